@@ -1,0 +1,96 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include <jni.h>
+
+#include "profiling_correlation.h"
+
+#define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/NativeBridge"
+
+static void throw_illegal_argument(JNIEnv *env, const char *message) {
+  jclass type = (*env)->FindClass(env, "java/lang/IllegalArgumentException");
+  if (type != NULL) {
+    (*env)->ThrowNew(env, type, message);
+  }
+}
+
+static void publish(JNIEnv *env, jbyteArray encoded) {
+  jbyte bytes[PC_PROCESS_STORAGE_MAX];
+  jsize length = (*env)->GetArrayLength(env, encoded);
+  if (length > (jsize)sizeof(bytes)) {
+    throw_illegal_argument(env, "process storage is longer than its fields may be");
+    return;
+  }
+  (*env)->GetByteArrayRegion(env, encoded, 0, length, bytes);
+  if (!(*env)->ExceptionCheck(env)) {
+    pc_process_storage_publish((const uint8_t *)bytes, (size_t)length);
+  }
+}
+
+static jobject JNICALL thread_record(JNIEnv *env, jclass type) {
+  (void)type;
+  return (*env)->NewDirectByteBuffer(env, pc_thread_record_show(), sizeof(pc_thread_record));
+}
+
+static jboolean JNICALL tls_descriptor_is_static(JNIEnv *env, jclass type) {
+  (void)env;
+  (void)type;
+  return pc_tls_descriptor_is_static() ? JNI_TRUE : JNI_FALSE;
+}
+
+static void JNICALL publish_process_storage(JNIEnv *env, jclass type, jbyteArray encoded) {
+  (void)type;
+  if (encoded == NULL) {
+    throw_illegal_argument(env, "process storage is null");
+    return;
+  }
+  publish(env, encoded);
+}
+
+static void JNICALL withdraw_process_storage(JNIEnv *env, jclass type) {
+  (void)env;
+  (void)type;
+  pc_process_storage_withdraw();
+}
+
+static const JNINativeMethod methods[] = {
+    {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
+    {"tlsDescriptorIsStatic0", "()Z", (void *)tls_descriptor_is_static},
+    {"publishProcessStorage0", "([B)V", (void *)publish_process_storage},
+    {"withdrawProcessStorage0", "()V", (void *)withdraw_process_storage},
+};
+
+/*
+ * The process storage is published here and not by a later call: a profiler that looks at the
+ * mapping while the pointer is null gives this process up for ever.
+ */
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
+  (void)reserved;
+  JNIEnv *env;
+  if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) != JNI_OK) {
+    return JNI_ERR;
+  }
+  jclass bridge = (*env)->FindClass(env, PC_BRIDGE_CLASS);
+  if (bridge == NULL) {
+    return JNI_ERR;
+  }
+  jfieldID field = (*env)->GetStaticFieldID(env, bridge, "initialProcessStorage", "[B");
+  if (field == NULL) {
+    return JNI_ERR;
+  }
+  jbyteArray encoded = (jbyteArray)(*env)->GetStaticObjectField(env, bridge, field);
+  if (encoded != NULL) {
+    publish(env, encoded);
+    if ((*env)->ExceptionCheck(env)) {
+      return JNI_ERR;
+    }
+  }
+  jint count = (jint)(sizeof(methods) / sizeof(methods[0]));
+  if ((*env)->RegisterNatives(env, bridge, methods, count) != 0) {
+    pc_process_storage_withdraw();
+    return JNI_ERR;
+  }
+  return JNI_VERSION_1_8;
+}

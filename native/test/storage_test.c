@@ -1,0 +1,108 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiling_correlation.h"
+
+#define CHECK(condition)                                               \
+  do {                                                                 \
+    if (!(condition)) {                                                \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      exit(1);                                                         \
+    }                                                                  \
+  } while (0)
+
+enum { THREADS = 64, ROUNDS = 2000 };
+
+static pthread_barrier_t all_alive;
+static void *records[THREADS];
+
+static void *own_record(void *argument) {
+  CHECK(elastic_apm_profiling_correlation_tls_v1 == NULL);
+  pc_thread_record *record = pc_thread_record_show();
+  CHECK(elastic_apm_profiling_correlation_tls_v1 == record);
+  CHECK(record->layout_minor_version == 1);
+  CHECK(record->valid == 1);
+  CHECK(record->trace_present == 0);
+  CHECK((uintptr_t)record->trace_id % 8 == 0);
+  CHECK((uintptr_t)record->span_id % 8 == 0);
+  CHECK((uintptr_t)record->transaction_id % 8 == 0);
+
+  record->trace_present = 1;
+  memset(record->trace_id, (int)(size_t)argument, sizeof(record->trace_id));
+  CHECK(pc_thread_record_show() == record);
+  CHECK(record->trace_present == 1);
+
+  records[(size_t)argument] = record;
+  pthread_barrier_wait(&all_alive);
+  CHECK(record->trace_id[15] == (uint8_t)(size_t)argument);
+  pthread_barrier_wait(&all_alive);
+  return NULL;
+}
+
+static void living_threads_never_share_a_record(void) {
+  pthread_t threads[THREADS];
+  CHECK(pthread_barrier_init(&all_alive, NULL, THREADS) == 0);
+  for (size_t i = 0; i < THREADS; i++) {
+    CHECK(pthread_create(&threads[i], NULL, own_record, (void *)i) == 0);
+  }
+  for (size_t i = 0; i < THREADS; i++) {
+    CHECK(pthread_join(threads[i], NULL) == 0);
+  }
+  for (size_t i = 0; i < THREADS; i++) {
+    for (size_t j = i + 1; j < THREADS; j++) {
+      CHECK(records[i] != records[j]);
+    }
+  }
+}
+
+static void *leave_a_trace(void *unused) {
+  CHECK(elastic_apm_profiling_correlation_tls_v1 == NULL);
+  pc_thread_record *record = pc_thread_record_show();
+  CHECK(record->trace_present == 0);
+  record->trace_present = 1;
+  return unused;
+}
+
+static void a_new_thread_finds_nothing_of_an_ended_one(void) {
+  for (int i = 0; i < ROUNDS; i++) {
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, leave_a_trace, NULL) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+  }
+}
+
+static void process_storage_keeps_its_address(void) {
+  uint8_t bytes[PC_PROCESS_STORAGE_MAX + 1];
+  memset(bytes, 7, sizeof(bytes));
+  CHECK(elastic_apm_profiling_correlation_process_storage_v1 == NULL);
+  CHECK(pc_process_storage_publish(bytes, 20) == 0);
+  void *address = elastic_apm_profiling_correlation_process_storage_v1;
+  CHECK(address != NULL && memcmp(address, bytes, 20) == 0);
+
+  pc_process_storage_withdraw();
+  CHECK(elastic_apm_profiling_correlation_process_storage_v1 == NULL);
+
+  bytes[0] = 8;
+  CHECK(pc_process_storage_publish(bytes, PC_PROCESS_STORAGE_MAX) == 0);
+  CHECK(elastic_apm_profiling_correlation_process_storage_v1 == address);
+  CHECK(memcmp(address, bytes, PC_PROCESS_STORAGE_MAX) == 0);
+
+  CHECK(pc_process_storage_publish(bytes, PC_PROCESS_STORAGE_MAX + 1) == -1);
+  CHECK(elastic_apm_profiling_correlation_process_storage_v1 == address);
+  pc_process_storage_withdraw();
+}
+
+int main(void) {
+  living_threads_never_share_a_record();
+  a_new_thread_finds_nothing_of_an_ended_one();
+  process_storage_keeps_its_address();
+  puts("storage_test: 3 passed");
+  return 0;
+}
