@@ -1,0 +1,176 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.channel;
+
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.logging.Logger;
+
+/**
+ * The one thread of the plug-in, a daemon: receives all datagrams that are there, does the work
+ * given to it, and sleeps until there is more of either.
+ */
+public final class ChannelThread {
+  /** Result of the work step when nothing is to be done until {@link #wakeIfAsleep} is called. */
+  public static final long NOTHING_DUE = Long.MAX_VALUE;
+
+  // More than any datagram of a unix socket under usual limits holds; a full buffer is an error.
+  private static final int BUFFER_LENGTH = 1 << 16;
+  // Due spans are released during an endless stream of messages too.
+  private static final int MAX_MESSAGES_PER_ROUND = 4096;
+  private static final long SOCKET_CHECK_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final ProfilerSocket socket;
+  private final MessageDecoder decoder;
+  private final LongSupplier workStep;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(ChannelThread.class.getName()));
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean asleep = new AtomicBoolean();
+  private final Thread thread;
+  private long nextSocketCheck;
+  private volatile boolean stopping;
+  private volatile boolean ended;
+
+  /**
+   * Prepares the thread.
+   *
+   * @param workStep releases what is due and returns after how many nanoseconds to call it again at
+   *     the latest, or {@link #NOTHING_DUE}
+   */
+  public ChannelThread(ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep) {
+    this.socket = socket;
+    this.decoder = decoder;
+    this.workStep = workStep;
+    this.thread = new Thread(this::run, "otel-profiling-correlation");
+    this.thread.setDaemon(true);
+    // Not that of whichever thread configures the SDK, which this thread would keep alive.
+    this.thread.setContextClassLoader(ChannelThread.class.getClassLoader());
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    nextSocketCheck = System.nanoTime() + SOCKET_CHECK_NANOS;
+    thread.start();
+  }
+
+  /**
+   * Runs the task after the datagrams that have arrived by now. Tasks keep their order. After the
+   * thread has ended, the caller runs it.
+   */
+  public void execute(Runnable task) {
+    tasks.add(task);
+    socket.wake();
+    if (ended && tasks.remove(task)) {
+      task.run();
+    }
+  }
+
+  /** Makes a thread that sleeps for want of work call the work step. Costs a read when awake. */
+  public void wakeIfAsleep() {
+    if (asleep.get() && asleep.compareAndSet(true, false)) {
+      socket.wake();
+    }
+  }
+
+  /** Closes the socket and ends the thread. To be called by a task. */
+  public void stop() {
+    stopping = true;
+    try {
+      socket.close();
+    } catch (Throwable e) {
+      logger.warn("The profiler socket " + socket.path() + " was not closed", e);
+    }
+  }
+
+  private void run() {
+    while (!stopping) {
+      try {
+        round();
+      } catch (Throwable e) {
+        pauseAfter(e);
+      }
+    }
+    ended = true;
+    runTasks();
+  }
+
+  private void pauseAfter(Throwable failure) {
+    try {
+      logger.warn("Receiving on the profiler socket " + socket.path() + " failed", failure);
+    } catch (Throwable e) {
+      // Out of memory, say. Spans wait for this thread: it goes on.
+    }
+    LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
+  }
+
+  private void round() throws Exception {
+    // Somebody's interrupt would make every wait return at once.
+    boolean unused = Thread.interrupted();
+    boolean drained = drain();
+    runTasks();
+    if (stopping) {
+      return;
+    }
+    long wait = workStep.getAsLong();
+    if (!drained) {
+      return;
+    }
+    checkSocketFile();
+    if (wait != NOTHING_DUE) {
+      socket.await(wait);
+      return;
+    }
+    asleep.set(true);
+    // What came between the work step and the line above did not wake us.
+    if (tasks.isEmpty() && workStep.getAsLong() == NOTHING_DUE) {
+      socket.awaitForever();
+    }
+    asleep.set(false);
+  }
+
+  private boolean drain() throws Exception {
+    for (int i = 0; i < MAX_MESSAGES_PER_ROUND; i++) {
+      if (!socket.receive(buffer)) {
+        return true;
+      }
+      if (buffer.limit() == buffer.capacity()) {
+        decoder.dropTruncated(buffer.limit());
+      } else {
+        decoder.decode(buffer);
+      }
+    }
+    return false;
+  }
+
+  private void runTasks() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      try {
+        task.run();
+      } catch (Throwable e) {
+        logger.warn("A task of the profiler channel failed", e);
+      }
+    }
+  }
+
+  private void checkSocketFile() throws Exception {
+    long now = System.nanoTime();
+    if (now - nextSocketCheck < 0) {
+      return;
+    }
+    nextSocketCheck = now + SOCKET_CHECK_NANOS;
+    if (socket.rebindIfDeleted()) {
+      logger.warn("The profiler socket " + socket.path() + " had been deleted, it is back");
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.ContextStorage;
+import io.opentelemetry.context.Scope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the mirror show what is current after each attach and each close. What is current is asked
+ * and not remembered: storages ignore scopes that are closed twice, out of order or on another
+ * thread.
+ */
+public final class MirroringContextStorage implements ContextStorage {
+  private static volatile boolean installed;
+
+  private final ContextStorage delegate;
+  private final ContextMirror mirror;
+  // Its scopes change from one context to another, or are ignored: one whose contexts have the same
+  // span needs no watching. Of other storages nothing is known.
+  private final boolean defaultStorage;
+
+  MirroringContextStorage(ContextStorage delegate, ContextMirror mirror) {
+    this.delegate = delegate;
+    this.mirror = mirror;
+    this.defaultStorage = delegate == ContextStorage.defaultStorage();
+  }
+
+  /**
+   * Wraps the storage that OpenTelemetry will use. To be called once per class loader, before
+   * anything asked for the current context: later it has no effect, see {@link #isInstalled}.
+   */
+  public static void register(ContextMirror mirror) {
+    ContextStorage.addWrapper(
+        storage -> {
+          installed = true;
+          return new MirroringContextStorage(storage, mirror);
+        });
+  }
+
+  /**
+   * Whether the wrapper is in use. Initialises the storage, so to be asked no earlier than when the
+   * application uses contexts.
+   */
+  public static boolean isInstalled() {
+    Context unused = Context.current();
+    return installed;
+  }
+
+  @Override
+  public Scope attach(@Nullable Context toAttach) {
+    Scope scope = delegate.attach(toAttach);
+    boolean changed = scope != Scope.noop() && mirror.show(delegate.current());
+    return changed || !defaultStorage ? new MirroredScope(scope) : scope;
+  }
+
+  @Override
+  public @Nullable Context current() {
+    return delegate.current();
+  }
+
+  @Override
+  public Context root() {
+    return delegate.root();
+  }
+
+  @Override
+  public String toString() {
+    return "MirroringContextStorage{" + delegate + "}";
+  }
+
+  private final class MirroredScope implements Scope {
+    private final Scope scope;
+
+    MirroredScope(Scope scope) {
+      this.scope = scope;
+    }
+
+    @Override
+    public void close() {
+      try {
+        scope.close();
+      } finally {
+        mirror.show(delegate.current());
+      }
+    }
+
+    @Override
+    public String toString() {
+      return scope.toString();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.hostid;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Adds the learned host id to the resource of what is exported. Safe for use by many threads. */
+final class HostIdResource {
+  static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
+
+  private final ProfilerHostId hostId;
+  // Exporters group by resource, and an SDK has one: the last one made is the one needed.
+  private volatile @Nullable Extended last;
+
+  HostIdResource(ProfilerHostId hostId) {
+    this.hostId = hostId;
+  }
+
+  /** The items, each with the host id in its resource where one was learned and none is there. */
+  <T> Collection<T> addTo(
+      Collection<T> items, Function<T, Resource> resourceOf, BiFunction<T, Resource, T> with) {
+    String id = hostId.toAdd();
+    if (id == null) {
+      return items;
+    }
+    List<T> extended = new ArrayList<>(items.size());
+    for (T item : items) {
+      Resource resource = resourceOf.apply(item);
+      boolean present = resource.getAttribute(HOST_ID) != null;
+      extended.add(present ? item : with.apply(item, extend(resource, id)));
+    }
+    return extended;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a cache key; comparing attributes would cost more
+  private Resource extend(Resource resource, String id) {
+    Extended last = this.last;
+    if (last == null || last.original != resource) {
+      last = new Extended(resource, resource.toBuilder().put(HOST_ID, id).build());
+      this.last = last;
+    }
+    return last.extended;
+  }
+
+  private static final class Extended {
+    final Resource original;
+    final Resource extended;
+
+    Extended(Resource original, Resource extended) {
+      this.original = original;
+      this.extended = extended;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.hostid;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code host.id} that a profiler gave, for a resource that has none. Written by the channel's
+ * thread, read by exporters.
+ *
+ * <p>Source: Universal profiling integration, "Profiler registration message".
+ */
+public final class ProfilerHostId {
+  private static final Logger logger = Logger.getLogger(ProfilerHostId.class.getName());
+
+  private final @Nullable String resourceHostId;
+  private final AtomicBoolean conflictReported = new AtomicBoolean();
+  private volatile @Nullable String learned;
+
+  public ProfilerHostId(@Nullable String resourceHostId) {
+    this.resourceHostId = resourceHostId;
+  }
+
+  /** Whether the resource lacks a host id, so that one may be learned. */
+  public boolean isMissing() {
+    return resourceHostId == null;
+  }
+
+  /** Takes the first id given if the resource has none; warns once if another one is in use. */
+  public void onRegistration(String hostId) {
+    if (hostId.isEmpty()) {
+      return;
+    }
+    String inUse = resourceHostId == null ? learned : resourceHostId;
+    if (inUse == null) {
+      learned = hostId;
+    } else if (!inUse.equals(hostId) && conflictReported.compareAndSet(false, true)) {
+      logger.log(
+          Level.WARNING,
+          "This application reports host.id {0}, the profiler {1}. Profiles and traces of this host"
+              + " will not match; set the resource attribute host.id to the profiler''s.",
+          new Object[] {inUse, hostId});
+    }
+  }
+
+  /** The id to add, or null if there is none (yet). */
+  @Nullable String toAdd() {
+    return learned;
+  }
+}

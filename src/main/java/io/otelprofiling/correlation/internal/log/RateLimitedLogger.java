@@ -1,0 +1,52 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.log;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Warns about one kind of repeated trouble at most once a minute, with the number of occurrences
+ * since the last warning. Safe for use by many threads; never blocks.
+ */
+public final class RateLimitedLogger {
+  private static final long INTERVAL_NANOS = 60_000_000_000L;
+
+  private final Logger logger;
+  private final LongSupplier nanoClock;
+  private final AtomicLong unreported = new AtomicLong();
+  private final AtomicLong nextReport;
+
+  /** Takes time from {@link System#nanoTime()}. */
+  public RateLimitedLogger(Logger logger) {
+    this(logger, System::nanoTime);
+  }
+
+  RateLimitedLogger(Logger logger, LongSupplier nanoClock) {
+    this.logger = logger;
+    this.nanoClock = nanoClock;
+    this.nextReport = new AtomicLong(nanoClock.getAsLong());
+  }
+
+  /** Counts one occurrence and logs at WARNING if the last line is a minute old. */
+  public void warn(String message) {
+    warn(message, null);
+  }
+
+  /** Like {@link #warn(String)}, with the cause of this occurrence. */
+  public void warn(String message, @Nullable Throwable cause) {
+    unreported.incrementAndGet();
+    long now = nanoClock.getAsLong();
+    long next = nextReport.get();
+    if (now - next >= 0 && nextReport.compareAndSet(next, now + INTERVAL_NANOS)) {
+      long count = unreported.getAndSet(0);
+      String text = count == 1 ? message : message + " (" + count + " times since the last report)";
+      logger.log(Level.WARNING, text, cause);
+    }
+  }
+}

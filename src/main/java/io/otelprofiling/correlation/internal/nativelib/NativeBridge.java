@@ -1,0 +1,31 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The native methods, see {@code native/src/jni_bridge.c}. */
+final class NativeBridge {
+  /**
+   * Read by the library while it loads: process storage must not be null for a moment longer than
+   * the library is mapped.
+   */
+  @SuppressWarnings("unused")
+  static byte @Nullable [] initialProcessStorage;
+
+  /** This thread's record, valid for as long as the thread lives, and from now on shown. */
+  static native ByteBuffer threadRecord0();
+
+  /** Whether profilers can find this library's thread-local storage. */
+  static native boolean tlsDescriptorIsStatic0();
+
+  /** Copies the bytes to where profilers look for them. */
+  static native void publishProcessStorage0(byte[] encoded);
+
+  static native void withdrawProcessStorage0();
+
+  private NativeBridge() {}
+}

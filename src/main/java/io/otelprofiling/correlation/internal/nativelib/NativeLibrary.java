@@ -1,0 +1,107 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Maps the native library into this process, once, and reaches its functions. */
+public final class NativeLibrary {
+  private static final Logger logger = Logger.getLogger(NativeLibrary.class.getName());
+
+  private static @Nullable Path loaded;
+
+  /** Null if this platform is supported, otherwise why not. */
+  public static @Nullable String unsupportedReason() {
+    String os = System.getProperty("os.name", "");
+    if (!os.toLowerCase(Locale.ROOT).startsWith("linux")) {
+      return "the operating system is " + os + ", supported is Linux";
+    }
+    if (NativeLibraryFile.architecture() == null) {
+      return "the CPU is " + System.getProperty("os.arch") + ", supported are x86-64 and arm64";
+    }
+    return null;
+  }
+
+  /**
+   * Loads the library if this is the first call in this class loader, and shows {@code
+   * processStorage} to profilers.
+   *
+   * @return the file that was loaded
+   * @throws IOException if the file cannot be written or loaded; the message says what to do
+   */
+  public static synchronized Path publish(byte[] processStorage, @Nullable String nativeDir)
+      throws IOException {
+    if (loaded != null) {
+      NativeBridge.publishProcessStorage0(processStorage);
+      return loaded;
+    }
+    Path file = extract(nativeDir);
+    try {
+      NativeBridge.initialProcessStorage = processStorage;
+      System.load(file.toString());
+    } catch (UnsatisfiedLinkError e) {
+      throw new IOException(
+          "cannot load "
+              + file
+              + ". If the directory is mounted noexec, set "
+              + CorrelationConfig.NATIVE_DIR
+              + " to one that is not; if another class loader of this process has loaded it, only"
+              + " that one's plug-in is active",
+          e);
+    } finally {
+      NativeBridge.initialProcessStorage = null;
+    }
+    loaded = file;
+    if (!NativeBridge.tlsDescriptorIsStatic0()) {
+      logger.log(
+          Level.WARNING,
+          "Profilers will not find the traces of this process: no static thread-local storage was"
+              + " left for {0}. Start the JVM with the environment variable"
+              + " GLIBC_TUNABLES=glibc.rtld.optional_static_tls=2048.",
+          file);
+    }
+    return file;
+  }
+
+  /** Tells profilers that nothing is to be read from this process any more. */
+  public static synchronized void withdraw() {
+    if (loaded != null) {
+      NativeBridge.withdrawProcessStorage0();
+    }
+  }
+
+  /**
+   * The calling platform thread's record, of which profilers know from now on. To be used by this
+   * thread only: the memory ends with it.
+   */
+  public static ByteBuffer threadRecord() {
+    return NativeBridge.threadRecord0();
+  }
+
+  private static Path extract(@Nullable String nativeDir) throws IOException {
+    try {
+      return NativeLibraryFile.extract(nativeDir);
+    } catch (IOException | RuntimeException e) {
+      throw new IOException(
+          "cannot extract the native library to "
+              + (nativeDir == null ? System.getProperty("java.io.tmpdir") : nativeDir)
+              + ": "
+              + e
+              + ". Set "
+              + CorrelationConfig.NATIVE_DIR
+              + " to a directory that this user can write to",
+          e);
+    }
+  }
+
+  private NativeLibrary() {}
+}

@@ -1,0 +1,210 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.span;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets sampled local root spans wait in a bounded queue, then gives them, with their stack trace
+ * ids, to the processor behind it. All other spans pass at once, as the same object. Spans end on
+ * any thread; waiting ones leave on the channel's thread. Whoever takes a span out of the queue
+ * forwards it, so each leaves exactly once.
+ *
+ * <p>Source: Universal profiling integration, "Correlation attributes".
+ */
+public final class CorrelatingSpanProcessor implements SpanProcessor {
+  /** Result of {@link #releaseDue} when no span waits. */
+  public static final long EMPTY = Long.MAX_VALUE;
+
+  private static final Logger logger = Logger.getLogger(CorrelatingSpanProcessor.class.getName());
+
+  /** What the processor needs of the running plug-in. */
+  public interface Channel {
+    /** Runs the task after all datagrams that have arrived by now; inline if there is no thread. */
+    void execute(Runnable task);
+
+    /**
+     * Makes sure that somebody calls {@link #releaseDue} in time. Called for every delayed span.
+     */
+    void spanWaits();
+  }
+
+  private final SpanProcessor downstream;
+  private final LocalRootSpans localRoots;
+  private final SamplesDelay delay;
+  private final Channel channel;
+  private final LongSupplier nanoClock;
+  private final ArrayBlockingQueue<DelayedSpan> queue;
+  private final RateLimitedLogger fullLogger = new RateLimitedLogger(logger);
+  private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
+  private final AtomicReference<@Nullable CompletableResultCode> shutdownResult =
+      new AtomicReference<>();
+  private volatile boolean closed;
+
+  /**
+   * Wraps a processor.
+   *
+   * @param capacity how many spans may wait
+   * @param nanoClock as {@link System#nanoTime()}
+   */
+  public CorrelatingSpanProcessor(
+      SpanProcessor downstream,
+      LocalRootSpans localRoots,
+      SamplesDelay delay,
+      Channel channel,
+      int capacity,
+      LongSupplier nanoClock) {
+    this.downstream = downstream;
+    this.localRoots = localRoots;
+    this.delay = delay;
+    this.channel = channel;
+    this.nanoClock = nanoClock;
+    this.queue = new ArrayBlockingQueue<>(capacity);
+  }
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {
+    downstream.onStart(parentContext, span);
+  }
+
+  @Override
+  public boolean isStartRequired() {
+    return downstream.isStartRequired();
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    LocalRoot root = delay.isActive() && !closed ? sampledLocalRoot(span) : null;
+    if (root == null) {
+      downstream.onEnd(span);
+      return;
+    }
+    DelayedSpan delayed = new DelayedSpan(span, root, nanoClock.getAsLong());
+    if (!queue.offer(delayed)) {
+      fullLogger.warn(
+          "The queue of spans that wait for stack traces is full, a span was exported at once and"
+              + " may lack some. Raise "
+              + CorrelationConfig.BUFFER_SIZE);
+      downstream.onEnd(delayed.release());
+    } else if ((closed || !delay.isActive()) && queue.remove(delayed)) {
+      // Nobody may come for it any more.
+      downstream.onEnd(delayed.release());
+    } else {
+      channel.spanWaits();
+    }
+  }
+
+  private @Nullable LocalRoot sampledLocalRoot(ReadableSpan span) {
+    if (!span.getSpanContext().isSampled() || !LocalRootSpans.isLocalRoot(span)) {
+      return null;
+    }
+    return localRoots.find(span.getSpanContext());
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return downstream.isEndRequired();
+  }
+
+  /**
+   * Forwards the spans that have waited long enough.
+   *
+   * @return nanoseconds until the next one is due, {@link #EMPTY} if none waits
+   */
+  public long releaseDue() {
+    while (true) {
+      DelayedSpan head = queue.peek();
+      if (head == null) {
+        return EMPTY;
+      }
+      long due = head.endNanos + delay.nanos() - nanoClock.getAsLong();
+      if (due > 0) {
+        return due;
+      }
+      if (queue.remove(head)) {
+        forward(head);
+      }
+    }
+  }
+
+  /** Forwards all spans that wait. */
+  public void releaseAll() {
+    for (DelayedSpan head = queue.poll(); head != null; head = queue.poll()) {
+      forward(head);
+    }
+  }
+
+  private void forward(DelayedSpan delayed) {
+    try {
+      downstream.onEnd(delayed.release());
+    } catch (Throwable e) {
+      failureLogger.warn("A span processor failed on a delayed span", e);
+    }
+  }
+
+  @Override
+  public CompletableResultCode forceFlush() {
+    CompletableResultCode result = new CompletableResultCode();
+    channel.execute(
+        () -> {
+          releaseAll();
+          finishAfter(downstream::forceFlush, result);
+        });
+    return result;
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    CompletableResultCode result = new CompletableResultCode();
+    if (!shutdownResult.compareAndSet(null, result)) {
+      CompletableResultCode earlier = shutdownResult.get();
+      return earlier == null ? result : earlier;
+    }
+    closed = true;
+    channel.execute(
+        () -> {
+          releaseAll();
+          finishAfter(downstream::shutdown, result);
+        });
+    return result;
+  }
+
+  private interface Step {
+    CompletableResultCode start();
+  }
+
+  private void finishAfter(Step step, CompletableResultCode result) {
+    try {
+      CompletableResultCode stepResult = step.start();
+      stepResult.whenComplete(
+          () -> {
+            if (stepResult.isSuccess()) {
+              result.succeed();
+            } else {
+              result.fail();
+            }
+          });
+    } catch (Throwable e) {
+      failureLogger.warn("A span processor failed to flush or shut down", e);
+      result.fail();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "CorrelatingSpanProcessor{" + downstream + "}";
+  }
+}

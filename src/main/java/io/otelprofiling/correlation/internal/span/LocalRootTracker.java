@@ -1,0 +1,84 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.span;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.logging.Logger;
+
+/**
+ * Tells {@link LocalRootSpans} of every recording span, whether or not there is an exporter. The
+ * last of the plug-in's processors that the SDK shuts down, so the one that ends the plug-in.
+ */
+public final class LocalRootTracker implements SpanProcessor {
+  private final LocalRootSpans localRoots;
+  private final BooleanSupplier contextStorageInstalled;
+  private final Supplier<CompletableResultCode> onShutdown;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(LocalRootTracker.class.getName()));
+  private volatile boolean contextStorageChecked;
+
+  /**
+   * Creates the processor.
+   *
+   * @param contextStorageInstalled asked once, when the first span starts: only then it is certain
+   *     whether the wrapper of the context storage came too late
+   * @param onShutdown ends the plug-in
+   */
+  public LocalRootTracker(
+      LocalRootSpans localRoots,
+      BooleanSupplier contextStorageInstalled,
+      Supplier<CompletableResultCode> onShutdown) {
+    this.localRoots = localRoots;
+    this.contextStorageInstalled = contextStorageInstalled;
+    this.onShutdown = onShutdown;
+  }
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {
+    try {
+      if (!contextStorageChecked) {
+        checkContextStorage();
+      }
+      localRoots.onStart(span);
+    } catch (Throwable e) {
+      logger.warn("A span cannot be correlated with profiles", e);
+    }
+  }
+
+  private void checkContextStorage() {
+    contextStorageChecked = true;
+    if (!contextStorageInstalled.getAsBoolean()) {
+      logger.warn(
+          "Profilers will not see the active spans: OpenTelemetry's context was in use before the"
+              + " SDK was configured. Call ProfilingCorrelation.registerContextStorage() first"
+              + " thing in main");
+    }
+  }
+
+  @Override
+  public boolean isStartRequired() {
+    return true;
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {}
+
+  @Override
+  public boolean isEndRequired() {
+    return false;
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return onShutdown.get();
+  }
+}

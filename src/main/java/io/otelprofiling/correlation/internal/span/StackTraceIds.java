@@ -1,0 +1,96 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.span;
+
+import java.nio.ByteBuffer;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+
+/** The stack trace ids counted for one local root span. Not safe for use by several threads. */
+final class StackTraceIds {
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+  private final Map<Key, Counter> counts = new LinkedHashMap<>();
+
+  void add(long idHigh, long idLow, int count) {
+    counts.computeIfAbsent(new Key(idHigh, idLow), unused -> new Counter()).value += count;
+  }
+
+  /** Each id as often as it was counted, in the encoding of the protocol. */
+  List<String> toList() {
+    String[] ids = new String[counts.size()];
+    int[] ends = new int[counts.size()];
+    int i = 0;
+    long end = 0;
+    for (Map.Entry<Key, Counter> entry : counts.entrySet()) {
+      ids[i] = entry.getKey().encode();
+      end = Math.min(end + entry.getValue().value, Integer.MAX_VALUE);
+      ends[i++] = (int) end;
+    }
+    return new RepeatingList(ids, ends);
+  }
+
+  private static final class Counter {
+    long value;
+  }
+
+  private static final class Key {
+    private final long high;
+    private final long low;
+
+    Key(long high, long low) {
+      this.high = high;
+      this.low = low;
+    }
+
+    String encode() {
+      byte[] id = ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
+      return BASE64.encodeToString(id);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key && ((Key) other).high == high && ((Key) other).low == low;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(high ^ low);
+    }
+  }
+
+  /**
+   * Holds each id once: one message of 46 bytes may count 65,535 samples, and must not cost that
+   * many list slots.
+   */
+  private static final class RepeatingList extends AbstractList<String> implements RandomAccess {
+    private final String[] ids;
+    private final int[] ends; // of the run of each id, exclusive
+
+    RepeatingList(String[] ids, int[] ends) {
+      this.ids = ids;
+      this.ends = ends;
+    }
+
+    @Override
+    public String get(int index) {
+      if (index < 0 || index >= size()) {
+        throw new IndexOutOfBoundsException(index + " of " + size());
+      }
+      int found = Arrays.binarySearch(ends, index + 1);
+      return ids[found >= 0 ? found : -found - 1];
+    }
+
+    @Override
+    public int size() {
+      return ends.length == 0 ? 0 : ends[ends.length - 1];
+    }
+  }
+}
