@@ -73,6 +73,11 @@ public final class LocalRootSpans {
     return traces.size();
   }
 
+  int memberCount() {
+    removeCollected();
+    return traces.values().stream().mapToInt(LocalTrace::memberCount).sum();
+  }
+
   private void open(SpanContext context) {
     LocalRoot root = new LocalRoot(context);
     LocalTrace trace = newTrace(context, root);

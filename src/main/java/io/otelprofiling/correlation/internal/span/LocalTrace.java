@@ -35,6 +35,11 @@ final class LocalTrace extends WeakReference<String> implements LocalRootSpans.C
     return others != null;
   }
 
+  int memberCount() {
+    ConcurrentHashMap<String, Member> others = this.others;
+    return others == null ? 0 : others.size();
+  }
+
   /** Which local root a span of this trace belongs to, by its own id or its parent's. */
   LocalRoot rootOf(String spanId) {
     LocalRoot other = otherRootOf(spanId);

@@ -1,0 +1,143 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Scope;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.ThreadRecord;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+
+/** Promise: auto (the default), true and false do what the README says. */
+class ActivationModesTest {
+  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+
+  private static CorrelatedSdk start(String mode) {
+    return CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", mode);
+  }
+
+  private static void correlate(FakeProfiler profiler, Span root) {
+    profiler.correlation(
+        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+  }
+
+  @Test
+  void autoMirrorsFromTheStartButDelaysNothing() {
+    try (CorrelatedSdk app = start("auto")) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      try (Scope scope = root.makeCurrent()) {
+        assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+      }
+      root.end();
+      await().until(() -> !app.received(root).isEmpty());
+      assertThat(app.receivedStackTraceIds(root)).isEmpty();
+    }
+  }
+
+  @Test
+  void autoActivatesAtTheFirstCorrelationMessageAndCountsThatOne() {
+    try (CorrelatedSdk app = start("auto");
+        FakeProfiler profiler = app.profiler()) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      correlate(profiler, root);
+      app.flush();
+      root.end();
+      Span next = app.tracer().spanBuilder("next").startSpan();
+      next.end();
+      long ended = System.nanoTime();
+      await().until(() -> !app.received(next).isEmpty());
+
+      assertThat(System.nanoTime() - ended).isGreaterThan(900_000_000L);
+      app.flush();
+      assertThat(app.receivedStackTraceIds(root)).hasSize(1);
+    }
+  }
+
+  @Test
+  void autoActivatesAtARegistration() {
+    try (CorrelatedSdk app = start("auto");
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(5_000, "");
+      app.flush();
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      root.end();
+      correlate(profiler, root);
+      app.flush();
+      assertThat(app.receivedStackTraceIds(root)).hasSize(1);
+    }
+  }
+
+  @Test
+  void autoIgnoresWhatIsNoMessage() {
+    try (CorrelatedSdk app = start("auto");
+        FakeProfiler profiler = app.profiler();
+        LogCapturer log = new LogCapturer()) {
+      profiler.send(new byte[] {1, 0, 1, 0});
+      profiler.send(new byte[0]);
+      app.flush();
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      root.end();
+      await().until(() -> !app.received(root).isEmpty());
+      assertThat(log.warnings()).hasSize(1);
+    }
+  }
+
+  @Test
+  void trueDelaysASecondBeforeAnyRegistration() {
+    try (CorrelatedSdk app = start("true");
+        FakeProfiler profiler = app.profiler()) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      root.end();
+      long ended = System.nanoTime();
+      await().until(() -> !app.received(root).isEmpty());
+      assertThat(System.nanoTime() - ended).isGreaterThan(900_000_000L);
+    }
+  }
+
+  @Test
+  void falseInstallsNothing() throws Exception {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = start("false")) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      try (Scope scope = root.makeCurrent()) {
+        assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
+      }
+      root.end();
+      await().until(() -> !app.received(root).isEmpty());
+      assertThat(FakeProfiler.sockets(app.socketDir())).isEmpty();
+      assertThat(log.messages(Level.INFO)).isEmpty();
+    }
+  }
+
+  @Test
+  void aWrongModeIsOffWithOneWarning() throws Exception {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = start("yes")) {
+      assertThat(FakeProfiler.sockets(app.socketDir())).isEmpty();
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("elastic.otel.universal.profiling.integration.enabled", "yes", "auto");
+    }
+  }
+
+  @Test
+  void oneLineAtInfoTellsThatItWorks() {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = start("auto");
+        FakeProfiler profiler = app.profiler()) {
+      assertThat(log.messages(Level.INFO))
+          .singleElement()
+          .asString()
+          .contains("mode auto", profiler.socket().toString(), "elastic-jvmti-linux-");
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import org.junit.jupiter.api.Test;
+
+/** Promise: an exported transaction carries the stack traces that a profiler saw. */
+class CorrelatedTransactionTest {
+  private static final String STACK_A = "60b420bb3851d9d47acb933dbe70399b";
+  private static final String STACK_B = "4c9326bb9805fa8f85882c12eae724ce";
+
+  @Test
+  void theWorkedExampleOfTheProtocol() {
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      Span transaction = app.tracer().spanBuilder("transaction").startSpan();
+      String traceId = transaction.getSpanContext().getTraceId();
+      String spanId = transaction.getSpanContext().getSpanId();
+
+      profiler.correlation(traceId, spanId, STACK_A, 2);
+      profiler.send(new byte[] {99, 0, 1, 0, 5});
+      profiler.correlation(traceId, spanId, STACK_B, 1);
+      transaction.end();
+      profiler.correlation(traceId, spanId, STACK_A, 1);
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(transaction))
+          .containsExactlyInAnyOrder(
+              "YLQguzhR2dR6y5M9vnA5mw",
+              "YLQguzhR2dR6y5M9vnA5mw",
+              "TJMmu5gF-o-FiCwS6uckzg",
+              "YLQguzhR2dR6y5M9vnA5mw");
+    }
+  }
+
+  @Test
+  void onlyTheLocalRootSpanCarriesThem() {
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span child =
+          app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
+      String traceId = root.getSpanContext().getTraceId();
+      profiler.correlation(traceId, root.getSpanContext().getSpanId(), STACK_A, 1);
+      profiler.correlation(traceId, child.getSpanContext().getSpanId(), STACK_B, 1);
+      child.end();
+      root.end();
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(root)).containsExactly("YLQguzhR2dR6y5M9vnA5mw");
+      assertThat(app.receivedStackTraceIds(child)).isEmpty();
+    }
+  }
+
+  @Test
+  void anEndedTransactionWaitsForTheDelayOfTheProfiler() {
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(3_000, "");
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      app.flush();
+      try (Scope scope = root.makeCurrent()) {
+        root.end();
+      }
+      long ended = System.nanoTime();
+      profiler.correlation(
+          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK_B, 1);
+
+      await().until(() -> !app.received(root).isEmpty());
+      assertThat(System.nanoTime() - ended).isGreaterThan(2_900_000_000L);
+      assertThat(app.receivedStackTraceIds(root)).containsExactly("TJMmu5gF-o-FiCwS6uckzg");
+    }
+  }
+
+  @Test
+  void aCountIsUnsigned() {
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      profiler.correlation(
+          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK_A, 40_000);
+      root.end();
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(root))
+          .hasSize(40_000)
+          .containsOnly("YLQguzhR2dR6y5M9vnA5mw");
+    }
+  }
+}

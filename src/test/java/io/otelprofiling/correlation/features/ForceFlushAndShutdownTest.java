@@ -1,0 +1,142 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Promise: flush and shutdown lose no span, double none, and a new SDK works again. */
+class ForceFlushAndShutdownTest {
+  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+
+  @Test
+  void shutdownTakesWhatIsInTheSocketAndSendsAllThatWaits() {
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(60_000, "");
+      List<Span> roots = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        Span root = app.tracer().spanBuilder("root").startSpan();
+        root.end();
+        profiler.correlation(
+            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, i + 1);
+        roots.add(root);
+      }
+      CompletableResultCode result = app.sdk().getSdkTracerProvider().shutdown();
+      assertThat(result.join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+
+      for (int i = 0; i < 5; i++) {
+        assertThat(app.receivedStackTraceIds(roots.get(i))).hasSize(i + 1);
+      }
+      assertThat(app.sdk().getSdkTracerProvider().shutdown().join(10, TimeUnit.SECONDS).isSuccess())
+          .isTrue();
+      assertThat(Files.exists(profiler.socket())).isFalse();
+    }
+  }
+
+  @Test
+  void aNewSdkInTheSameProcessWorksAgainOnTheSameSocketPath() {
+    Path firstName;
+    try (CorrelatedSdk first = CorrelatedSdk.start();
+        FakeProfiler profiler = first.profiler()) {
+      firstName = profiler.socket().getFileName();
+    }
+    try (CorrelatedSdk second = CorrelatedSdk.start();
+        FakeProfiler profiler = second.profiler()) {
+      Span root = second.tracer().spanBuilder("root").startSpan();
+      root.end();
+      profiler.correlation(
+          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+      second.flush();
+      assertThat(second.receivedStackTraceIds(root)).hasSize(1);
+      assertThat(profiler.socket().getFileName()).isEqualTo(firstName);
+    }
+  }
+
+  @Test
+  void aSecondSdkBesideTheFirstGoesWithoutAndLosesNothing() {
+    try (CorrelatedSdk first = CorrelatedSdk.start();
+        LogCapturer log = new LogCapturer();
+        CorrelatedSdk second = CorrelatedSdk.start()) {
+      assertThat(log.warnings()).singleElement().asString().contains("another one");
+      Span root = second.tracer().spanBuilder("root").startSpan();
+      root.end();
+      second.flush();
+      assertThat(second.receivedStackTraceIds(root)).isEmpty();
+
+      second.close();
+      Span ofFirst = first.tracer().spanBuilder("root").startSpan();
+      ofFirst.end();
+      try (FakeProfiler profiler = first.profiler()) {
+        profiler.correlation(
+            ofFirst.getSpanContext().getTraceId(), ofFirst.getSpanContext().getSpanId(), STACK, 1);
+        first.flush();
+      }
+      assertThat(first.receivedStackTraceIds(ofFirst)).hasSize(1);
+    }
+  }
+
+  @Test
+  void eachSpanArrivesExactlyOnceWhileFlushesAndAFullQueueRace() throws Exception {
+    int spansPerThread = 3_000;
+    try (CorrelatedSdk app =
+        CorrelatedSdk.start(
+            CorrelatedSdk.PREFIX + "buffer.size",
+            "50",
+            "otel.bsp.max.queue.size",
+            "100000",
+            "otel.bsp.max.export.batch.size",
+            "5000")) {
+      ExecutorService threads = Executors.newFixedThreadPool(4);
+      AtomicBoolean done = new AtomicBoolean();
+      Future<?> flusher =
+          threads.submit(
+              () -> {
+                while (!done.get()) {
+                  app.flush();
+                }
+              });
+      List<Future<?>> enders = new ArrayList<>();
+      for (int t = 0; t < 3; t++) {
+        enders.add(threads.submit(() -> endSpans(app, spansPerThread)));
+      }
+      try (LogCapturer log = new LogCapturer()) {
+        for (Future<?> ender : enders) {
+          ender.get();
+        }
+      }
+      done.set(true);
+      flusher.get();
+      threads.shutdown();
+      app.flush();
+      List<String> ids =
+          app.receiver().spans().stream()
+              .map(span -> CorrelatedSdk.hex(span.span().getSpanId().toByteArray()))
+              .toList();
+      assertThat(ids).hasSize(3 * spansPerThread).doesNotHaveDuplicates();
+    }
+  }
+
+  private static void endSpans(CorrelatedSdk app, int count) {
+    for (int i = 0; i < count; i++) {
+      app.tracer().spanBuilder("root").startSpan().end();
+    }
+  }
+}

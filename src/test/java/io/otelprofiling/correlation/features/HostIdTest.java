@@ -1,0 +1,73 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.proto.resource.v1.Resource;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Promise: the profiler's host.id is sent with spans, metrics and logs where there was none. */
+class HostIdTest {
+  private static Optional<String> hostId(Resource resource) {
+    return resource.getAttributesList().stream()
+        .filter(attribute -> attribute.getKey().equals("host.id"))
+        .map(attribute -> attribute.getValue().getStringValue())
+        .findAny();
+  }
+
+  @Test
+  void aNonEmptyOneIsAddedToAllThatIsExportedFromThenOn() {
+    try (CorrelatedSdk app =
+            CorrelatedSdk.start("otel.metrics.exporter", "otlp", "otel.logs.exporter", "otlp");
+        FakeProfiler profiler = app.profiler()) {
+      Span before = app.tracer().spanBuilder("before").startSpan();
+      before.end();
+      profiler.registration(100, "");
+      app.flush();
+      assertThat(hostId(app.received(before).get(0).resource())).isEmpty();
+
+      profiler.registration(100, "host-1");
+      app.flush();
+      Span after = app.tracer().spanBuilder("after").startSpan();
+      after.end();
+      app.sdk().getMeterProvider().get("test").counterBuilder("counter").build().add(1);
+      app.sdk().getLogsBridge().get("test").logRecordBuilder().setBody("text").emit();
+      app.flush();
+      app.sdk().getSdkMeterProvider().forceFlush();
+      app.sdk().getSdkLoggerProvider().forceFlush();
+
+      await().until(() -> !app.receiver().logs().isEmpty() && !app.receiver().metrics().isEmpty());
+      assertThat(hostId(app.received(after).get(0).resource())).contains("host-1");
+      assertThat(hostId(app.receiver().metrics().get(0).getResource())).contains("host-1");
+      assertThat(hostId(app.receiver().logs().get(0).getResource())).contains("host-1");
+    }
+  }
+
+  @Test
+  void aDifferentOneThanTheResourcesIsIgnoredWithOneWarning() {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = CorrelatedSdk.start("otel.resource.attributes", "host.id=mine");
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(100, "mine");
+      profiler.registration(100, "theirs");
+      profiler.registration(100, "theirs");
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      root.end();
+      app.flush();
+
+      assertThat(hostId(app.received(root).get(0).resource())).contains("mine");
+      List<String> warnings = log.warnings();
+      assertThat(warnings).singleElement().asString().contains("mine", "theirs");
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
+import io.otelprofiling.examples.demo.OtlpReceiver;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * An autoconfigured SDK with the plug-in, exporting to a real OTLP receiver. Each test has its own,
+ * one after the other.
+ */
+public final class CorrelatedSdk implements AutoCloseable {
+  public static final String PREFIX = "elastic.otel.universal.profiling.integration.";
+
+  private final OtlpReceiver receiver;
+  private final Path socketDir;
+  private final OpenTelemetrySdk sdk;
+
+  private CorrelatedSdk(OtlpReceiver receiver, Path socketDir, OpenTelemetrySdk sdk) {
+    this.receiver = receiver;
+    this.socketDir = socketDir;
+    this.sdk = sdk;
+  }
+
+  /** Settings are pairs of property and value, added to and replacing the usual ones. */
+  public static CorrelatedSdk start(String... settings) {
+    return start(builder -> {}, settings);
+  }
+
+  public static CorrelatedSdk start(
+      Consumer<AutoConfiguredOpenTelemetrySdkBuilder> customizer, String... settings) {
+    try {
+      OtlpReceiver receiver = new OtlpReceiver();
+      Path socketDir = Files.createTempDirectory(Paths.get("/tmp"), "pc");
+      Map<String, String> properties = new HashMap<>();
+      properties.put("otel.exporter.otlp.endpoint", receiver.endpoint());
+      properties.put("otel.exporter.otlp.protocol", "http/protobuf");
+      properties.put("otel.metrics.exporter", "none");
+      properties.put("otel.logs.exporter", "none");
+      properties.put("otel.bsp.schedule.delay", "10ms");
+      properties.put("otel.service.name", "checkout");
+      properties.put(PREFIX + "enabled", "true");
+      properties.put(PREFIX + "socket.dir", socketDir.toString());
+      for (int i = 0; i < settings.length; i += 2) {
+        properties.put(settings[i], settings[i + 1]);
+      }
+      AutoConfiguredOpenTelemetrySdkBuilder builder =
+          AutoConfiguredOpenTelemetrySdk.builder()
+              .disableShutdownHook()
+              .addPropertiesSupplier(() -> properties);
+      customizer.accept(builder);
+      return new CorrelatedSdk(receiver, socketDir, builder.build().getOpenTelemetrySdk());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public OpenTelemetrySdk sdk() {
+    return sdk;
+  }
+
+  public Tracer tracer() {
+    return sdk.getTracer("test");
+  }
+
+  public Path socketDir() {
+    return socketDir;
+  }
+
+  public FakeProfiler profiler() {
+    return FakeProfiler.of(socketDir);
+  }
+
+  public OtlpReceiver receiver() {
+    return receiver;
+  }
+
+  /** Reads the socket, releases what waits and exports it. */
+  public void flush() {
+    if (!sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess()) {
+      throw new IllegalStateException("flush failed");
+    }
+  }
+
+  /** The spans that arrived with the id of this one. */
+  public List<OtlpReceiver.ReceivedSpan> received(Span span) {
+    String id = span.getSpanContext().getSpanId();
+    return receiver.spans().stream()
+        .filter(received -> hex(received.span().getSpanId().toByteArray()).equals(id))
+        .toList();
+  }
+
+  /** The stack trace ids on the one span received; fails if it was not received exactly once. */
+  public List<String> receivedStackTraceIds(Span span) {
+    List<OtlpReceiver.ReceivedSpan> received = received(span);
+    if (received.size() != 1) {
+      throw new AssertionError("received " + received.size() + " times: " + span);
+    }
+    return received.get(0).span().getAttributesList().stream()
+        .filter(attribute -> attribute.getKey().equals("elastic.profiler_stack_trace_ids"))
+        .flatMap(CorrelatedSdk::strings)
+        .toList();
+  }
+
+  private static java.util.stream.Stream<String> strings(KeyValue attribute) {
+    return attribute.getValue().getArrayValue().getValuesList().stream()
+        .map(value -> value.getStringValue());
+  }
+
+  public static String hex(byte[] bytes) {
+    return java.util.HexFormat.of().formatHex(bytes);
+  }
+
+  @Override
+  public void close() {
+    sdk.close();
+    receiver.close();
+    try {
+      try (java.util.stream.Stream<Path> files = Files.walk(socketDir)) {
+        files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+      }
+    } catch (IOException e) {
+      // the directory was deleted by the test
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import jnr.unixsocket.UnixDatagramChannel;
+import jnr.unixsocket.UnixSocketAddress;
+
+/** Sends what a profiler sends, built by the protocol document and not by our constants. */
+public final class FakeProfiler implements AutoCloseable {
+  private final UnixDatagramChannel channel;
+  private final Path socket;
+
+  private FakeProfiler(Path socket) throws IOException {
+    this.channel = UnixDatagramChannel.open();
+    this.socket = socket;
+  }
+
+  /** Talks to the one socket in this directory or below it. */
+  public static FakeProfiler of(Path socketDir) {
+    try {
+      return new FakeProfiler(sockets(socketDir).get(0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The sockets of our name in this directory or below it. */
+  public static List<Path> sockets(Path socketDir) throws IOException {
+    try (Stream<Path> files = Files.walk(socketDir)) {
+      return files.filter(file -> file.toString().endsWith(".sock")).sorted().toList();
+    }
+  }
+
+  public Path socket() {
+    return socket;
+  }
+
+  public void registration(long samplesDelayMillis, String hostId) {
+    byte[] id = hostId.getBytes(UTF_8);
+    send(
+        message(12 + id.length)
+            .putShort((short) 2)
+            .putShort((short) 1)
+            .putInt((int) samplesDelayMillis)
+            .putInt(id.length)
+            .put(id)
+            .array());
+  }
+
+  /** Ids are hexadecimal, as OpenTelemetry has them. */
+  public void correlation(String traceId, String localRootSpanId, String stackTraceId, int count) {
+    HexFormat hex = HexFormat.of();
+    send(
+        message(46)
+            .putShort((short) 1)
+            .putShort((short) 1)
+            .put(hex.parseHex(traceId))
+            .put(hex.parseHex(localRootSpanId))
+            .put(hex.parseHex(stackTraceId))
+            .putShort((short) count)
+            .array());
+  }
+
+  public void send(byte[] datagram) {
+    try {
+      channel.send(ByteBuffer.wrap(datagram), new UnixSocketAddress(socket.toFile()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ByteBuffer message(int length) {
+    return ByteBuffer.allocate(length).order(ByteOrder.nativeOrder());
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

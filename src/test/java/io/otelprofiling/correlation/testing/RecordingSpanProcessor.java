@@ -1,0 +1,56 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Keeps what it is given, as an exporting processor would. */
+public final class RecordingSpanProcessor implements SpanProcessor {
+  public final List<ReadableSpan> ended = new CopyOnWriteArrayList<>();
+  public final CompletableResultCode flushResult = new CompletableResultCode();
+  public final CompletableResultCode shutdownResult = new CompletableResultCode();
+  public volatile int endedAtFlush = -1;
+  public volatile int endedAtShutdown = -1;
+  public volatile boolean failing;
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+  @Override
+  public boolean isStartRequired() {
+    return false;
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    if (failing) {
+      throw new IllegalStateException("downstream fails");
+    }
+    ended.add(span);
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return true;
+  }
+
+  @Override
+  public CompletableResultCode forceFlush() {
+    endedAtFlush = ended.size();
+    return flushResult;
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    endedAtShutdown = ended.size();
+    return shutdownResult;
+  }
+}
