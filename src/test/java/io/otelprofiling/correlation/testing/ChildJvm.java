@@ -1,0 +1,85 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a class of the tests in a JVM of its own, with the plug-in on its class path. */
+public final class ChildJvm {
+  private final List<String> prefix = new ArrayList<>();
+  private final List<String> jvmArguments = new ArrayList<>();
+  private final List<String> environment = new ArrayList<>();
+
+  /** What the child printed, both streams, and how it ended. */
+  public record Result(int status, String output) {}
+
+  /** Puts words before the command, such as those of a program that starts others. */
+  public ChildJvm under(String... words) {
+    prefix.addAll(List.of(words));
+    return this;
+  }
+
+  public ChildJvm jvmArgument(String argument) {
+    jvmArguments.add(argument);
+    return this;
+  }
+
+  /** A setting of the plug-in or of the SDK, as system property. */
+  public ChildJvm property(String name, String value) {
+    return jvmArgument("-D" + name + "=" + value);
+  }
+
+  public ChildJvm environment(String name, String value) {
+    environment.add(name);
+    environment.add(value);
+    return this;
+  }
+
+  public Result run(Class<?> main, String... arguments) {
+    try {
+      Path output = Files.createTempFile("child", ".log");
+      Process process = start(output.toFile(), main, arguments);
+      if (!process.waitFor(3, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+        throw new AssertionError("still running: " + Files.readString(output));
+      }
+      String text = Files.readString(output);
+      Files.delete(output);
+      return new Result(process.exitValue(), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The whole command, for programs that start it themselves. */
+  public List<String> command(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>(prefix);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xcheck:jni", "-Xmx256m", "-cp"));
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.addAll(jvmArguments);
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private Process start(File output, Class<?> main, String... arguments) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command(main, arguments));
+    for (int i = 0; i < environment.size(); i += 2) {
+      builder.environment().put(environment.get(i), environment.get(i + 1));
+    }
+    return builder.redirectErrorStream(true).redirectOutput(output).start();
+  }
+}

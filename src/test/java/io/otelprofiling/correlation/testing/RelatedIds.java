@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.sdk.trace.IdGenerator;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ids that follow from one another, so that any mixture of two records is recognised: the lower
+ * half of a trace id from the upper one, the local root span id from the lower half, and of other
+ * span ids the last 56 bits are those of their local root's. The parent has to be current.
+ */
+public final class RelatedIds implements IdGenerator {
+  private static final long LOW_56_BITS = 0x00ff_ffff_ffff_ffffL;
+
+  private final ThreadLocal<Long> rootSeed = new ThreadLocal<>();
+
+  @Override
+  public String generateSpanId() {
+    SpanContext parent = Span.current().getSpanContext();
+    if (parent.isValid()) {
+      long depth = ThreadLocalRandom.current().nextLong(1, 255);
+      return hex(depth << 56 | Long.parseUnsignedLong(parent.getSpanId(), 16) & LOW_56_BITS);
+    }
+    long seed = ThreadLocalRandom.current().nextLong();
+    rootSeed.set(seed);
+    return hex(follow(follow(seed)));
+  }
+
+  @Override
+  public String generateTraceId() {
+    long seed = rootSeed.get();
+    return hex(seed) + hex(follow(seed));
+  }
+
+  /** Whether the three ids of a record belong together. */
+  public static boolean belongTogether(String traceId, String spanId, String localRootSpanId) {
+    long high = Long.parseUnsignedLong(traceId.substring(0, 16), 16);
+    long low = Long.parseUnsignedLong(traceId.substring(16), 16);
+    long root = Long.parseUnsignedLong(localRootSpanId, 16);
+    long span = Long.parseUnsignedLong(spanId, 16);
+    return low == follow(high) && root == follow(low) && ((span ^ root) & LOW_56_BITS) == 0;
+  }
+
+  private static long follow(long value) {
+    return Long.rotateLeft(value * 0x9E3779B97F4A7C15L, 29) ^ 0x5851F42D4C957F2DL;
+  }
+
+  private static String hex(long value) {
+    return HexFormat.of().toHexDigits(value);
+  }
+}

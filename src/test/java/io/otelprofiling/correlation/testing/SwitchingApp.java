@@ -1,0 +1,83 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** An application whose threads do nothing but switch scopes, until it is ended from outside. */
+public final class SwitchingApp {
+  private final Tracer tracer;
+  private final ExecutorService handedOver =
+      Executors.newFixedThreadPool(2, task -> new Thread(task, "switcher-pool"));
+
+  private SwitchingApp(Tracer tracer) {
+    this.tracer = tracer;
+  }
+
+  public static void main(String[] arguments) {
+    AutoConfiguredOpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .addTracerProviderCustomizer(
+                (builder, config) -> builder.setIdGenerator(new RelatedIds()))
+            .build();
+    SwitchingApp app = new SwitchingApp(sdk.getOpenTelemetrySdk().getTracer("test"));
+    for (int i = 0; i < 3; i++) {
+      new Thread(() -> app.switchForever(), "switcher-" + i).start();
+    }
+    while (true) {
+      Thread brief = new Thread(() -> app.traces(2_000), "switcher-brief");
+      brief.start();
+      try {
+        brief.join();
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void switchForever() {
+    while (true) {
+      traces(1_000);
+      Span root = tracer.spanBuilder("root").startSpan();
+      try (Scope scope = root.makeCurrent()) {
+        handedOver.submit(Context.current().wrap(() -> children(1_000))).get();
+      } catch (Exception e) {
+        return;
+      } finally {
+        root.end();
+      }
+    }
+  }
+
+  private void traces(int count) {
+    for (int i = 0; i < count; i++) {
+      Span root = tracer.spanBuilder("root").startSpan();
+      try (Scope scope = root.makeCurrent()) {
+        children(2);
+      } finally {
+        root.end();
+      }
+    }
+  }
+
+  private void children(int count) {
+    for (int i = 0; i < count; i++) {
+      Span child = tracer.spanBuilder("child").startSpan();
+      try (Scope scope = child.makeCurrent()) {
+        Span grandchild = tracer.spanBuilder("grandchild").startSpan();
+        grandchild.makeCurrent().close();
+        grandchild.end();
+      } finally {
+        child.end();
+      }
+    }
+  }
+}
