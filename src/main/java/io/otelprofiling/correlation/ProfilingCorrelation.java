@@ -128,14 +128,22 @@ public final class ProfilingCorrelation {
     try {
       startParts();
       return true;
+    } catch (IOException e) {
+      RUNNING.set(null);
+      logger.log(Level.WARNING, "Profiling correlation is off: {0}.", e.getMessage());
+      logger.log(Level.FINE, "Profiling correlation is off", e);
+      return false;
     } catch (Throwable e) {
       RUNNING.set(null);
-      logger.log(Level.WARNING, "Profiling correlation is off: " + reason(e), e);
+      logger.log(Level.WARNING, "Profiling correlation is off", e);
       return false;
     }
   }
 
   private void startParts() throws IOException {
+    if (config.nativeDir() != null) {
+      NativeLibrary.extractJnrTo(config.nativeDir());
+    }
     ProfilerSocket socket = ProfilerSocket.bind(config.socketDir());
     Path library;
     try {
@@ -160,10 +168,6 @@ public final class ProfilingCorrelation {
         Level.INFO,
         "Profiling correlation is on: mode {0}, socket {1}, library {2}",
         new Object[] {config.mode().name().toLowerCase(Locale.ROOT), socket.path(), library});
-  }
-
-  private static String reason(Throwable e) {
-    return e instanceof IOException && e.getMessage() != null ? e.getMessage() : e.toString();
   }
 
   /** The started plug-in of this class loader, if there is one. */

@@ -7,7 +7,9 @@ package io.otelprofiling.correlation.internal.nativelib;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Maps the native library into this process, once, and reaches its functions. */
 public final class NativeLibrary {
   private static final Logger logger = Logger.getLogger(NativeLibrary.class.getName());
+
+  private static final String JNR_EXTRACTION_DIR = "jffi.extract.dir";
 
   private static @Nullable Path loaded;
 
@@ -29,6 +33,21 @@ public final class NativeLibrary {
       return "the CPU is " + System.getProperty("os.arch") + ", supported are x86-64 and arm64";
     }
     return null;
+  }
+
+  /**
+   * Has jnr-ffi, which reaches sockets for us, extract its native library to the configured
+   * directory too. To be called before its first use; a choice of the user's own stands.
+   */
+  public static void extractJnrTo(String nativeDir) throws IOException {
+    if (System.getProperty(JNR_EXTRACTION_DIR) == null) {
+      try {
+        Files.createDirectories(Paths.get(nativeDir));
+      } catch (IOException | RuntimeException e) {
+        throw unusable(nativeDir, e);
+      }
+      System.setProperty(JNR_EXTRACTION_DIR, nativeDir);
+    }
   }
 
   /**
@@ -49,14 +68,7 @@ public final class NativeLibrary {
       NativeBridge.initialProcessStorage = processStorage;
       System.load(file.toString());
     } catch (UnsatisfiedLinkError e) {
-      throw new IOException(
-          "cannot load "
-              + file
-              + ". If the directory is mounted noexec, set "
-              + CorrelationConfig.NATIVE_DIR
-              + " to one that is not; if another class loader of this process has loaded it, only"
-              + " that one's plug-in is active",
-          e);
+      throw new IOException(loadFailure(file, e), e);
     } finally {
       NativeBridge.initialProcessStorage = null;
     }
@@ -87,20 +99,39 @@ public final class NativeLibrary {
     return NativeBridge.threadRecord0();
   }
 
+  private static String loadFailure(Path file, UnsatisfiedLinkError error) {
+    String cause = String.valueOf(error.getMessage());
+    if (cause.contains("another classloader")) {
+      return "another class loader of this process has it: it works for the OpenTelemetry SDK that"
+          + " was configured there";
+    }
+    return "cannot load the native library: "
+        + cause
+        + ". If "
+        + file.getParent()
+        + " is mounted noexec, set "
+        + CorrelationConfig.NATIVE_DIR
+        + " to a directory that is not";
+  }
+
   private static Path extract(@Nullable String nativeDir) throws IOException {
     try {
       return NativeLibraryFile.extract(nativeDir);
     } catch (IOException | RuntimeException e) {
-      throw new IOException(
-          "cannot extract the native library to "
-              + (nativeDir == null ? System.getProperty("java.io.tmpdir") : nativeDir)
-              + ": "
-              + e
-              + ". Set "
-              + CorrelationConfig.NATIVE_DIR
-              + " to a directory that this user can write to",
-          e);
+      throw unusable(nativeDir == null ? System.getProperty("java.io.tmpdir") : nativeDir, e);
     }
+  }
+
+  private static IOException unusable(String directory, Exception e) {
+    return new IOException(
+        "cannot extract native libraries to "
+            + directory
+            + " ("
+            + e
+            + "). Set "
+            + CorrelationConfig.NATIVE_DIR
+            + " to a directory that this user can write to",
+        e);
   }
 
   private NativeLibrary() {}

@@ -1,0 +1,67 @@
+# Copyright The OpenTelemetry Profiling Correlation Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   make test           all tests: C, native library, stand-in profiler, plug-in
+#   make demo           the main job on this machine, with a stand-in profiler; under a minute
+#   make native         the native library for this machine
+#   make check-symbols  readelf proves what profilers need of the native library
+#   make bench          JMH benchmarks; BENCH selects by regular expression
+#   make classpath      prints what to add to an application's class path (with -s: only that)
+#   make clean
+#
+# JAVA_HOME selects the JDK, 17 or later.
+
+MVN ?= mvn
+MVN_FLAGS ?= -B -ntp
+BENCH ?= .*
+VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
+JAR := target/otel-profiling-correlation-$(VERSION).jar
+JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
+STAND_IN := examples/stand-in-profiler
+DEMO := examples/demo
+SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
+
+.PHONY: test demo native check-symbols bench classpath clean tools package stand-in
+
+# Named by a tool that is missing, not by the first strange error that follows from it.
+tools:
+	@for tool in $(MVN) $(JAVA) $(or $(CC),cc) readelf; do \
+	  command -v $$tool > /dev/null || { echo "$$tool is missing: JDK 17+, Maven 3.8+, gcc and binutils are needed" >&2; exit 1; }; \
+	done
+
+test: tools native check-symbols stand-in
+	$(MAKE) -s -C native check
+	$(MAKE) -s -C $(STAND_IN) check
+	$(MVN) $(MVN_FLAGS) verify
+
+native: tools
+	$(MAKE) -s -C native
+
+check-symbols: native
+	$(MAKE) -s -C native symbols
+
+stand-in:
+	$(MAKE) -s -C $(STAND_IN)
+
+$(JAR): $(SOURCES) | tools
+	@$(MVN) $(MVN_FLAGS) -q package -DskipTests -Dmaven.javadoc.skip=true >&2
+	@touch $(JAR)
+
+package: $(JAR)
+
+demo: $(JAR) stand-in
+	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+	$(JAVA) -cp '$(DEMO)/target/classes:$(DEMO)/target/lib/*' io.otelprofiling.examples.demo.Demo \
+	  --stand-in $(STAND_IN)/build/stand-in-profiler --plugin-classpath "$$($(MAKE) -s classpath)"
+
+classpath: $(JAR)
+	@printf '%s:%s\n' "$(abspath $(JAR))" "$$(cat target/plugin.classpath)"
+
+bench: $(JAR)
+	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath
+	$(JAVA) -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" org.openjdk.jmh.Main "$(BENCH)" -prof gc
+
+clean:
+	$(MAKE) -s -C native clean
+	$(MAKE) -s -C $(STAND_IN) clean
+	rm -rf target $(DEMO)/target

@@ -1,0 +1,55 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.demo;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Closes what was opened, the last first: at the end of its block, and when Ctrl-C ends the demo.
+ */
+final class Cleanup implements AutoCloseable {
+
+  private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+  private volatile boolean closed;
+
+  Cleanup() {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
+  }
+
+  /** Opens under the lock, so that Ctrl-C cannot come between opening and remembering. */
+  synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
+    if (closed) {
+      throw new IOException("The demo is ending");
+    }
+    T resource = opener.open();
+    resources.push(resource);
+    return resource;
+  }
+
+  /** Whether closing has begun. Does not wait for its end. */
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    while (!resources.isEmpty()) {
+      AutoCloseable resource = resources.pop();
+      try {
+        resource.close();
+      } catch (Exception e) {
+        System.err.println("Could not clean up: " + e);
+      }
+    }
+  }
+
+  /** Makes a resource. */
+  interface Opener<T extends AutoCloseable> {
+    T open() throws IOException;
+  }
+}

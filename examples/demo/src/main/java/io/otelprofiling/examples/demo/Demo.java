@@ -1,0 +1,83 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.demo;
+
+import io.opentelemetry.proto.trace.v1.Span;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs the whole on one machine: a traced shop with the plug-in, a profiler that samples it,
+ * clients that visit it, and a receiver that gets its spans. Then tells where the CPU time of each
+ * endpoint went, and checks that profiler and spans tell the same.
+ *
+ * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
+ */
+public final class Demo {
+
+  private static final PrintStream OUT = System.out;
+
+  private Demo() {}
+
+  /** See {@link DemoOptions#USAGE}. */
+  public static void main(String[] args) {
+    System.exit(status(args));
+  }
+
+  private static int status(String[] args) {
+    try (Cleanup cleanup = new Cleanup()) {
+      try {
+        return run(DemoOptions.parse(args), cleanup) == 0 ? 0 : 1;
+      } catch (IllegalArgumentException e) {
+        System.err.println(e.getMessage());
+      } catch (IOException e) {
+        // After Ctrl-C everything fails, and nobody needs to read it.
+        if (!cleanup.isClosed()) {
+          System.err.println("The demo failed: " + e.getMessage());
+          Optional.ofNullable(e.getCause()).ifPresent(c -> System.err.println("Cause: " + c));
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return 2;
+    }
+  }
+
+  /** Returns how many checks failed. */
+  private static int run(DemoOptions options, Cleanup cleanup)
+      throws IOException, InterruptedException {
+    PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
+    OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
+    ProfiledShop shop =
+        cleanup.open(() -> new ProfiledShop(options, directory, receiver.endpoint()));
+    LoadGenerator load = new LoadGenerator(shop.awaitReady());
+    OUT.println("Clients visit it for " + options.load().toSeconds() + " s");
+    List<SentRequest> requests = load.run(options.load());
+    StandInOutput profiler = shop.stop();
+    ReceivedTraces traces = new ReceivedTraces(receiver.spans());
+
+    List<EndpointReport> endpoints = reports(requests, traces, profiler);
+    OUT.println();
+    ReportTable.print(endpoints, OUT);
+    OUT.println();
+    return new Checks(traces, profiler, OUT).run(requests, endpoints);
+  }
+
+  private static List<EndpointReport> reports(
+      List<SentRequest> requests, ReceivedTraces traces, StandInOutput profiler) {
+    Map<Span, Long> cpuNanos = traces.cpuNanosByLocalRoot();
+    List<EndpointReport> reports = new ArrayList<>();
+    for (String path : LoadGenerator.BURNING_PATHS) {
+      reports.add(new EndpointReport(path, requests, traces, cpuNanos, profiler));
+    }
+    reports.add(
+        new EndpointReport(LoadGenerator.SLEEPING_PATH, requests, traces, cpuNanos, profiler));
+    return reports;
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.demo;
+
+import io.opentelemetry.proto.trace.v1.Span;
+import java.util.List;
+import java.util.Map;
+
+/** What is known about one endpoint of the shop: by its clients, its spans and its samples. */
+final class EndpointReport {
+
+  private final String path;
+  private final int requests;
+  private final double meanMillis;
+  private final long cpuNanos;
+  private final Counts leafMethods = new Counts();
+
+  EndpointReport(
+      String path,
+      List<SentRequest> sent,
+      ReceivedTraces traces,
+      Map<Span, Long> cpuNanosByLocalRoot,
+      StandInOutput profiler) {
+    this.path = path;
+    this.requests = (int) sent.stream().filter(request -> request.path().equals(path)).count();
+    this.meanMillis =
+        sent.stream()
+            .filter(request -> request.path().equals(path))
+            .mapToDouble(request -> request.nanos() / 1e6)
+            .average()
+            .orElse(0);
+    List<Span> spans = traces.serverSpans(path);
+    this.cpuNanos =
+        spans.stream().mapToLong(span -> cpuNanosByLocalRoot.getOrDefault(span, 0L)).sum();
+    for (Span span : spans) {
+      for (String id : ReceivedTraces.stackTraceIds(span)) {
+        leafMethods.add(profiler.leafMethod(id));
+      }
+    }
+  }
+
+  String path() {
+    return path;
+  }
+
+  int requests() {
+    return requests;
+  }
+
+  /** As the clients saw it. */
+  double meanMillis() {
+    return meanMillis;
+  }
+
+  /** By the clock of the operating system. */
+  long cpuNanos() {
+    return cpuNanos;
+  }
+
+  /** Stack trace ids received on the endpoint's spans. */
+  int samples() {
+    return leafMethods.total();
+  }
+
+  /** One method per sample: the one that ran. */
+  Counts leafMethods() {
+    return leafMethods;
+  }
+}

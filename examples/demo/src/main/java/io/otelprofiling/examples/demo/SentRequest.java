@@ -1,0 +1,45 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.demo;
+
+/** A request that the load generator sent, and what came back. */
+final class SentRequest {
+
+  private final String id;
+  private final String path;
+  private final TraceParent traceParent;
+  private final int status;
+  private final long nanos;
+
+  SentRequest(String id, String path, TraceParent traceParent, int status, long nanos) {
+    this.id = id;
+    this.path = path;
+    this.traceParent = traceParent;
+    this.status = status;
+    this.nanos = nanos;
+  }
+
+  /** What the server span repeats as an attribute. */
+  String id() {
+    return id;
+  }
+
+  String path() {
+    return path;
+  }
+
+  /** The caller's span, or null when the request began a trace of its own. */
+  TraceParent traceParent() {
+    return traceParent;
+  }
+
+  int status() {
+    return status;
+  }
+
+  long nanos() {
+    return nanos;
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.demo;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the stand-in profiler wrote down about its run. */
+final class StandInOutput {
+
+  private final Counts sent = new Counts();
+  private final Map<String, List<String>> stacks = new HashMap<>();
+  private final JsonObject summary;
+
+  /** Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named. */
+  StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
+    Files.readAllLines(sentFile).forEach(sent::add);
+    for (String line : Files.readAllLines(stacksFile)) {
+      JsonObject stack = JsonParser.parseString(line).getAsJsonObject();
+      List<String> frames = new ArrayList<>();
+      stack.getAsJsonArray("frames").forEach(frame -> frames.add(frame.getAsString()));
+      stacks.put(stack.get("id").getAsString(), frames);
+    }
+    summary = JsonParser.parseString(Files.readString(summaryFile)).getAsJsonObject();
+  }
+
+  /** Each correlation message sent, as {@code trace-id transaction-id stack-trace-id}. */
+  Counts sent() {
+    return sent;
+  }
+
+  boolean knows(String stackTraceId) {
+    return stacks.containsKey(stackTraceId);
+  }
+
+  /** The method the thread was in, without its package. */
+  String leafMethod(String stackTraceId) {
+    List<String> frames = stacks.getOrDefault(stackTraceId, List.of());
+    return frames.isEmpty() ? "?" : frames.get(0).replaceFirst("^([a-z_][\\w]*[./])+(?=[A-Z])", "");
+  }
+
+  /** A counter or a text of the summary, or "none". */
+  String summary(String name) {
+    JsonElement value = summary.get(name);
+    return value == null || value.isJsonNull() ? "none" : value.getAsString();
+  }
+}

@@ -1,0 +1,41 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.demo;
+
+import java.util.Random;
+
+/** The span of a caller, as the W3C header {@code traceparent} names it. */
+final class TraceParent {
+
+  private final String traceId;
+  private final String spanId;
+
+  private TraceParent(String traceId, String spanId) {
+    this.traceId = traceId;
+    this.spanId = spanId;
+  }
+
+  static TraceParent random(Random random) {
+    return new TraceParent(hexId(random) + hexId(random), hexId(random));
+  }
+
+  String traceId() {
+    return traceId;
+  }
+
+  String spanId() {
+    return spanId;
+  }
+
+  /** The header's value; the last part says that the caller samples the trace. */
+  String header() {
+    return "00-" + traceId + "-" + spanId + "-01";
+  }
+
+  private static String hexId(Random random) {
+    // An id of zeros only would be invalid.
+    return String.format("%016x", random.nextLong() | 1);
+  }
+}

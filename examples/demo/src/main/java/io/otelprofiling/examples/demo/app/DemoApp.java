@@ -1,0 +1,81 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.demo.app;
+
+import com.sun.net.httpserver.HttpServer;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A web shop as a user of OpenTelemetry would write it: traced with the SDK, configured from the
+ * environment, and without any knowledge of profilers or of the plug-in.
+ *
+ * <p>Two system properties are for whoever starts it: into the file {@code demo.port.file} goes the
+ * port, once requests are answered; when the process {@code demo.owner.pid} ends, so does the shop.
+ */
+public final class DemoApp {
+
+  private static final int REQUEST_THREADS = 4;
+  private static final int HELPER_THREADS = 2;
+
+  private DemoApp() {}
+
+  /** Serves until the process is told to end. */
+  public static void main(String[] args) throws IOException {
+    endWithOwner();
+    // Else every small answer waits for the delayed acknowledgement of the one before.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+    OpenTelemetry openTelemetry = AutoConfiguredOpenTelemetrySdk.initialize().getOpenTelemetrySdk();
+    HttpServer server = serve(openTelemetry);
+    announce(server.getAddress().getPort());
+  }
+
+  private static HttpServer serve(OpenTelemetry openTelemetry) throws IOException {
+    Tracer tracer = openTelemetry.getTracer("demo-shop");
+    ExecutorService helpers = Context.taskWrapping(Executors.newFixedThreadPool(HELPER_THREADS));
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    server.setExecutor(Executors.newFixedThreadPool(REQUEST_THREADS));
+    Routes routes =
+        (path, endpoint) ->
+            server.createContext(path, new TracedHandler(openTelemetry, tracer, path, endpoint));
+    routes.add("/prime", new PrimeEndpoint(tracer));
+    routes.add("/json", new JsonEndpoint(tracer));
+    routes.add("/hash", new HashEndpoint(tracer));
+    routes.add("/sort", new SortEndpoint(tracer, helpers));
+    routes.add("/sleep", new SleepEndpoint(tracer));
+    server.start();
+    return server;
+  }
+
+  private static void announce(int port) throws IOException {
+    System.out.println("The shop answers at http://127.0.0.1:" + port);
+    String portFile = System.getProperty("demo.port.file");
+    if (portFile != null) {
+      Path unfinished = Path.of(portFile + ".new");
+      Files.writeString(unfinished, Integer.toString(port));
+      Files.move(unfinished, Path.of(portFile), StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  private static void endWithOwner() {
+    Long owner = Long.getLong("demo.owner.pid");
+    if (owner != null) {
+      ProcessHandle.of(owner).ifPresent(process -> process.onExit().thenRun(() -> System.exit(1)));
+    }
+  }
+
+  private interface Routes {
+    void add(String path, Endpoint endpoint);
+  }
+}

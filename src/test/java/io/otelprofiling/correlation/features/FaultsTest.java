@@ -1,0 +1,88 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: whatever is wrong with the socket, one line tells, and all spans go on. */
+class FaultsTest {
+  private static final String SOCKET_DIR = CorrelatedSdk.PREFIX + "socket.dir";
+
+  @TempDir private Path directory;
+
+  private static void assertSpansGoOn(CorrelatedSdk app) {
+    Span root = app.tracer().spanBuilder("root").startSpan();
+    root.end();
+    await().until(() -> !app.received(root).isEmpty());
+    assertThat(app.receivedStackTraceIds(root)).isEmpty();
+  }
+
+  @Test
+  void anUnusableSocketDirectory() throws Exception {
+    Path file = Files.createFile(directory.resolve("file"));
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, file.toString())) {
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("is off", SOCKET_DIR, file.toString());
+      assertSpansGoOn(app);
+    }
+  }
+
+  @Test
+  void aSocketDirectoryThatIsTooLong() throws Exception {
+    Path tooLong = directory.resolve("d".repeat(80));
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, tooLong.toString())) {
+      assertThat(log.warnings()).singleElement().asString().contains("is off", SOCKET_DIR, "89");
+      assertSpansGoOn(app);
+    }
+  }
+
+  @Test
+  void aSocketDirectoryThatVanishes() throws Exception {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = CorrelatedSdk.start()) {
+      Path socket;
+      try (FakeProfiler profiler = app.profiler()) {
+        socket = profiler.socket();
+      }
+      Files.delete(socket);
+      Files.delete(socket.getParent());
+      assertSpansGoOn(app);
+      app.close();
+      assertThat(log.warnings()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSymbolicLinkToTheSocketDirectoryIsResolved() throws Exception {
+    Path real = Files.createDirectory(directory.resolve("real"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), real);
+    try (CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, link.toString());
+        FakeProfiler profiler = FakeProfiler.of(real)) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      profiler.correlation(
+          root.getSpanContext().getTraceId(),
+          root.getSpanContext().getSpanId(),
+          "ab".repeat(16),
+          1);
+      root.end();
+      app.flush();
+      assertThat(app.receivedStackTraceIds(root)).hasSize(1);
+    }
+  }
+}

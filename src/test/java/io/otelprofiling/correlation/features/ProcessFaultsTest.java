@@ -1,0 +1,181 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.PingApp;
+import io.otelprofiling.correlation.testing.TwoClassLoadersApp;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Promise: whatever is wrong with the process, one line tells, and the application goes on. */
+class ProcessFaultsTest {
+  private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
+  private static final String NATIVE_DIR = CorrelatedSdk.PREFIX + "native.dir";
+
+  private Path directory;
+
+  @BeforeEach
+  void createDirectory() throws IOException {
+    directory = Files.createTempDirectory(Paths.get("/tmp"), "pc");
+  }
+
+  @AfterEach
+  void deleteDirectory() throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    }
+  }
+
+  private ChildJvm app() {
+    return new ChildJvm()
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none")
+        .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
+  }
+
+  private static void assertWentOn(ChildJvm.Result result, int spans) {
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output().split("current: true", -1)).hasSize(spans + 1);
+    assertThat(result.output().split("'ping' :", -1)).hasSize(spans + 1);
+  }
+
+  private static void assertOneWarning(ChildJvm.Result result, String... contents) {
+    assertThat(result.output().split("WARNING: ", -1)).as(result.output()).hasSize(2);
+    assertThat(result.output()).contains(contents).doesNotContain("\tat ");
+  }
+
+  private static void assertNoWarning(ChildJvm.Result result) {
+    assertThat(result.output()).doesNotContain("WARNING: ");
+  }
+
+  @Test
+  void nothingIsWrong() throws IOException {
+    ChildJvm.Result result = app().run(PingApp.class);
+    assertWentOn(result, 1);
+    assertNoWarning(result);
+    assertThat(FakeProfiler.sockets(directory)).isEmpty();
+  }
+
+  @Test
+  void anUnusableNativeDirectory() throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
+    ChildJvm.Result result = app().property(NATIVE_DIR, file.toString()).run(PingApp.class);
+    assertWentOn(result, 1);
+    assertOneWarning(result, "is off", NATIVE_DIR, file.toString());
+    assertThat(FakeProfiler.sockets(directory)).isEmpty();
+  }
+
+  @Test
+  void aTemporaryDirectoryMountedNoexec() throws IOException {
+    assumeTrue(canMount(), "needs root and unshare to mount a file system of its own");
+    String mounted = directory.resolve("noexec").toString();
+    Files.createDirectory(Paths.get(mounted));
+    String mount = "mount -t tmpfs -o noexec tmpfs " + mounted + " && exec \"$@\"";
+
+    ChildJvm.Result result =
+        app()
+            .under("unshare", "-m", "sh", "-c", mount, "sh")
+            .property("java.io.tmpdir", mounted)
+            .property("jffi.extract.dir", directory.toString())
+            .run(PingApp.class);
+    assertWentOn(result, 1);
+    assertOneWarning(result, "is off", "noexec", NATIVE_DIR);
+
+    Path usable = directory.resolve("usable");
+    ChildJvm.Result remedied =
+        app()
+            .under("unshare", "-m", "sh", "-c", mount, "sh")
+            .property("java.io.tmpdir", mounted)
+            .property(NATIVE_DIR, usable.toString())
+            .run(PingApp.class);
+    assertWentOn(remedied, 1);
+    assertNoWarning(remedied);
+  }
+
+  private static boolean canMount() throws IOException {
+    try {
+      return new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void noStaticThreadLocalStorageLeft() {
+    ChildJvm.Result result =
+        app().environment("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=0").run(PingApp.class);
+    assertWentOn(result, 1);
+    assertOneWarning(result, "static thread-local storage", "GLIBC_TUNABLES");
+  }
+
+  @Test
+  void anotherClassLoaderHasTheLibrary() {
+    ChildJvm.Result result = app().run(TwoClassLoadersApp.class);
+    assertWentOn(result, 2);
+    assertOneWarning(result, "is off", "another class loader");
+  }
+
+  @Test
+  void theContextWasInUseBeforeTheSdkWasConfigured() {
+    ChildJvm.Result late = app().run(PingApp.class, "context-first");
+    assertWentOn(late, 1);
+    assertOneWarning(late, "ProfilingCorrelation.registerContextStorage()");
+
+    ChildJvm.Result remedied = app().run(PingApp.class, "register-first", "context-first");
+    assertWentOn(remedied, 1);
+    assertNoWarning(remedied);
+  }
+
+  @Test
+  void anUnsupportedPlatformIsSilentInAutoAndWarnsInTrue() {
+    ChildJvm.Result auto = app().property("os.arch", "s390x").run(PingApp.class);
+    assertWentOn(auto, 1);
+    assertThat(auto.output()).doesNotContain("Profiling correlation");
+
+    ChildJvm.Result demanded =
+        app().property("os.arch", "s390x").property(ENABLED, "true").run(PingApp.class);
+    assertWentOn(demanded, 1);
+    assertOneWarning(demanded, "is off", "s390x");
+  }
+
+  @Test
+  void theSocketGoesWithAJvmThatExitsWithoutShuttingDownTheSdk() throws IOException {
+    ChildJvm.Result result = app().run(PingApp.class, "no-shutdown");
+    assertThat(result.output()).contains("Profiling correlation is on");
+    assertThat(FakeProfiler.sockets(directory)).isEmpty();
+  }
+
+  @Test
+  void theSocketOfAKilledProcessGoesWithTheNextStart() throws Exception {
+    ChildJvm.Result killed =
+        app()
+            .under(
+                "sh",
+                "-c",
+                "\"$@\" & sleep 0.1; until ls "
+                    + directory
+                    + "/*.sock >/dev/null 2>&1 || ! kill -0 $!; do sleep 0.1; done; kill -KILL $!; wait",
+                "sh")
+            .run(io.otelprofiling.correlation.testing.SwitchingApp.class);
+    assertThat(FakeProfiler.sockets(directory)).as(killed.output()).hasSize(1);
+
+    assertWentOn(app().run(PingApp.class), 1);
+    assertThat(FakeProfiler.sockets(directory)).isEmpty();
+  }
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import java.util.List;
+
+/** The smallest application: one span, made current and exported. */
+public final class PingApp {
+  private PingApp() {}
+
+  /**
+   * Runs with any of these words: "register-first" as the README recommends, "context-first" uses
+   * the context before the SDK is configured, "no-shutdown" exits without shutting the SDK down.
+   */
+  public static void main(String[] arguments) {
+    List<String> words = List.of(arguments);
+    if (words.contains("register-first")) {
+      ProfilingCorrelation.registerContextStorage();
+    }
+    if (words.contains("context-first")) {
+      Context.current();
+    }
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            .build()
+            .getOpenTelemetrySdk();
+    Span span = sdk.getTracer("test").spanBuilder("ping").startSpan();
+    try (Scope scope = span.makeCurrent()) {
+      System.out.println("current: " + (Span.current() == span));
+    }
+    span.end();
+    if (!words.contains("no-shutdown")) {
+      sdk.close();
+    }
+  }
+}
