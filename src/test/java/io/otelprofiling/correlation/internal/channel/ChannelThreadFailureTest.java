@@ -1,0 +1,165 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.correlation.internal.channel;
+
+import static io.otelprofiling.correlation.internal.channel.RecordingHandler.correlation;
+import static io.otelprofiling.correlation.internal.channel.RunningChannel.LIMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ChannelThreadFailureTest {
+  enum Failure {
+    EXCEPTION(new IllegalStateException("failure")),
+    WITHOUT_MESSAGE(new NullPointerException()),
+    ERROR(new AssertionError("failure")),
+    OUT_OF_MEMORY(new OutOfMemoryError("failure")),
+    STACK_OVERFLOW(new StackOverflowError()),
+    LINKAGE(new LinkageError("failure"));
+
+    final Throwable cause;
+
+    Failure(Throwable cause) {
+      this.cause = cause;
+    }
+
+    void happen() {
+      if (cause instanceof RuntimeException) {
+        throw (RuntimeException) cause;
+      }
+      throw (Error) cause;
+    }
+  }
+
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
+
+  private final RecordingHandler handler = new RecordingHandler();
+  private final LogCapturer logs = new LogCapturer();
+
+  @AfterEach
+  void stopCapturing() {
+    logs.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Failure.class)
+  void handlerThatThrowsDoesNotEndTheThread(Failure failure) throws Exception {
+    RecordingHandler failing =
+        new RecordingHandler() {
+          @Override
+          public void onRegistration(long samplesDelayMillis, String hostId) {
+            failure.happen();
+          }
+        };
+    try (RunningChannel running = new RunningChannel(dir, failing)) {
+      running.send(Datagrams.registration(1, ""));
+      running.send(Datagrams.correlation(1));
+      running.send(Datagrams.registration(1, ""));
+      running.send(Datagrams.correlation(2));
+      running.finishAll();
+
+      assertThat(failing.calls).containsExactly(correlation(1), correlation(2));
+      assertThat(running.thread.isAlive()).isTrue();
+      assertThat(logs.warnings()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Failure.class)
+  void taskThatThrowsDoesNotEndTheThread(Failure failure) throws Exception {
+    try (RunningChannel running = new RunningChannel(dir, handler)) {
+      running.channel.execute(failure::happen);
+      running.channel.execute(failure::happen);
+      running.send(Datagrams.correlation(1));
+      running.finishAll();
+
+      assertThat(handler.calls).containsExactly(correlation(1));
+      assertThat(running.thread.isAlive()).isTrue();
+      assertThat(logs.warnings()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Failure.class)
+  void workStepThatThrowsDoesNotEndTheThread(Failure failure) throws Exception {
+    AtomicInteger failures = new AtomicInteger();
+    try (RunningChannel running =
+        new RunningChannel(
+            dir,
+            handler,
+            () -> {
+              if (failures.getAndIncrement() < 3) {
+                failure.happen();
+              }
+              return ChannelThread.NOTHING_DUE;
+            })) {
+      await().atMost(LIMIT).until(() -> failures.get() > 3);
+      running.send(Datagrams.correlation(1));
+      running.finishAll();
+
+      assertThat(handler.calls).containsExactly(correlation(1));
+      assertThat(logs.warnings()).hasSize(1);
+    }
+  }
+
+  @Test
+  void interruptsDoNotEndTheThread() throws Exception {
+    try (RunningChannel running = new RunningChannel(dir, handler)) {
+      for (int i = 1; i <= 200; i++) {
+        running.thread.interrupt();
+        running.send(Datagrams.correlation(i));
+        running.finishAll();
+
+        assertThat(handler.calls).hasSize(i);
+      }
+      assertThat(running.thread.isAlive()).isTrue();
+    }
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void interruptByATaskIsForgotten() throws Exception {
+    AtomicInteger steps = new AtomicInteger();
+    try (RunningChannel running =
+        new RunningChannel(
+            dir,
+            handler,
+            () -> {
+              steps.incrementAndGet();
+              return ChannelThread.NOTHING_DUE;
+            })) {
+      running.channel.execute(() -> Thread.currentThread().interrupt());
+      running.finishAll();
+      AtomicInteger before = new AtomicInteger(-1);
+      await()
+          .during(Duration.ofMillis(300))
+          .atMost(LIMIT)
+          .until(() -> before.getAndSet(steps.get()) == steps.get());
+
+      assertThat(running.call(() -> Thread.currentThread().isInterrupted())).isFalse();
+    }
+  }
+
+  @Test
+  void stopWorksAfterAnInterrupt() throws Exception {
+    RunningChannel running = new RunningChannel(dir, handler);
+    running.channel.execute(() -> Thread.currentThread().interrupt());
+    running.close();
+
+    assertThat(running.path).doesNotExist();
+    assertThat(logs.warnings()).isEmpty();
+  }
+}

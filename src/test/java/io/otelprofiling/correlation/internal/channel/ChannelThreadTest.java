@@ -1,0 +1,255 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.correlation.internal.channel;
+
+import static io.otelprofiling.correlation.internal.channel.RecordingHandler.correlation;
+import static io.otelprofiling.correlation.internal.channel.RunningChannel.LIMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChannelThreadTest {
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
+
+  private final RecordingHandler handler = new RecordingHandler();
+
+  @Test
+  void isADaemonOfItsOwnName() throws Exception {
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
+    try (RunningChannel running = new RunningChannel(dir, handler)) {
+      assertThat(running.thread.isDaemon()).isTrue();
+      assertThat(running.thread.getName()).isEqualTo("otel-profiling-correlation");
+      assertThat(running.thread.getContextClassLoader())
+          .isSameAs(ChannelThread.class.getClassLoader());
+    } finally {
+      Thread.currentThread().setContextClassLoader(before);
+    }
+  }
+
+  @Nested
+  class Datagram {
+    @Test
+    void allAreHandedOverInOrder() throws Exception {
+      try (RunningChannel running = new RunningChannel(dir, handler)) {
+        running.send(Datagrams.registration(7, "host"));
+        for (int i = 1; i < 500; i++) {
+          running.send(Datagrams.correlation(i));
+        }
+        running.finishAll();
+      }
+
+      assertThat(handler.calls).hasSize(500).startsWith("registration 7 'host'");
+      assertThat(handler.calls.subList(1, 500))
+          .isEqualTo(
+              IntStream.range(1, 500).mapToObj(RecordingHandler::correlation).toList());
+    }
+
+    @Test
+    void garbageBetweenMessagesIsDroppedAndCounted() throws Exception {
+      try (LogCapturer logs = new LogCapturer();
+          RunningChannel running = new RunningChannel(dir, handler)) {
+        running.send(Datagrams.correlation(1));
+        running.send(new byte[0]);
+        running.send(new byte[] {1});
+        running.send(Datagrams.cut(Datagrams.correlation(9), 45));
+        running.send(Datagrams.unknown(3, 100));
+        running.send(new byte[65_536]);
+        running.send(new byte[100_000]);
+        running.send(Datagrams.correlation(2));
+        running.finishAll();
+
+        assertThat(handler.calls).containsExactly(correlation(1), correlation(2));
+        assertThat(running.decoder.droppedMessages()).isEqualTo(6);
+        assertThat(logs.warnings()).hasSize(1);
+      }
+    }
+
+    @Test
+    void nothingOfTheOneBeforeIsReadForAShorterOne() throws Exception {
+      try (LogCapturer logs = new LogCapturer();
+          RunningChannel running = new RunningChannel(dir, handler)) {
+        running.send(Datagrams.correlation(1));
+        running.send(Datagrams.cut(Datagrams.correlation(2), 44));
+        running.finishAll();
+
+        assertThat(handler.calls).containsExactly(correlation(1));
+        assertThat(logs.warnings()).hasSize(1);
+      }
+    }
+
+    @Test
+    void largeOneOfANewerVersionIsUnderstood() throws Exception {
+      try (RunningChannel running = new RunningChannel(dir, handler)) {
+        running.send(Datagrams.correlation(2, 3, 65_535 - 46));
+        running.finishAll();
+
+        assertThat(handler.calls).containsExactly(correlation(3));
+        assertThat(running.decoder.droppedMessages()).isZero();
+      }
+    }
+
+    @Test
+    void allThatAreThereComeBeforeTheWorkStep() throws Exception {
+      CountDownLatch firstArrived = new CountDownLatch(1);
+      CountDownLatch release = new CountDownLatch(1);
+      RecordingHandler slow =
+          new RecordingHandler() {
+            @Override
+            public void onRegistration(long samplesDelayMillis, String hostId) {
+              super.onRegistration(samplesDelayMillis, hostId);
+              firstArrived.countDown();
+              awaitLatch(release);
+            }
+          };
+      List<Integer> seenByWorkStep = new CopyOnWriteArrayList<>();
+      try (RunningChannel running =
+          new RunningChannel(
+              dir,
+              slow,
+              () -> {
+                seenByWorkStep.add(slow.calls.size());
+                return ChannelThread.NOTHING_DUE;
+              })) {
+        running.send(Datagrams.registration(1, ""));
+        awaitLatch(firstArrived);
+        for (int i = 0; i < 8; i++) { // no more than the shortest queue holds
+          running.send(Datagrams.correlation(i));
+        }
+        release.countDown();
+        running.finishAll();
+        await().atMost(LIMIT).until(() -> seenByWorkStep.contains(9));
+
+        assertThat(seenByWorkStep).containsOnly(0, 9);
+      }
+    }
+  }
+
+  @Nested
+  class Task {
+    @Test
+    void comesAfterTheDatagramsSentBefore() throws Exception {
+      try (RunningChannel running = new RunningChannel(dir, handler)) {
+        for (int i = 1; i <= 300; i++) {
+          running.send(Datagrams.correlation(1));
+
+          assertThat(running.call(handler.calls::size)).isEqualTo(i);
+        }
+      }
+    }
+
+    @Test
+    void tasksKeepTheirOrder() throws Exception {
+      List<Integer> order = new CopyOnWriteArrayList<>();
+      try (RunningChannel running = new RunningChannel(dir, handler)) {
+        for (int i = 0; i < 500; i++) {
+          int number = i;
+          running.channel.execute(() -> order.add(number));
+        }
+        running.finishAll();
+      }
+
+      assertThat(order).isEqualTo(IntStream.range(0, 500).boxed().toList());
+    }
+
+    @Test
+    void taskMayAddAnother() throws Exception {
+      CountDownLatch done = new CountDownLatch(1);
+      try (RunningChannel running = new RunningChannel(dir, handler)) {
+        running.channel.execute(() -> running.channel.execute(done::countDown));
+        awaitLatch(done);
+      }
+    }
+
+    @Test
+    void afterTheEndTheCallerRunsIt() throws Exception {
+      RunningChannel running = new RunningChannel(dir, handler);
+      running.close();
+      Thread[] ranOn = new Thread[1];
+      running.channel.execute(() -> ranOn[0] = Thread.currentThread());
+
+      assertThat(ranOn[0]).isSameAs(Thread.currentThread());
+    }
+
+    @Test
+    void eachRunsOnceEvenWhenTheThreadEnds() throws Exception {
+      for (int round = 0; round < 100; round++) {
+        RunningChannel running = new RunningChannel(dir, handler);
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch submitted = new CountDownLatch(2);
+        for (int t = 0; t < 2; t++) {
+          new Thread(
+                  () -> {
+                    for (int i = 0; i < 50; i++) {
+                      running.channel.execute(runs::incrementAndGet);
+                    }
+                    submitted.countDown();
+                  })
+              .start();
+        }
+        running.close();
+        awaitLatch(submitted);
+
+        assertThat(runs).hasValue(100);
+      }
+    }
+  }
+
+  @Nested
+  class Stop {
+    @Test
+    void endsTheThreadAndDeletesTheFile() throws Exception {
+      RunningChannel running = new RunningChannel(dir, handler);
+      assertThat(running.path).exists();
+      running.close();
+
+      assertThat(running.path).doesNotExist();
+      assertThat(running.thread.isAlive()).isFalse();
+    }
+
+    @Test
+    void tasksBehindItRunToo() throws Exception {
+      AtomicInteger runs = new AtomicInteger();
+      RunningChannel running = new RunningChannel(dir, handler);
+      running.channel.execute(
+          () -> {
+            running.channel.execute(running.channel::stop);
+            running.channel.execute(runs::incrementAndGet);
+          });
+      running.awaitEnd();
+
+      assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void wakingAndStoppingAfterwardsIsHarmless() throws Exception {
+      RunningChannel running = new RunningChannel(dir, handler);
+      running.close();
+      running.channel.wakeIfAsleep();
+      running.channel.execute(running.channel::stop);
+    }
+  }
+
+  static void awaitLatch(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

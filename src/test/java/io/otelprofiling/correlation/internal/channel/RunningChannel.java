@@ -1,0 +1,72 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.correlation.internal.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** A started thread with its socket; closing it ends both. */
+final class RunningChannel implements AutoCloseable {
+  static final Duration LIMIT = Duration.ofSeconds(60);
+
+  final ChannelThread channel;
+  final MessageDecoder decoder;
+  final Path path;
+  final Thread thread;
+  private final Sender sender;
+
+  RunningChannel(Path dir, MessageHandler handler, LongSupplier workStep) throws Exception {
+    ProfilerSocket socket = ProfilerSocket.bind(dir.toString());
+    path = socket.path();
+    decoder = new MessageDecoder(handler);
+    channel = new ChannelThread(socket, decoder, workStep);
+    channel.start();
+    sender = new Sender(path);
+    thread = call(Thread::currentThread);
+  }
+
+  RunningChannel(Path dir, MessageHandler handler) throws Exception {
+    this(dir, handler, () -> ChannelThread.NOTHING_DUE);
+  }
+
+  void send(byte[] datagram) throws IOException {
+    sender.send(datagram);
+  }
+
+  /** Runs on the channel's thread, after all that has been sent by now. */
+  <T> T call(Supplier<T> task) throws Exception {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    channel.execute(() -> result.complete(task.get()));
+    return result.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  void finishAll() throws Exception {
+    call(() -> "");
+  }
+
+  void awaitEnd() {
+    try {
+      thread.join(LIMIT.toMillis());
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    assertThat(thread.isAlive()).isFalse();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.execute(channel::stop);
+    awaitEnd();
+    sender.close();
+  }
+}

@@ -1,0 +1,173 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.correlation.internal.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import jnr.unixsocket.UnixDatagramChannel;
+import jnr.unixsocket.UnixServerSocketChannel;
+import jnr.unixsocket.UnixSocketAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StaleSocketsTest {
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
+
+  private Path dead(String name) throws IOException {
+    Path path = dir.resolve(name);
+    Sender.bind(path).close();
+    assertThat(path).exists();
+    return path;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"profiler-1-00000000.sock", "profiler-4194304-89abcdef.sock"})
+  void socketsOfDeadProcessesAreRemoved(String name) throws IOException {
+    Path path = dead(name);
+    StaleSockets.remove(dir);
+
+    assertThat(path).doesNotExist();
+  }
+
+  @Test
+  void socketsOfLiveProcessesAreLeft() throws IOException {
+    // Neither process 1 nor one beyond the largest possible id is the one that has bound these.
+    Path first = dir.resolve("profiler-1-00000000.sock");
+    Path second = dir.resolve("profiler-99999999-00000000.sock");
+    try (UnixDatagramChannel one = Sender.bind(first);
+        UnixDatagramChannel two = Sender.bind(second)) {
+      StaleSockets.remove(dir);
+
+      assertThat(first).exists();
+      assertThat(second).exists();
+    }
+  }
+
+  @Test
+  void deadOnesAmongLiveOnesAreRemoved() throws IOException {
+    Path live = dir.resolve("profiler-5-00000005.sock");
+    try (UnixDatagramChannel bound = Sender.bind(live)) {
+      for (int i = 0; i < 10; i++) {
+        if (i != 5) {
+          dead("profiler-" + i + "-0000000" + i + ".sock");
+        }
+      }
+      StaleSockets.remove(dir);
+
+      assertThat(dir).isDirectoryNotContaining(path -> !path.equals(live));
+      assertThat(live).exists();
+    }
+  }
+
+  @Test
+  void liveOneWithAFullQueueIsLeft() throws IOException {
+    Path path = dir.resolve("profiler-1-00000000.sock");
+    try (UnixDatagramChannel live = Sender.bind(path);
+        UnixDatagramChannel sender = UnixDatagramChannel.open()) {
+      fill(sender, new UnixSocketAddress(path.toFile()));
+      StaleSockets.remove(dir);
+
+      assertThat(path).exists();
+    }
+  }
+
+  private static void fill(UnixDatagramChannel sender, UnixSocketAddress target)
+      throws IOException {
+    sender.configureBlocking(false);
+    for (int i = 0; i < 100_000; i++) {
+      try {
+        if (sender.send(ByteBuffer.allocate(1), target) != 1) {
+          return;
+        }
+      } catch (IOException e) {
+        return; // would block
+      }
+    }
+  }
+
+  @Test
+  void liveOneOfAnotherKindIsLeft() throws IOException {
+    Path path = dir.resolve("profiler-1-00000000.sock");
+    try (UnixServerSocketChannel live = UnixServerSocketChannel.open()) {
+      live.socket().bind(new UnixSocketAddress(path.toFile()));
+      StaleSockets.remove(dir);
+
+      assertThat(path).exists();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "app.sock",
+        "profiler.sock",
+        "profiler-1.sock",
+        "profiler-x-00000000.sock",
+        "profiler-1-0000000.sock",
+        "profiler-1-000000000.sock",
+        "profiler-1-0000000G.sock",
+        "profiler-1-00000000.sock~",
+        "xprofiler-1-00000000.sock"
+      })
+  void deadSocketsWithForeignNamesAreLeft(String name) throws IOException {
+    Path path = dead(name);
+    StaleSockets.remove(dir);
+
+    assertThat(path).exists();
+  }
+
+  @Test
+  void linksAreNotFollowed() throws IOException {
+    Path target = dead("app.sock");
+    Files.createSymbolicLink(dir.resolve("profiler-1-00000000.sock"), target);
+    StaleSockets.remove(dir);
+
+    assertThat(target).exists();
+  }
+
+  @Test
+  void danglingLinkDoesNotHinder() throws IOException {
+    Path link = dir.resolve("profiler-1-00000000.sock");
+    Files.createSymbolicLink(link, dir.resolve("missing"));
+    Path dead = dead("profiler-2-00000000.sock");
+    StaleSockets.remove(dir);
+
+    assertThat(dead).doesNotExist();
+    assertThat(Files.exists(link, LinkOption.NOFOLLOW_LINKS)).isTrue();
+  }
+
+  @Test
+  void missingDirectoryIsNoTrouble() {
+    assertThatCode(() -> StaleSockets.remove(dir.resolve("missing"))).doesNotThrowAnyException();
+  }
+
+  @Test
+  void manyChecksLeakNoFileDescriptor() throws IOException {
+    Path path = dead("app.sock");
+    StaleSockets.isDead(path);
+    long before = openFiles();
+    for (int i = 0; i < 200; i++) {
+      assertThat(StaleSockets.isDead(path)).isTrue();
+    }
+
+    assertThat(openFiles()).isLessThan(before + 100);
+  }
+
+  private static long openFiles() throws IOException {
+    try (var files = Files.list(Path.of("/proc/self/fd"))) {
+      return files.count();
+    }
+  }
+}

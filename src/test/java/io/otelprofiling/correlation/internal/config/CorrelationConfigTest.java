@@ -1,0 +1,134 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.correlation.internal.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CorrelationConfigTest {
+  private static final String PREFIX = "elastic.otel.universal.profiling.integration.";
+
+  private final Map<String, String> properties = new HashMap<>();
+  private final LogCapturer logs = new LogCapturer();
+
+  @AfterEach
+  void stopCapturing() {
+    logs.close();
+  }
+
+  private CorrelationConfig read() {
+    return CorrelationConfig.read(properties::get);
+  }
+
+  @Test
+  void nothingSetGivesTheDefaults() {
+    CorrelationConfig config = read();
+
+    assertThat(config.mode()).isEqualTo(ActivationMode.AUTO);
+    assertThat(config.bufferSize()).isEqualTo(8096);
+    assertThat(config.socketDir()).isNull();
+    assertThat(config.nativeDir()).isNull();
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void blankIsNotSet() {
+    for (String name : new String[] {"enabled", "buffer.size", "socket.dir", "native.dir"}) {
+      properties.put(PREFIX + name, "  ");
+    }
+    CorrelationConfig config = read();
+
+    assertThat(config.mode()).isEqualTo(ActivationMode.AUTO);
+    assertThat(config.bufferSize()).isEqualTo(8096);
+    assertThat(config.socketDir()).isNull();
+    assertThat(config.nativeDir()).isNull();
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void directoriesAreTrimmed() {
+    properties.put(PREFIX + "socket.dir", " /run/app ");
+    properties.put(PREFIX + "native.dir", "/var/lib/my app\t");
+    CorrelationConfig config = read();
+
+    assertThat(config.socketDir()).isEqualTo("/run/app");
+    assertThat(config.nativeDir()).isEqualTo("/var/lib/my app");
+  }
+
+  @Test
+  void eachWrongValueIsAnsweredByItself() {
+    properties.put(PREFIX + "enabled", "on");
+    properties.put(PREFIX + "buffer.size", "big");
+    CorrelationConfig config = read();
+
+    assertThat(config.mode()).isEqualTo(ActivationMode.FALSE);
+    assertThat(config.bufferSize()).isEqualTo(8096);
+    assertThat(logs.warnings()).hasSize(2);
+  }
+
+  @Nested
+  class Enabled {
+    @ParameterizedTest
+    @CsvSource({
+      "auto, AUTO", "true, TRUE", "false, FALSE", "TRUE, TRUE", "Auto, AUTO", "' false ', FALSE"
+    })
+    void acceptedValuesAreUnderstood(String value, ActivationMode mode) {
+      properties.put(PREFIX + "enabled", value);
+
+      assertThat(read().mode()).isEqualTo(mode);
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"yes", "1", "tru", "true false", "{0} it's %s"})
+    void unusableValueMeansOff(String value) {
+      properties.put(PREFIX + "enabled", value);
+
+      assertThat(read().mode()).isEqualTo(ActivationMode.FALSE);
+      assertThat(logs.warnings()).hasSize(1);
+      assertThat(logs.warnings().get(0))
+          .contains("elastic.otel.universal.profiling.integration.enabled")
+          .contains(value)
+          .contains("auto", "true", "false");
+    }
+  }
+
+  @Nested
+  class BufferSize {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8096, 10_000_000})
+    void acceptedSizesAreTaken(int size) {
+      properties.put(PREFIX + "buffer.size", " " + size + " ");
+
+      assertThat(read().bufferSize()).isEqualTo(size);
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {"0", "-1", "10000001", "2147483647", "99999999999", "1.5", "1e3", "8k", "0x10"})
+    void wrongSizeGivesTheDefault(String value) {
+      properties.put(PREFIX + "buffer.size", value);
+
+      assertThat(read().bufferSize()).isEqualTo(8096);
+      assertThat(logs.warnings()).hasSize(1);
+      assertThat(logs.warnings().get(0))
+          .contains("elastic.otel.universal.profiling.integration.buffer.size")
+          .contains("'" + value + "'")
+          .contains("from 1 to 10000000")
+          .contains("8096");
+    }
+  }
+}

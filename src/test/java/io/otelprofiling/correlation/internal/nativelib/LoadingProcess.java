@@ -1,0 +1,161 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.correlation.internal.nativelib;
+
+import io.otelprofiling.correlation.internal.memory.ProcessStorage;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM of its own, because a library is loaded once in one. What it found is its output. */
+final class LoadingProcess {
+  private static final byte[] STORAGE = ProcessStorage.encode("shop", "dev", "/tmp/s");
+
+  /** Loads from {@code nativeDir} in a new process and returns what was found there. */
+  static Map<String, String> run(Path nativeDir, Path output) throws Exception {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xcheck:jni",
+                "-cp",
+                classPath,
+                LoadingProcess.class.getName(),
+                nativeDir.toString(),
+                output.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(new File(output + ".log"))
+            .start();
+    try {
+      if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        throw new AssertionError("process failed: " + Files.readString(Path.of(output + ".log")));
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    Properties found = new Properties();
+    try (InputStream in = Files.newInputStream(output)) {
+      found.load(in);
+    }
+    Map<String, String> result = new HashMap<>();
+    found.stringPropertyNames().forEach(name -> result.put(name, found.getProperty(name)));
+    return result;
+  }
+
+  public static void main(String[] args) throws Exception {
+    Path nativeDir = Path.of(args[0]);
+    Properties found = new Properties();
+    Path file = Files.createTempFile(nativeDir.getParent(), "no-directory", null);
+    found.setProperty("unusable", failure(() -> NativeLibrary.publish(STORAGE, file.toString())));
+    NativeLibrary.withdraw(); // nothing to withdraw yet
+
+    Path loaded = NativeLibrary.publish(STORAGE, nativeDir.toString());
+    found.setProperty("loaded", loaded.toString());
+    found.setProperty("again", NativeLibrary.publish(STORAGE, "/nowhere").toString());
+    found.setProperty("maps", mapped(loaded));
+    found.setProperty("record", record());
+    found.setProperty("static", String.valueOf(NativeBridge.tlsDescriptorIsStatic0()));
+    found.setProperty("left", String.valueOf(NativeBridge.initialProcessStorage != null));
+    found.setProperty("twoThreads", String.valueOf(recordsDiffer()));
+    found.setProperty("otherLoader", failure(() -> publishInOtherLoader(nativeDir)));
+    found.setProperty("tooLong", failure(() -> NativeLibrary.publish(new byte[5_000], null)));
+    NativeLibrary.withdraw();
+    NativeLibrary.withdraw();
+    try (var out = Files.newOutputStream(Path.of(args[1]))) {
+      found.store(out, null);
+    }
+  }
+
+  private interface Attempt {
+    void run() throws Exception;
+  }
+
+  private static String failure(Attempt attempt) throws Exception {
+    try {
+      attempt.run();
+      return "";
+    } catch (IOException | IllegalArgumentException e) {
+      return e.getClass().getSimpleName() + ": " + e.getMessage();
+    }
+  }
+
+  private static String record() {
+    byte[] bytes = new byte[NativeLibrary.threadRecord().capacity()];
+    NativeLibrary.threadRecord().get(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  private static boolean recordsDiffer() throws InterruptedException {
+    ByteBuffer own = NativeLibrary.threadRecord();
+    own.put(36, (byte) 7);
+    byte[] other = new byte[1];
+    Thread thread =
+        new Thread(
+            () -> {
+              ByteBuffer record = NativeLibrary.threadRecord();
+              other[0] = record.get(36);
+              record.put(36, (byte) 9);
+            });
+    thread.start();
+    thread.join();
+    return other[0] == 0 && NativeLibrary.threadRecord().get(36) == 7;
+  }
+
+  private static String mapped(Path file) throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1).stream()
+        .filter(line -> line.contains(" r-xp ") && line.endsWith(file.toString()))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static void publishInOtherLoader(Path nativeDir) throws Exception {
+    Class<?> other =
+        new OwnCopyLoader().loadClass("io.otelprofiling.correlation.internal.nativelib.NativeLibrary");
+    Method publish = other.getMethod("publish", byte[].class, String.class);
+    try {
+      publish.invoke(null, STORAGE, nativeDir.toString());
+    } catch (InvocationTargetException e) {
+      throw (Exception) e.getCause();
+    }
+  }
+
+  /** Defines the plug-in's classes a second time. */
+  private static final class OwnCopyLoader extends ClassLoader {
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (!name.startsWith("io.otelprofiling.")) {
+        return super.loadClass(name, resolve);
+      }
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> loaded = findLoadedClass(name);
+        return loaded == null ? define(name) : loaded;
+      }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+      try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+        byte[] bytes = in.readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length);
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
+    }
+  }
+
+  private LoadingProcess() {}
+}

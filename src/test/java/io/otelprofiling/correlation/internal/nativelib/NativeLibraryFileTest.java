@@ -1,0 +1,231 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.correlation.internal.nativelib;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NativeLibraryFileTest {
+  @TempDir Path dir;
+
+  private Path extract() throws IOException {
+    return NativeLibraryFile.extract(dir.toString());
+  }
+
+  @Test
+  void pathIsOneThatProfilersPickUp() throws IOException {
+    assertThat(extract().toString()).matches(".*/elastic-jvmti-linux-([\\w-]*)\\.so");
+  }
+
+  @Test
+  void contentIsThatOfTheJar() throws IOException {
+    Path file = extract();
+
+    assertThat(file).hasBinaryContent(content());
+    assertThat(Files.readAllBytes(file)).startsWith(0x7f, 'E', 'L', 'F');
+  }
+
+  @Test
+  void directoryIsForThisUserAlone() throws IOException {
+    Path file = extract();
+
+    assertThat(permissions(file.getParent())).isEqualTo("rwx------");
+    assertThat(permissions(file)).isEqualTo("rw-------");
+  }
+
+  @Test
+  void sharedDirectoryGetsOnePerUser() throws IOException {
+    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path file = extract();
+
+    Path own = dir.toRealPath().resolve("otel-profiling-" + Files.getAttribute(dir, "unix:uid"));
+    assertThat(file).startsWith(own);
+    assertThat(permissions(own)).isEqualTo("rwx------");
+  }
+
+  @Test
+  void withoutConfigurationTheTemporaryDirectoryIsUsed() throws IOException {
+    String before = System.getProperty("java.io.tmpdir");
+    System.setProperty("java.io.tmpdir", dir.toString());
+    try {
+      assertThat(NativeLibraryFile.extract(null))
+          .startsWith(
+              dir.toRealPath().resolve("otel-profiling-" + Files.getAttribute(dir, "unix:uid")))
+          .hasBinaryContent(content());
+    } finally {
+      System.setProperty("java.io.tmpdir", before);
+    }
+  }
+
+  @Nested
+  class Again {
+    @Test
+    void theSameFileIsUsedUnchanged() throws IOException {
+      Path file = extract();
+      Object inode = Files.getAttribute(file, "unix:ino");
+      FileTime past = FileTime.fromMillis(1_000_000);
+      Files.setLastModifiedTime(file, past);
+
+      assertThat(extract()).isEqualTo(file);
+      assertThat(Files.getAttribute(file, "unix:ino")).isEqualTo(inode);
+      assertThat(Files.getLastModifiedTime(file)).isEqualTo(past);
+    }
+
+    @Test
+    void thereIsOneFileHoweverOften() throws IOException {
+      for (int i = 0; i < 20; i++) {
+        extract();
+      }
+
+      assertThat(files()).containsExactly(extract());
+    }
+
+    @Test
+    void manyAtATimeGetTheWholeFile() throws Exception {
+      byte[] content = content();
+      ExecutorService executor = Executors.newFixedThreadPool(8);
+      try {
+        Callable<byte[]> extraction = () -> Files.readAllBytes(extract());
+        for (Future<byte[]> found : executor.invokeAll(Stream.generate(() -> extraction).limit(64).toList())) {
+          assertThat(found.get()).isEqualTo(content);
+        }
+      } finally {
+        executor.shutdownNow();
+      }
+      assertThat(files()).hasSize(1);
+    }
+
+    @Test
+    void fileOfAnotherVersionIsLeft() throws IOException {
+      Path other = Files.createDirectory(dir.resolve("native-0123456789abcdef"));
+      Path otherFile = Files.writeString(other.resolve("elastic-jvmti-linux-x64.so"), "mapped");
+      Path file = extract();
+
+      assertThat(otherFile).hasContent("mapped");
+      assertThat(file.getParent()).isNotEqualTo(other);
+    }
+  }
+
+  @Nested
+  class NotOurs {
+    @Test
+    void changedFileIsReplacedAndNotChanged() throws IOException {
+      Path file = extract();
+      byte[] changed = content();
+      changed[changed.length / 2] ^= 1;
+      Files.write(file, changed);
+      Object inode = Files.getAttribute(file, "unix:ino");
+      extract();
+
+      assertThat(file).hasBinaryContent(content());
+      // A process that has mapped the file would crash if its bytes changed.
+      assertThat(Files.getAttribute(file, "unix:ino")).isNotEqualTo(inode);
+      assertThat(files()).hasSize(1);
+    }
+
+    @Test
+    void cutAndEmptyFilesAreReplaced() throws IOException {
+      Path file = extract();
+      for (int length : new int[] {0, 1, content().length - 1}) {
+        Files.write(file, java.util.Arrays.copyOf(content(), length));
+        extract();
+
+        assertThat(file).hasBinaryContent(content());
+      }
+    }
+
+    @Test
+    void linkToAnEqualFileIsReplacedAndNotFollowed() throws IOException {
+      Path file = extract();
+      Path target = Files.move(file, dir.resolve("target"));
+      Files.createSymbolicLink(file, target);
+      extract();
+
+      assertThat(Files.isSymbolicLink(file)).isFalse();
+      assertThat(file).hasBinaryContent(content());
+      assertThat(target).hasBinaryContent(content());
+    }
+
+    @Test
+    void linkToAnotherFileIsReplacedAndItsTargetLeft() throws IOException {
+      Path file = extract();
+      Path target = Files.writeString(dir.resolve("target"), "precious");
+      Files.delete(file);
+      Files.createSymbolicLink(file, target);
+      extract();
+
+      assertThat(file).hasBinaryContent(content());
+      assertThat(target).hasContent("precious");
+    }
+
+    @Test
+    void directoryBehindALinkIsRefused() throws IOException {
+      Path directory = extract().getParent();
+      Path moved = Files.move(directory, dir.resolve("moved"));
+      Files.createSymbolicLink(directory, moved);
+
+      assertThatThrownBy(() -> extract())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(directory.toString());
+    }
+
+    @Test
+    void directoryThatOthersMayWriteToIsRefused() throws IOException {
+      Path directory = extract().getParent();
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+      assertThatThrownBy(() -> extract())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(directory.toString());
+    }
+
+    @Test
+    void failedReplacementLeavesNothingBehind() throws IOException {
+      Path file = extract();
+      Files.delete(file);
+      Files.createDirectories(file.resolve("in the way"));
+
+      assertThatThrownBy(() -> extract()).isInstanceOf(IOException.class);
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  private Set<Path> files() throws IOException {
+    try (Stream<Path> all = Files.walk(dir.toRealPath())) {
+      return all.filter(Files::isRegularFile).collect(Collectors.toSet());
+    }
+  }
+
+  private static byte[] content() throws IOException {
+    String cpu = List.of("amd64", "x86_64").contains(System.getProperty("os.arch")) ? "x64" : "arm64";
+    String resource = "elastic-jvmti-linux-" + cpu + ".so";
+    try (InputStream in = NativeLibraryFile.class.getResourceAsStream(resource)) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.correlation.internal.nativelib;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two processes, one after the other, load from the same directory. */
+class NativeLibraryTest {
+  private static final String PROPERTY =
+      "elastic.otel.universal.profiling.integration.native.dir";
+
+  @TempDir static Path temp;
+  private static Path nativeDir;
+  private static Map<String, String> first;
+  private static Map<String, String> second;
+  private static Object firstInode;
+  private static final FileTime PAST = FileTime.fromMillis(1_000_000);
+
+  @BeforeAll
+  static void loadTwice() throws Exception {
+    nativeDir = temp.toRealPath().resolve("native");
+    first = LoadingProcess.run(nativeDir, temp.resolve("first"));
+    Path file = Path.of(first.get("loaded"));
+    firstInode = Files.getAttribute(file, "unix:ino");
+    Files.setLastModifiedTime(file, PAST);
+    second = LoadingProcess.run(nativeDir, temp.resolve("second"));
+  }
+
+  @Test
+  void fileIsLoadedFromTheConfiguredDirectory() {
+    assertThat(first.get("loaded"))
+        .startsWith(nativeDir + "/")
+        .matches(".*/elastic-jvmti-linux-([\\w-]*)\\.so");
+    assertThat(first.get("maps")).isNotEmpty();
+  }
+
+  @Test
+  void laterProcessUsesTheSameFile() throws Exception {
+    Path file = Path.of(second.get("loaded"));
+
+    assertThat(second.get("loaded")).isEqualTo(first.get("loaded"));
+    assertThat(Files.getAttribute(file, "unix:ino")).isEqualTo(firstInode);
+    assertThat(Files.getLastModifiedTime(file)).isEqualTo(PAST);
+    try (Stream<Path> all = Files.walk(nativeDir)) {
+      assertThat(all.filter(Files::isRegularFile)).containsExactly(file);
+    }
+  }
+
+  @Test
+  void onceLoadedTheDirectoryIsOfNoAccount() {
+    assertThat(first.get("again")).isEqualTo(first.get("loaded"));
+  }
+
+  @Test
+  void newRecordIsValidAndShowsNoTrace() {
+    String version = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? "0100" : "0001";
+
+    assertThat(first.get("record")).isEqualTo(version + "01" + "00".repeat(34));
+  }
+
+  @Test
+  void everyThreadHasARecordOfItsOwn() {
+    assertThat(first.get("twoThreads")).isEqualTo("true");
+  }
+
+  @Test
+  void profilersCanComputeWhereTheRecordIs() {
+    assertThat(first.get("static")).isEqualTo("true");
+  }
+
+  @Test
+  void processStorageIsNotKeptForTheLibrary() {
+    assertThat(first.get("left")).isEqualTo("false");
+  }
+
+  @Test
+  void unusableDirectoryIsNamedWithTheProperty() {
+    assertThat(first.get("unusable"))
+        .startsWith("IOException: cannot extract the native library")
+        .contains("no-directory")
+        .contains(PROPERTY);
+  }
+
+  @Test
+  void fileThatCannotBeLoadedIsNamedWithTheProperty() {
+    // The JVM refuses a library that another class loader has loaded.
+    assertThat(first.get("otherLoader"))
+        .startsWith("IOException: cannot load " + first.get("loaded"))
+        .contains(PROPERTY)
+        .contains("class loader");
+  }
+
+  @Test
+  void processStorageBeyondAllLimitsIsRefused() {
+    assertThat(first.get("tooLong")).startsWith("IllegalArgumentException");
+  }
+}

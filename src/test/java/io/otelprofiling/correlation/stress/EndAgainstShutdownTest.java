@@ -1,0 +1,101 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
+import io.otelprofiling.correlation.internal.span.LocalRootSpans;
+import io.otelprofiling.correlation.internal.span.LocalRootTracker;
+import io.otelprofiling.correlation.internal.span.SamplesDelay;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Spans that end while a queue of two is released, flushed and shut down leave exactly once. */
+class EndAgainstShutdownTest {
+  private static final int ROUNDS = 20_000;
+  private static final int ENDERS = 2;
+  private static final int SPANS = 5;
+
+  private final ExecutorService enders = Executors.newFixedThreadPool(ENDERS);
+  private final ExecutorService channelThread = Executors.newSingleThreadExecutor();
+
+  @Test
+  void eachSpanLeavesExactlyOnce() throws Exception {
+    try (LogCapturer fullQueueIsIntended = new LogCapturer()) {
+      for (int round = 0; round < ROUNDS; round++) {
+        race(round);
+      }
+    }
+    enders.shutdown();
+    channelThread.shutdown();
+  }
+
+  private void race(int round) throws Exception {
+    RecordingSpanProcessor downstream = new RecordingSpanProcessor();
+    downstream.flushResult.succeed();
+    downstream.shutdownResult.succeed();
+    LocalRootSpans localRoots = new LocalRootSpans();
+    SamplesDelay delay = new SamplesDelay();
+    delay.activate(0);
+    CorrelatingSpanProcessor processor =
+        new CorrelatingSpanProcessor(
+            downstream, localRoots, delay, new Channel(), 2, System::nanoTime);
+    SdkTracerProvider provider =
+        SdkTracerProvider.builder()
+            .addSpanProcessor(
+                new LocalRootTracker(localRoots, () -> true, CompletableResultCode::ofSuccess))
+            .addSpanProcessor(processor)
+            .build();
+    Tracer tracer = provider.get("test");
+    CyclicBarrier start = new CyclicBarrier(ENDERS + 1);
+    List<Future<?>> running = new ArrayList<>();
+    for (int i = 0; i < ENDERS; i++) {
+      running.add(
+          enders.submit(
+              () -> {
+                start.await();
+                for (int n = 0; n < SPANS; n++) {
+                  tracer.spanBuilder("root").startSpan().end();
+                }
+                return null;
+              }));
+    }
+    start.await();
+    processor.forceFlush();
+    channelThread.submit(processor::releaseDue);
+    processor.shutdown();
+    delay.deactivate();
+    for (Future<?> ender : running) {
+      ender.get();
+    }
+    channelThread.submit(() -> {}).get();
+
+    assertThat(downstream.ended)
+        .as("round %d", round)
+        .hasSize(ENDERS * SPANS)
+        .doesNotHaveDuplicates();
+  }
+
+  private final class Channel implements CorrelatingSpanProcessor.Channel {
+    @Override
+    public void execute(Runnable task) {
+      channelThread.execute(task);
+    }
+
+    @Override
+    public void spanWaits() {}
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
+import io.otelprofiling.correlation.internal.span.LocalRoot;
+import io.otelprofiling.correlation.internal.span.LocalRootSpans;
+import io.otelprofiling.correlation.internal.span.LocalRootTracker;
+import io.otelprofiling.correlation.internal.span.SamplesDelay;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** A sample that was accepted is on the span, one that was refused is not. */
+class SampleAgainstFreezeTest {
+  private static final int ROUNDS = 5_000;
+
+  private final LocalRootSpans localRoots = new LocalRootSpans();
+  private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
+  private final SamplesDelay delay = new SamplesDelay();
+  private final CorrelatingSpanProcessor processor =
+      new CorrelatingSpanProcessor(
+          downstream, localRoots, delay, new Channel(), 10, System::nanoTime);
+  private final SdkTracerProvider provider =
+      SdkTracerProvider.builder()
+          .addSpanProcessor(
+              new LocalRootTracker(localRoots, () -> true, CompletableResultCode::ofSuccess))
+          .addSpanProcessor(processor)
+          .build();
+
+  @Test
+  void acceptedSamplesAreThoseOnTheSpan() throws Exception {
+    delay.activate(0);
+    ExecutorService receiver = Executors.newSingleThreadExecutor();
+    for (int round = 0; round < ROUNDS; round++) {
+      Span span = provider.get("test").spanBuilder("root").startSpan();
+      LocalRoot root = localRoots.find(span.getSpanContext());
+      Future<Integer> accepted =
+          receiver.submit(
+              () -> {
+                int count = 0;
+                while (count < 100_000 && root.add(1, count % 3, 1)) {
+                  count++;
+                }
+                return count;
+              });
+      span.end();
+      processor.releaseAll();
+      int expected = accepted.get();
+      List<String> ids =
+          downstream
+              .ended
+              .get(0)
+              .getAttribute(AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids"));
+      assertThat(ids == null ? 0 : ids.size()).as("round %d", round).isEqualTo(expected);
+      downstream.ended.clear();
+    }
+    receiver.shutdown();
+  }
+
+  private static final class Channel implements CorrelatingSpanProcessor.Channel {
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public void spanWaits() {}
+  }
+}

@@ -1,0 +1,17 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/** Does what an application's main does: some tests use contexts before any configures an SDK. */
+public final class ContextStorageRegistration implements LauncherSessionListener {
+  @Override
+  public void launcherSessionOpened(LauncherSession session) {
+    ProfilingCorrelation.registerContextStorage();
+  }
+}
