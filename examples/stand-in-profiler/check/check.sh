@@ -1,0 +1,173 @@
+#!/bin/sh
+# Copyright The OpenTelemetry Profiling Correlation Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# check.sh BUILD_DIRECTORY: runs the profiler against the fixture, compares what both have counted.
+set -u
+build=$(cd "$1" && pwd)
+profiler=$build/stand-in-profiler
+library=$build/elastic-jvmti-linux-fixture.so
+work=$(mktemp -d "${TMPDIR:-/tmp}/check.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+socket=$work/socket
+failures=0
+
+# expect WHAT ACTUAL EXPECTED
+expect() {
+  if [ -n "$2" ] && [ "$2" = "$3" ]; then
+    echo "ok      $1: $2"
+  else
+    echo "FAILED  $1: '$2' instead of '$3'"
+    failures=$((failures + 1))
+  fi
+}
+
+# expect_text WHAT FILE TEXT
+expect_text() {
+  if grep -qF -- "$3" "$2"; then
+    echo "ok      $1"
+  else
+    echo "FAILED  $1: no '$3' in:"
+    cat "$2"
+    failures=$((failures + 1))
+  fi
+}
+
+counter() { sed -n "s/^  \"$1\": \"\{0,1\}\(.*[^,\"]\)\"\{0,1\},\{0,1\}\$/\1/p" "$work/summary"; }
+result() { sed -n "s/^$1=//p" "$work/result"; }
+
+# profile [OPTION]... -- [FIXTURE ARGUMENT]...
+profile() {
+  options=
+  while [ "$1" != -- ]; do
+    options="$options $1"
+    shift
+  done
+  shift
+  rm -f "$work/result"
+  # shellcheck disable=SC2086
+  timeout 120 "$profiler" $options --no-stacks --summary "$work/summary" \
+    -- "$build/fixture" "$library" "$socket" "$work/result" "$@" 2> "$work/log"
+  status=$?
+}
+
+expect_signals_kept() {
+  expect "faults handled" "$(result faults_handled)" "$(result faults_raised)"
+  expect "signals handled" "$(result signals_handled)" "$(result signals_raised)"
+}
+
+echo "# 20,000 traced samples as fast as possible"
+profile --retry-null --rate 0 --threads all --samples 20000 --host-id host-42 --retry \
+  --records "$work/records" --sent "$work/sent" --
+expect "exit status" "$status" 0
+expect "attached" "$(counter attached)" true
+expect "service name" "$(counter service_name)" check-service
+expect_text "service environment" "$work/summary" '"check \"environment\""'
+expect "socket path" "$(counter socket_path)" "$work/socket"
+expect "library" "$(counter library)" "$library"
+expect "traced" "$(counter traced)" 20000
+"$build/verify_records" < "$work/records" > "$work/verified"
+expect "lines in the file of records" "$(sed -n 's/^lines=//p' "$work/verified")" 20000
+expect "torn records" "$(sed -n 's/^torn=//p' "$work/verified")" 0
+expect "malformed records" "$(sed -n 's/^malformed=//p' "$work/verified")" 0
+expect "registration messages" "$(result registrations)" 1
+expect "correlation messages received" "$(result correlations)" "$(counter sent)"
+expect "lines in the file of sent messages" "$(wc -l < "$work/sent")" "$(counter sent)"
+expect "malformed messages" "$(result malformed)" 0
+expect "messages accounted for" \
+  "$(($(counter sent) + $(counter lost_queue_full) + $(counter send_errors)))" 20000
+expect_signals_kept
+
+echo "# 5 seconds at 200 Hz, threads on a CPU, nothing sent twice"
+profile --retry-null --rate 200 --duration 5 --no-registration --
+expect "exit status" "$status" 0
+expect "registration messages" "$(result registrations)" 0
+expect "correlation messages received" "$(result correlations)" "$(counter sent)"
+expect "messages accounted for" \
+  "$(($(counter sent) + $(counter lost_queue_full) + $(counter send_errors)))" "$(counter traced)"
+expect_signals_kept
+
+echo "# threads by name"
+profile --retry-null --rate 100 --thread-name short- --duration 1 --records "$work/records" --
+"$build/verify_records" < "$work/records" > "$work/verified"
+expect "torn records" "$(sed -n 's/^torn=//p' "$work/verified")" 0
+expect "exit status" "$status" 0
+
+echo "# a null pointer at the attach"
+profile --duration 1 -- service -1
+expect "exit status" "$status" 0
+expect "attached" "$(counter attached)" false
+expect "null_at_attach" "$(counter null_at_attach)" 1
+profile --retry-null --duration 1 -- service 300
+expect "exit status" "$status" 0
+expect "attached with --retry-null" "$(counter attached)" true
+
+echo "# storage that a profiler refuses"
+long_name=$(printf '%0129d' 0)
+profile --retry-null --duration 1 -- "$long_name"
+expect "exit status" "$status" 1
+expect_text "a service name of 129 bytes" "$work/log" "service-name has a length of 129 bytes"
+profile --retry-null --duration 1 -- "$(printf 'caf\351')"
+expect_text "a service name that is not UTF-8" "$work/log" "service-name is not UTF-8"
+
+socket=$(printf '%s/%0100d' "$work" 0 | cut -c1-100)
+profile --retry-null --duration 1 --
+expect "exit status" "$status" 1
+expect_text "a socket path of 100 bytes" "$work/log" "a socket address holds 107"
+socket=$work/socket
+
+echo "# --show"
+"$build/fixture" "$library" "$work/socket" "$work/result" shown &
+fixture=$!
+"$profiler" --pid $fixture --attach-timeout 5 --retry-null --show > "$work/shown"
+expect "exit status" $? 0
+expect_text "service name" "$work/shown" '"service_name": "shown"'
+expect_text "a thread without pointer" "$work/shown" '"pointer": null'
+expect_text "a writer" "$work/shown" '"name": "writer", "pointer": "0x'
+kill $fixture
+wait $fixture
+expect "exit status of the fixture" $? 0
+
+echo "# a library that was deleted after it was loaded"
+cp "$library" "$work/elastic-jvmti-linux-gone_1.so"
+"$build/fixture" "$work/elastic-jvmti-linux-gone_1.so" "$socket" "$work/result" &
+fixture=$!
+"$profiler" --pid $fixture --attach-timeout 5 --retry-null --show > "$work/shown"
+rm "$work/elastic-jvmti-linux-gone_1.so"
+# Without the right to open the mapped file it has to say so.
+"$profiler" --pid $fixture --show > "$work/shown" 2>&1
+expect_text "its path" "$work/shown" "$work/elastic-jvmti-linux-gone_1.so"
+grep -q '"name": "writer"' "$work/shown" || expect_text "the reason" "$work/shown" "was deleted"
+
+kill $fixture
+wait $fixture
+
+echo "# a process that is killed while it is sampled"
+for moment in 0.1 0.2 0.3 0.4; do
+  "$build/fixture" "$library" "$socket" "$work/result" &
+  fixture=$!
+  (sleep $moment; kill -9 $fixture) &
+  timeout 30 "$profiler" --pid $fixture --retry-null --rate 0 --threads all --no-stacks \
+    2> "$work/log"
+  expect "exit status, killed after $moment s" $? 0
+  wait
+done
+
+echo "# ends"
+"$profiler" --pid 2147483647 2> "$work/log"
+expect "exit status without a process" $? 1
+"$profiler" -- sh -c 'exit 7' 2> "$work/log"
+expect "exit status of the command" $? 7
+"$profiler" -- "$work/missing" 2> "$work/log"
+expect "exit status without a command" $? 1
+expect_text "a missing command" "$work/log" "cannot start"
+"$profiler" --attach-timeout 0.2 -- sleep 20 2> "$work/log"
+expect "exit status without a library" $? 1
+expect_text "a missing library" "$work/log" "has not loaded a library"
+"$profiler" --rate 0 --duration 1 --attach-timeout 5 --retry-null --summary "$work/summary" -- \
+  "$build/fixture" "$library" "$work/socket" "$work/result" 2> "$work/log"
+expect "exit status without a JVM" $? 1
+expect_text "stacks of what is no JVM" "$work/log" "does not catch SIGQUIT"
+
+[ "$failures" -eq 0 ] && echo "all checks passed" || echo "$failures checks FAILED"
+exit $((failures > 0))

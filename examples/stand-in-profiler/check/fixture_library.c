@@ -1,0 +1,18 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/* The two variables of the protocol. Nothing of ../src is used here: this is the other side. */
+__thread void *elastic_apm_profiling_correlation_tls_v1;
+void *elastic_apm_profiling_correlation_process_storage_v1;
+
+/* Found by name with dlsym. */
+void fixture_publish_process(void *storage);
+void fixture_publish_thread(void *record);
+
+void fixture_publish_process(void *storage) {
+  elastic_apm_profiling_correlation_process_storage_v1 = storage;
+}
+
+void fixture_publish_thread(void *record) { elastic_apm_profiling_correlation_tls_v1 = record; }

@@ -1,0 +1,164 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "fixture_threads.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "related_ids.h"
+
+struct fixture_counts fixture_counts;
+
+static void (*publish_thread)(void *);
+static atomic_bool ending;
+static pthread_t threads[FIXTURE_THREADS];
+
+static void pause_ms(long ms) {
+  struct timespec time = {.tv_nsec = ms * 1000000};
+  nanosleep(&time, NULL);
+}
+
+static void start(pthread_t *thread, void *(*body)(void *), uintptr_t number) {
+  if (pthread_create(thread, NULL, body, (void *)number) != 0) {
+    fprintf(stderr, "fixture: cannot start a thread\n");
+    exit(EXIT_FAILURE);
+  }
+}
+
+/* The record of 37 bytes: minor version, valid, trace present, flags, ids. */
+static void write_record(uint8_t *record, uint64_t number, bool traced) {
+  volatile uint8_t *valid = record + 2;
+  struct related_ids ids = related_ids(number);
+  *valid = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  record[3] = traced;
+  record[4] = 1;
+  memcpy(record + 5, &ids, sizeof ids);
+  atomic_signal_fence(memory_order_seq_cst);
+  *valid = 1;
+}
+
+static uint8_t *new_record(void) {
+  uint8_t *record = calloc(1, 37);
+  uint16_t minor_version = 1;
+  memcpy(record, &minor_version, sizeof minor_version);
+  return record;
+}
+
+/* Between two writes, or nearly every sample would meet a record that is being written. */
+static void work(int steps) {
+  for (volatile int i = 0; i < steps; i++) {
+  }
+}
+
+static void *write_without_pause(void *number_of_thread) {
+  uint8_t *record = new_record();
+  uint64_t number = (uint64_t)(uintptr_t)number_of_thread << 48 | 1;
+  prctl(PR_SET_NAME, "writer");
+  write_record(record, number, true);
+  publish_thread(record);
+  while (!ending) {
+    number++;
+    write_record(record, number, number % 8 != 0);
+    work((int)(number % 64));
+  }
+  publish_thread(NULL);
+  free(record);
+  return NULL;
+}
+
+static void *live_shortly(void *number_of_thread) {
+  uint8_t *record = new_record();
+  prctl(PR_SET_NAME, "short-lived");
+  write_record(record, (uint64_t)(uintptr_t)number_of_thread, true);
+  publish_thread(record);
+  work(20000);
+  publish_thread(NULL);
+  free(record);
+  return NULL;
+}
+
+static void *start_threads(void *unused) {
+  (void)unused;
+  while (!ending) {
+    pthread_t short_lived[4];
+    for (size_t i = 0; i < 4; i++) {
+      start(&short_lived[i], live_shortly, (uintptr_t)++fixture_counts.threads_started);
+    }
+    for (size_t i = 0; i < 4; i++) {
+      pthread_join(short_lived[i], NULL);
+    }
+    pause_ms(1);
+  }
+  return NULL;
+}
+
+static __thread sigjmp_buf after_fault;
+static char *forbidden_page;
+
+static void on_fault(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  (void)context;
+  if (info->si_addr == forbidden_page + 123) {
+    fixture_counts.faults_handled++;
+  }
+  siglongjmp(after_fault, 1);
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  (void)context;
+  fixture_counts.signals_handled += info->si_value.sival_int == 42;
+}
+
+/* What a JVM does to its threads at safepoints and null checks, only more often. */
+static void *raise_signals(void *unused) {
+  (void)unused;
+  prctl(PR_SET_NAME, "signals");
+  while (!ending) {
+    if (sigsetjmp(after_fault, 1) == 0) {
+      fixture_counts.faults_raised++;
+      *(volatile char *)(forbidden_page + 123) = 1;
+    }
+    union sigval value = {.sival_int = 42};
+    fixture_counts.signals_raised++;
+    if (pthread_sigqueue(pthread_self(), SIGRTMIN, value) != 0) {
+      fixture_counts.signals_raised--;
+    }
+    if (fixture_counts.signals_raised % 64 == 0) {
+      pause_ms(1);
+    }
+  }
+  return NULL;
+}
+
+void fixture_threads_start(void (*publish)(void *)) {
+  publish_thread = publish;
+  struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+  struct sigaction queued = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
+  sigaction(SIGSEGV, &fault, NULL);
+  sigaction(SIGRTMIN, &queued, NULL);
+  forbidden_page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  start(&threads[0], write_without_pause, 1);
+  start(&threads[1], write_without_pause, 2);
+  start(&threads[2], start_threads, 0);
+  start(&threads[3], raise_signals, 0);
+}
+
+void fixture_threads_end(void) {
+  ending = true;
+  for (size_t i = 0; i < FIXTURE_THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/* What needs no process: ids, thread dumps of several JDKs, and escaping. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/java_stacks.h"
+#include "../src/json.h"
+#include "../src/stack_id.h"
+
+static int failures;
+
+static void expect(const char *what, const char *actual, const char *expected) {
+  bool equal = strcmp(actual, expected) == 0;
+  printf("%s  %s: %s\n", equal ? "ok    " : "FAILED", what, actual);
+  failures += !equal;
+}
+
+static void expect_hash(const char *text, const char *expected) {
+  struct stack_hash hash;
+  stack_hash_begin(&hash);
+  stack_hash_add(&hash, text, strlen(text));
+  struct stack_id id = stack_hash_end(&hash);
+  char hex_text[2 * sizeof id.bytes + 1];
+  for (size_t i = 0; i < sizeof id.bytes; i++) {
+    snprintf(hex_text + 2 * i, 3, "%02x", id.bytes[i]);
+  }
+  expect("FNV-1a-128", hex_text, expected);
+}
+
+/* The example of the protocol document. */
+static void test_id_text(void) {
+  struct stack_id id = {{0x60, 0xb4, 0x20, 0xbb, 0x38, 0x51, 0xd9, 0xd4, 0x7a, 0xcb, 0x93, 0x3d,
+                         0xbe, 0x70, 0x39, 0x9b}};
+  char text[STACK_ID_TEXT_SIZE];
+  stack_id_text(&id, text);
+  expect("base64", text, "YLQguzhR2dR6y5M9vnA5mw");
+}
+
+static char dump_text[] =
+    "0\n2026-01-01 00:00:00\nFull thread dump OpenJDK 64-Bit Server VM:\n\n"
+    "\"main\" #1 prio=5 os_prio=0 cpu=43.52ms tid=0x00007f3a1c017f60 nid=0x1f waiting on "
+    "condition  [0x00007f3a23bfe000]\n"
+    "   java.lang.Thread.State: TIMED_WAITING (sleeping)\n"
+    "\tat java.lang.Thread.sleep(java.base@17.0.15/Native Method)\n"
+    "\t- locked <0x000000069ec175b8> (a java.lang.Object)\n"
+    "\tat a.B.main(B.java:23)\n"
+    "\n"
+    "\"bad \" nid=31 \" #21 [40] daemon prio=5 os_prio=0 tid=0x00007f nid=40 runnable  [0x7f]\n"
+    "   java.lang.Thread.State: RUNNABLE\n"
+    "   Carrying virtual thread #22\n"
+    "\tat c.D.<init>(Unknown Source)\n"
+    "\n"
+    "\"no nid\" #23 [41] prio=5 os_prio=0 tid=0x00007f runnable  [0x7f]\n"
+    "\tat e.F$$Lambda/0x0000000021040440.run(F.java:1)\n"
+    "\n"
+    "\"VM Thread\" os_prio=0 cpu=0.79ms tid=0x00007f3a1c0f44c0 nid=42 runnable  \n"
+    "\n"
+    "\"last\" #24 prio=5 nid=0x2b runnable\n"
+    "\tat g.H.i(H.java:2)\n";
+
+static void expect_stack(pid_t tid, const char *expected) {
+  struct thread_dump dump = {.text = dump_text, .length = sizeof dump_text - 1};
+  struct java_stack stack;
+  char what[32], frames[256] = "";
+  snprintf(what, sizeof what, "stack of thread %d", tid);
+  bool found = java_stack_find(&dump, tid, &stack);
+  for (size_t i = 0; found && i < stack.count; i++) {
+    size_t length = strlen(frames);
+    snprintf(frames + length, sizeof frames - length, "%s%.*s", i == 0 ? "" : " ",
+             (int)stack.frames[i].length, stack.frames[i].name);
+  }
+  expect(what, frames, expected);
+}
+
+static void test_json(void) {
+  char *text = NULL;
+  size_t length;
+  FILE *out = open_memstream(&text, &length);
+  json_text(out, "a\"b\\c\td\xc3\xa9\xff");
+  fclose(out);
+  expect("JSON", text, "\"a\\\"b\\\\c\\u0009d\xc3\xa9\xef\xbf\xbd\"");
+  free(text);
+}
+
+int main(void) {
+  expect_hash("", "6c62272e07bb014262b821756295c58d");
+  expect_hash("a", "d228cb696f1a8caf78912b704e4a8964");
+  test_id_text();
+  expect_stack(31, "java.lang.Thread.sleep a.B.main");
+  expect_stack(40, "c.D.<init>");
+  expect_stack(41, "e.F$$Lambda/0x0000000021040440.run");
+  expect_stack(42, "");
+  expect_stack(43, "g.H.i");
+  expect_stack(44, "");
+  test_json();
+  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,29 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef ATTACHMENT_H
+#define ATTACHMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "library.h"
+#include "process_storage.h"
+#include "reason.h"
+
+/* All that a profiler has to know of a process before it can sample it. */
+struct attachment {
+  struct library library;
+  int64_t tls_offset;
+  struct process_storage storage;
+};
+
+enum attach_result { ATTACH_DONE, ATTACH_NO_LIBRARY, ATTACH_NULL_STORAGE, ATTACH_FAILED };
+
+/* One attempt. With ATTACH_NULL_STORAGE, all but the storage is filled. */
+enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct reason *reason);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef COUNTERS_H
+#define COUNTERS_H
+
+#include <stdint.h>
+
+struct counters {
+  uint64_t null_at_attach;
+  uint64_t ticks;
+  uint64_t not_stopped; /* threads that ended or could not be stopped in time */
+  uint64_t samples;     /* threads stopped and read: the sum of the next five */
+  uint64_t unreadable;
+  uint64_t no_pointer;
+  uint64_t invalid;
+  uint64_t no_trace;
+  uint64_t traced;
+  uint64_t no_transaction; /* traced, but the transaction id is zero: nothing to report */
+  uint64_t no_stack;       /* traced, but without Java stack in the dump, or no dump */
+  uint64_t moved_on;       /* traced, but the record was another one after the dump */
+  uint64_t sent;
+  uint64_t lost_queue_full;
+  uint64_t send_errors;
+};
+
+#endif

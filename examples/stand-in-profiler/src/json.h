@@ -1,0 +1,20 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef JSON_H
+#define JSON_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
+void json_string(FILE *out, const char *text, size_t length);
+
+/* The same for text with a NUL at its end. */
+void json_text(FILE *out, const char *text);
+
+void hex(FILE *out, const void *bytes, size_t length);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "session.h"
+#include "waiting.h"
+
+/* A thread stands still while we wait for a processor, so we should not wait for one. */
+#define PREFERRED_NICENESS (-10)
+
+static bool start(struct session *session) {
+  const struct options *options = &session->options;
+  if (!output_open(&session->output, options->records_path, options->sent_path,
+                   options->stacks_path, &session->reason)) {
+    return false;
+  }
+  if (options->command == NULL) {
+    return target_open(&session->target, options->pid, &session->reason);
+  }
+  if (!target_start(&session->target, options->command, &session->reason)) {
+    return false;
+  }
+  session->tracer.child = session->target.pid;
+  return true;
+}
+
+/* Ends what we have started and answers with our exit status. */
+static int finish(struct session *session, enum ending ending) {
+  int status = EXIT_SUCCESS;
+  if (ending == ENDING_FAILED) {
+    say("%s", session->reason.text);
+    status = EXIT_FAILURE;
+  }
+  if (ending == ENDING_TARGET_ENDED) {
+    status = target_exit_status(&session->target);
+  } else {
+    target_stop(&session->target, &session->tracer);
+  }
+  if (!output_close(&session->output, &session->reason)) {
+    say("%s", session->reason.text);
+    status = EXIT_FAILURE;
+  }
+  if (!session->options.show &&
+      !summary_write(&session->summary, session->options.summary_path, &session->reason)) {
+    say("%s", session->reason.text);
+    status = EXIT_FAILURE;
+  }
+  return status;
+}
+
+int main(int argc, char **argv) {
+  static struct session session;
+  options_parse(argc, argv, &session.options);
+  waiting_init();
+  srand48((long)now_ns());
+  session.messages.counters = &session.counters;
+  session.messages.output = &session.output;
+  session.summary.attachment = &session.attachment;
+  session.summary.counters = &session.counters;
+  session.summary.tracer = &session.tracer;
+  if (!start(&session)) {
+    say("%s", session.reason.text);
+    return EXIT_FAILURE;
+  }
+  /* Needs a privilege, and without it the pauses are only longer. COMMAND does not inherit it. */
+  setpriority(PRIO_PROCESS, 0, PREFERRED_NICENESS);
+  return finish(&session, session_run(&session));
+}

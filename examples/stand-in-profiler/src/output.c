@@ -1,0 +1,127 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+static bool open_file(FILE **file, const char *path, const char *mode, struct reason *reason) {
+  if (path == NULL) {
+    return true;
+  }
+  *file = fopen(path, mode);
+  return *file != NULL || because(reason, "cannot write %s: %s", path, strerror(errno));
+}
+
+bool output_open(struct output *output, const char *records_path, const char *sent_path,
+                 const char *stacks_path, struct reason *reason) {
+  return open_file(&output->records, records_path, "we", reason) &&
+         open_file(&output->sent, sent_path, "we", reason) &&
+         open_file(&output->stacks, stacks_path, "ae", reason);
+}
+
+void output_record(struct output *output, pid_t tid, const struct thread_record *record) {
+  if (output->records != NULL) {
+    fprintf(output->records, "%d ", tid);
+    hex(output->records, record, sizeof *record);
+    putc('\n', output->records);
+  }
+}
+
+void output_sent(struct output *output, const struct correlation_message *message) {
+  if (output->sent == NULL) {
+    return;
+  }
+  struct stack_id id;
+  char id_text[STACK_ID_TEXT_SIZE];
+  memcpy(id.bytes, message->stack_trace_id, sizeof id.bytes);
+  stack_id_text(&id, id_text);
+  hex(output->sent, message->trace_id, sizeof message->trace_id);
+  putc(' ', output->sent);
+  hex(output->sent, message->transaction_id, sizeof message->transaction_id);
+  fprintf(output->sent, " %s\n", id_text);
+}
+
+/* The place of an id in the table, or the free one where it belongs. */
+static struct stack_id *place(struct stack_id *table, size_t capacity, const struct stack_id *id) {
+  static const struct stack_id free_place;
+  size_t at;
+  memcpy(&at, id->bytes, sizeof at);
+  for (at %= capacity; memcmp(&table[at], id, sizeof *id) != 0 &&
+                       memcmp(&table[at], &free_place, sizeof *id) != 0;
+       at = (at + 1) % capacity) {
+  }
+  return &table[at];
+}
+
+static bool grow(struct output *output) {
+  size_t capacity = output->known_capacity == 0 ? 1024 : 2 * output->known_capacity;
+  struct stack_id *table = calloc(capacity, sizeof *table);
+  if (table == NULL) {
+    return false;
+  }
+  static const struct stack_id free_place;
+  for (size_t i = 0; i < output->known_capacity; i++) {
+    if (memcmp(&output->known[i], &free_place, sizeof free_place) != 0) {
+      *place(table, capacity, &output->known[i]) = output->known[i];
+    }
+  }
+  free(output->known);
+  output->known = table;
+  output->known_capacity = capacity;
+  return true;
+}
+
+static bool is_new(struct output *output, const struct stack_id *id) {
+  if (2 * output->known_count >= output->known_capacity && !grow(output)) {
+    return true; /* better twice in the file than not at all */
+  }
+  struct stack_id *found = place(output->known, output->known_capacity, id);
+  if (memcmp(found, id, sizeof *id) == 0) {
+    return false;
+  }
+  *found = *id;
+  output->known_count++;
+  return true;
+}
+
+void output_stack(struct output *output, const struct stack_id *id,
+                  const struct java_stack *stack) {
+  if (output->stacks == NULL || !is_new(output, id)) {
+    return;
+  }
+  char id_text[STACK_ID_TEXT_SIZE];
+  stack_id_text(id, id_text);
+  fprintf(output->stacks, "{\"id\":\"%s\",\"frames\":[", id_text);
+  for (size_t i = 0; i < stack->count; i++) {
+    fputs(i == 0 ? "" : ",", output->stacks);
+    json_string(output->stacks, stack->frames[i].name, stack->frames[i].length);
+  }
+  fputs("]}\n", output->stacks);
+  fflush(output->stacks);
+}
+
+static bool close_file(FILE **file, const char *name, struct reason *reason) {
+  if (*file == NULL) {
+    return true;
+  }
+  bool failed = ferror(*file) != 0;
+  failed |= fclose(*file) != 0;
+  *file = NULL;
+  return !failed || because(reason, "could not write all of the file of %s", name);
+}
+
+bool output_close(struct output *output, struct reason *reason) {
+  bool done = close_file(&output->records, "records", reason);
+  done &= close_file(&output->sent, "sent messages", reason);
+  done &= close_file(&output->stacks, "stacks", reason);
+  free(output->known);
+  output->known = NULL;
+  return done;
+}

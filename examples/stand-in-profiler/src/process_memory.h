@@ -1,0 +1,17 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef PROCESS_MEMORY_H
+#define PROCESS_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Copies memory of another process; false (and errno) unless all of it could be read. */
+bool read_memory(pid_t pid, uint64_t address, void *into, size_t length);
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "sampler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "java_stacks.h"
+#include "proc_files.h"
+
+bool sample_thread(struct tracer *tracer, pid_t pid, int64_t tls_offset, pid_t tid,
+                   struct thread_sample *sample) {
+  struct stopped_thread stopped;
+  if (!tracer_stop(tracer, tid, &stopped)) {
+    return false;
+  }
+  thread_storage_read(pid, tls_offset, &stopped, sample);
+  tracer_release(tracer, &stopped);
+  return true;
+}
+
+static void count(struct counters *counters, enum record_state state) {
+  counters->samples++;
+  switch (state) {
+    case RECORD_UNREADABLE: counters->unreadable++; break;
+    case RECORD_NO_POINTER: counters->no_pointer++; break;
+    case RECORD_INVALID: counters->invalid++; break;
+    case RECORD_NO_TRACE: counters->no_trace++; break;
+    case RECORD_TRACED: counters->traced++; break;
+  }
+}
+
+static bool has_transaction(const struct thread_record *record) {
+  static const uint8_t none[sizeof record->transaction_id];
+  return memcmp(record->transaction_id, none, sizeof none) != 0;
+}
+
+static void remember(struct sampler *sampler, pid_t tid, const struct thread_sample *sample) {
+  if (sampler->traced_count == sampler->traced_capacity) {
+    size_t capacity = sampler->traced_capacity == 0 ? 64 : 2 * sampler->traced_capacity;
+    struct traced_thread *traced = realloc(sampler->traced, capacity * sizeof *traced);
+    if (traced == NULL) {
+      return;
+    }
+    sampler->traced = traced;
+    sampler->traced_capacity = capacity;
+  }
+  sampler->traced[sampler->traced_count++] = (struct traced_thread){.tid = tid, .sample = *sample};
+}
+
+static bool enough(const struct sampler *sampler) {
+  return sampler->options->samples_limit != 0 &&
+         sampler->counters->traced >= sampler->options->samples_limit;
+}
+
+static void sample_all(struct sampler *sampler) {
+  sampler->traced_count = 0;
+  for (size_t i = 0; i < sampler->threads.count && !enough(sampler); i++) {
+    pid_t tid = sampler->threads.items[i].tid;
+    struct thread_sample sample;
+    if (!sample_thread(sampler->tracer, sampler->pid, sampler->tls_offset, tid, &sample)) {
+      sampler->counters->not_stopped++;
+      continue;
+    }
+    count(sampler->counters, sample.state);
+    if (sample.state != RECORD_TRACED) {
+      continue;
+    }
+    output_record(sampler->output, tid, &sample.record);
+    if (has_transaction(&sample.record)) {
+      remember(sampler, tid, &sample);
+    } else {
+      sampler->counters->no_transaction++;
+    }
+  }
+}
+
+/* Without stacks, equal program counters make equal ids: enough to tell the messages apart. */
+static void report_program_counters(struct sampler *sampler) {
+  for (size_t i = 0; i < sampler->traced_count; i++) {
+    const struct thread_sample *sample = &sampler->traced[i].sample;
+    struct stack_hash hash;
+    stack_hash_begin(&hash);
+    stack_hash_add(&hash, &sample->program_counter, sizeof sample->program_counter);
+    struct stack_id id = stack_hash_end(&hash);
+    messages_correlate(sampler->messages, &sample->record, &id);
+  }
+}
+
+/*
+ * The thread ran on between the sample and the dump. If the record is the same before and after,
+ * then the stack between belongs to that span (or the thread left the span and came back to it,
+ * which cannot be told apart from here).
+ */
+static bool still_in_span(struct sampler *sampler, const struct traced_thread *traced) {
+  struct thread_sample now;
+  return sample_thread(sampler->tracer, sampler->pid, sampler->tls_offset, traced->tid, &now) &&
+         now.state == RECORD_TRACED &&
+         memcmp(&now.record, &traced->sample.record, sizeof now.record) == 0;
+}
+
+static void report_stack(struct sampler *sampler, const struct traced_thread *traced) {
+  struct java_stack stack;
+  pid_t jvm_tid = inner_pid(sampler->pid, traced->tid);
+  if (!still_in_span(sampler, traced)) {
+    sampler->counters->moved_on++;
+  } else if (!java_stack_find(&sampler->dump, jvm_tid, &stack)) {
+    sampler->counters->no_stack++;
+  } else {
+    struct stack_id id = java_stack_id(&stack);
+    output_stack(sampler->output, &id, &stack);
+    messages_correlate(sampler->messages, &traced->sample.record, &id);
+  }
+}
+
+static bool report_stacks(struct sampler *sampler, struct reason *reason) {
+  enum dump_result result = jvm_thread_dump(sampler->pid, sampler->tracer, &sampler->dump, reason);
+  if (result == DUMP_DONE) {
+    sampler->dump_worked = true;
+    for (size_t i = 0; i < sampler->traced_count; i++) {
+      report_stack(sampler, &sampler->traced[i]);
+    }
+    return true;
+  }
+  if (result == DUMP_IMPOSSIBLE && !sampler->dump_worked) {
+    return false;
+  }
+  sampler->counters->no_stack += sampler->traced_count;
+  if (!sampler->dump_failure_told) {
+    say("%s (told once, counted as no_stack)", reason->text);
+    sampler->dump_failure_told = true;
+  }
+  return true;
+}
+
+bool sampler_tick(struct sampler *sampler, struct reason *reason) {
+  tracer_release_late(sampler->tracer);
+  messages_retry(sampler->messages);
+  sampler->counters->ticks++;
+  if (!threads_list(sampler->pid, &sampler->options->threads, &sampler->threads)) {
+    return true; /* the process has ended, which the caller sees, too */
+  }
+  sample_all(sampler);
+  if (sampler->traced_count == 0) {
+    return true;
+  }
+  if (sampler->options->stacks) {
+    return report_stacks(sampler, reason);
+  }
+  report_program_counters(sampler);
+  return true;
+}
+
+void sampler_close(struct sampler *sampler) {
+  free(sampler->threads.items);
+  free(sampler->traced);
+  free(sampler->dump.text);
+}

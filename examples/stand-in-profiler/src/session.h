@@ -1,0 +1,38 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "attachment.h"
+#include "counters.h"
+#include "messages.h"
+#include "options.h"
+#include "output.h"
+#include "reason.h"
+#include "summary.h"
+#include "target.h"
+#include "tracer.h"
+
+/* Why the work is over. */
+enum ending { ENDING_STOPPED, ENDING_TARGET_ENDED, ENDING_FAILED };
+
+/* One run of the program against one process. */
+struct session {
+  struct options options;
+  struct target target;
+  struct tracer tracer;
+  struct attachment attachment;
+  struct counters counters;
+  struct output output;
+  struct messages messages;
+  struct summary summary;
+  struct reason reason;
+};
+
+/* Attaches as soon as the library is there, then samples until there is a reason to end. */
+enum ending session_run(struct session *session);
+
+#endif

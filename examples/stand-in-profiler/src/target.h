@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "reason.h"
+#include "tracer.h"
+
+/* The process to be sampled: COMMAND as our child, or a process that was there before. */
+struct target {
+  pid_t pid;
+  bool is_child;
+  int pidfd; /* readable once the process has ended, even if its id is in use again */
+};
+
+bool target_start(struct target *target, char **command, struct reason *reason);
+bool target_open(struct target *target, pid_t pid, struct reason *reason);
+
+bool target_ended(const struct target *target);
+
+/* Ends COMMAND by SIGTERM, after 20 seconds by SIGKILL; leaves any other process alone. */
+void target_stop(const struct target *target, struct tracer *tracer);
+
+/* What a shell would make of COMMAND's end; 0 for a process that is not our child. */
+int target_exit_status(const struct target *target);
+
+#endif

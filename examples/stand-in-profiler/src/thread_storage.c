@@ -1,0 +1,71 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "thread_storage.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "process_memory.h"
+
+/* Thread-local storage that is laid out at thread creation lies this near to the thread pointer. */
+#define STATIC_TLS_LIMIT (16 << 20)
+
+bool thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
+                           struct reason *reason) {
+  /* Two words: the function that the library calls for the offset, and its argument. */
+  uint64_t descriptor[2];
+  if (!read_memory(pid, tls_descriptor, descriptor, sizeof descriptor)) {
+    return because(reason, "cannot read the TLS descriptor at 0x%" PRIx64 ": %s", tls_descriptor,
+                   strerror(errno));
+  }
+  *offset = (int64_t)descriptor[1];
+#if defined(__x86_64__)
+  bool plausible = *offset < 0 && *offset > -STATIC_TLS_LIMIT; /* TLS lies below the pointer */
+#else
+  bool plausible = *offset > 0 && *offset < STATIC_TLS_LIMIT; /* and above it on arm64 */
+#endif
+  return plausible ||
+         because(reason,
+                 "the TLS descriptor holds 0x%" PRIx64 ", which is no offset: link the library "
+                 "with -z now, and keep its thread-local data so small that it fits into the "
+                 "static reserve of libc",
+                 descriptor[1]);
+}
+
+static enum record_state state_of(const struct thread_record *record) {
+  if (record->valid == 0) {
+    return RECORD_INVALID;
+  }
+  return record->trace_present == 0 ? RECORD_NO_TRACE : RECORD_TRACED;
+}
+
+void thread_storage_read(pid_t pid, int64_t offset, const struct stopped_thread *stopped,
+                         struct thread_sample *sample) {
+  *sample = (struct thread_sample){.state = RECORD_UNREADABLE};
+  /*
+   * The thread pointer never changes in a thread's life, but a thread id may be used again: asking
+   * each time costs a microsecond and cannot be out of date.
+   */
+  struct thread_registers registers;
+  if (!tracer_registers(stopped, &registers)) {
+    return;
+  }
+  sample->program_counter = registers.program_counter;
+  if (registers.thread_pointer == 0) {
+    sample->state = RECORD_NO_POINTER;
+    return;
+  }
+  uint64_t variable = registers.thread_pointer + (uint64_t)offset;
+  if (!read_memory(pid, variable, &sample->pointer, sizeof sample->pointer)) {
+    return;
+  }
+  if (sample->pointer == 0) {
+    sample->state = RECORD_NO_POINTER;
+  } else if (read_memory(pid, sample->pointer, &sample->record, sizeof sample->record)) {
+    sample->state = state_of(&sample->record);
+  }
+}
