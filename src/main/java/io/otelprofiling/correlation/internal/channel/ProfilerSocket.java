@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.channel;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.files.PrivateDirectory;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import jnr.constants.platform.Errno;
 import jnr.enxio.channels.Native;
 import jnr.enxio.channels.NativeSelectorProvider;
 import jnr.unixsocket.UnixDatagramChannel;
-import jnr.unixsocket.UnixSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +61,15 @@ public final class ProfilerSocket implements Closeable {
       return new ProfilerSocket(path, selector, open(path, selector));
     } catch (IOException | RuntimeException e) {
       selector.close();
-      throw new IOException("cannot bind the profiler socket " + path + ": " + e, e);
+      throw new IOException(
+          "cannot bind the profiler socket "
+              + path
+              + " ("
+              + e
+              + "). Set "
+              + CorrelationConfig.SOCKET_DIR
+              + " to another directory",
+          e);
     }
   }
 
@@ -69,7 +77,7 @@ public final class ProfilerSocket implements Closeable {
     Files.deleteIfExists(path);
     UnixDatagramChannel channel = UnixDatagramChannel.open();
     try {
-      channel.bind(new UnixSocketAddress(path.toFile()));
+      SocketCalls.bind(channel.getFD(), path);
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
       channel.configureBlocking(false);
       channel.register(selector, SelectionKey.OP_READ);

@@ -45,9 +45,17 @@ public final class PrivateDirectory {
    * @throws IOException if neither is possible
    */
   public static Path atOrIn(Path configured) throws IOException {
-    Files.createDirectories(configured, OWNER_ONLY);
+    createIfMissing(configured);
     Path real = configured.toRealPath();
     return isPrivate(real) ? real : in(real);
+  }
+
+  /** Creates a directory, for this user only. One that is there stays as it is. */
+  public static void createIfMissing(Path directory) throws IOException {
+    // Asked first: before Java 17, createDirectories fails on a symbolic link to a directory.
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectories(directory, OWNER_ONLY);
+    }
   }
 
   /** A directory directly below one that came from here. */

@@ -5,9 +5,9 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.files.PrivateDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Locale;
@@ -42,7 +42,7 @@ public final class NativeLibrary {
   public static void extractJnrTo(String nativeDir) throws IOException {
     if (System.getProperty(JNR_EXTRACTION_DIR) == null) {
       try {
-        Files.createDirectories(Paths.get(nativeDir));
+        PrivateDirectory.createIfMissing(Paths.get(nativeDir));
       } catch (IOException | RuntimeException e) {
         throw unusable(nativeDir, e);
       }

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.channel;
 
 import static io.otelprofiling.correlation.internal.channel.RecordingHandler.correlation;
@@ -56,8 +55,7 @@ class ChannelThreadTest {
 
       assertThat(handler.calls).hasSize(500).startsWith("registration 7 'host'");
       assertThat(handler.calls.subList(1, 500))
-          .isEqualTo(
-              IntStream.range(1, 500).mapToObj(RecordingHandler::correlation).toList());
+          .isEqualTo(IntStream.range(1, 500).mapToObj(RecordingHandler::correlation).toList());
     }
 
     @Test

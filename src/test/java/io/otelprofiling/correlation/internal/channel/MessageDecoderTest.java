@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.channel;
 
 import static io.otelprofiling.correlation.internal.channel.RecordingHandler.correlation;
@@ -51,7 +50,8 @@ class MessageDecoderTest {
       boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
       decode(
           HexFormat.of()
-              .parseHex(little ? "01000100" + ids + stack + "0300" : "00010001" + ids + stack + "0003"));
+              .parseHex(
+                  little ? "01000100" + ids + stack + "0300" : "00010001" + ids + stack + "0003"));
 
       assertThat(handler.calls).containsExactly(correlation(3));
       assertThat(decoder.droppedMessages()).isZero();

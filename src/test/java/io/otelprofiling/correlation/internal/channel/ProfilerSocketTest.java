@@ -2,65 +2,20 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.channel;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import jnr.unixsocket.UnixDatagramChannel;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class ProfilerSocketTest {
-  @TempDir(factory = ShortTempDir.class)
-  Path dir;
-
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(1_000);
-  private ProfilerSocket socket;
-
-  @BeforeEach
-  void bind() throws IOException {
-    socket = ProfilerSocket.bind(dir.toString());
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    socket.close();
-  }
-
-  private void send(String text) throws IOException {
-    try (Sender sender = new Sender(socket.path())) {
-      sender.send(text.getBytes(UTF_8));
-    }
-  }
-
-  private String receive() throws IOException {
-    return socket.receive(buffer) ? UTF_8.decode(buffer).toString() : null;
-  }
-
-  private static String permissions(Path path) throws IOException {
-    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
-  }
-
-  private static void assertIsSocket(Path path) throws IOException {
-    assertThat((Integer) Files.getAttribute(path, "unix:mode") & 0170000).isEqualTo(0140000);
-  }
-
+class ProfilerSocketTest extends BoundSocket {
   @Nested
   class Bind {
     @Test
@@ -97,7 +52,8 @@ class ProfilerSocketTest {
 
     @Test
     void pathIsRealWhereTheDirectoryIsALink() throws IOException {
-      Path link = Files.createSymbolicLink(dir.resolve("l"), Files.createDirectory(dir.resolve("r")));
+      Path link =
+          Files.createSymbolicLink(dir.resolve("l"), Files.createDirectory(dir.resolve("r")));
       socket.close();
       socket = ProfilerSocket.bind(link.toString());
 
@@ -105,6 +61,8 @@ class ProfilerSocketTest {
       assertIsSocket(socket.path());
     }
 
+    // jnr-unixsocket passes the length in characters for that in bytes: the name is cut, and a
+    // socket that nobody removes stays under the shorter one.
     @Test
     void directoryNameMayBeAnyText() throws IOException {
       assumeTrue(
@@ -114,7 +72,11 @@ class ProfilerSocketTest {
       socket = ProfilerSocket.bind(dir + "/ä 😀'{0}");
 
       assertIsSocket(socket.path());
-      send("a");
+      // jnr-unixsocket, which the sender uses, cuts such a path.
+      Path link = Files.createSymbolicLink(dir.resolve("link"), socket.path());
+      try (Sender sender = new Sender(link)) {
+        sender.send(new byte[] {'a'});
+      }
       assertThat(receive()).isEqualTo("a");
     }
 
@@ -181,126 +143,6 @@ class ProfilerSocketTest {
   }
 
   @Nested
-  class Await {
-    @Test
-    void aDatagramEndsIt() throws Exception {
-      CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
-      send("a");
-
-      waiting.get(60, TimeUnit.SECONDS);
-      assertThat(receive()).isEqualTo("a");
-    }
-
-    @Test
-    void aDatagramThatWaitsAlreadyEndsIt() throws Exception {
-      send("a");
-
-      inBackground(() -> socket.awaitForever()).get(60, TimeUnit.SECONDS);
-      inBackground(() -> socket.await(TimeUnit.DAYS.toNanos(1))).get(60, TimeUnit.SECONDS);
-    }
-
-    @Test
-    void wakeEndsItAlsoIfItCameBefore() throws Exception {
-      for (int i = 0; i < 1_000; i++) {
-        CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
-        socket.wake();
-        waiting.get(60, TimeUnit.SECONDS);
-      }
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 1, 999_999, 1_000_001})
-    void itEndsByItself(long nanos) throws Exception {
-      inBackground(() -> socket.await(nanos)).get(60, TimeUnit.SECONDS);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {3_600_000_000_000L, Long.MAX_VALUE - 1, Long.MAX_VALUE - 999_999})
-    void longTimesAreWaitedFor(long nanos) throws Exception {
-      CompletableFuture<Void> waiting = inBackground(() -> socket.await(nanos));
-      assertThat(waiting).isNotDone();
-      send("a");
-
-      waiting.get(60, TimeUnit.SECONDS);
-    }
-  }
-
-  @Nested
-  class RebindIfDeleted {
-    @Test
-    void fileThatIsThereIsLeft() throws IOException {
-      Object inode = Files.getAttribute(socket.path(), "unix:ino");
-      send("a");
-
-      assertThat(socket.rebindIfDeleted()).isFalse();
-      assertThat(Files.getAttribute(socket.path(), "unix:ino")).isEqualTo(inode);
-      assertThat(receive()).isEqualTo("a");
-    }
-
-    @Test
-    void deletedFileIsBack() throws Exception {
-      for (int i = 0; i < 3; i++) {
-        Path path = socket.path();
-        Files.delete(path);
-
-        assertThat(socket.rebindIfDeleted()).isTrue();
-        assertThat(socket.path()).isEqualTo(path);
-        assertIsSocket(path);
-        assertThat(permissions(path)).isEqualTo("rw-------");
-        CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
-        send("a" + i);
-        waiting.get(60, TimeUnit.SECONDS);
-        assertThat(receive()).isEqualTo("a" + i);
-        assertThat(socket.rebindIfDeleted()).isFalse();
-      }
-    }
-
-    @Test
-    void deletedDirectoryIsBackForThisUserAlone() throws IOException {
-      Files.delete(socket.path());
-      Files.delete(dir);
-
-      assertThat(socket.rebindIfDeleted()).isTrue();
-      assertThat(permissions(dir)).isEqualTo("rwx------");
-      send("a");
-      assertThat(receive()).isEqualTo("a");
-    }
-
-    @Test
-    void directoryThatOthersMayWriteToByNowIsRefused() throws IOException {
-      Files.delete(socket.path());
-      Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
-
-      assertThatThrownBy(() -> socket.rebindIfDeleted())
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining(dir.toString());
-      assertThat(socket.path()).doesNotExist();
-    }
-
-    @Test
-    void wakeWorksAfterwards() throws Exception {
-      Files.delete(socket.path());
-      socket.rebindIfDeleted();
-      CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
-      socket.wake();
-
-      waiting.get(60, TimeUnit.SECONDS);
-    }
-
-    @Test
-    void noFileDescriptorIsLeft() throws IOException {
-      long before = openFiles();
-      for (int i = 0; i < 200; i++) {
-        Files.delete(socket.path());
-        socket.rebindIfDeleted();
-        socket.await(1);
-      }
-
-      assertThat(openFiles()).isLessThan(before + 100);
-    }
-  }
-
-  @Nested
   class Close {
     @Test
     void deletesTheFile() throws IOException {
@@ -326,32 +168,5 @@ class ProfilerSocketTest {
 
       assertThat(openFiles()).isLessThan(before + 100);
     }
-  }
-
-  private static long openFiles() throws IOException {
-    try (var files = Files.list(Path.of("/proc/self/fd"))) {
-      return files.count();
-    }
-  }
-
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private static CompletableFuture<Void> inBackground(Step step) {
-    CompletableFuture<Void> result = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                step.run();
-                result.complete(null);
-              } catch (Throwable e) {
-                result.completeExceptionally(e);
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
-    return result;
   }
 }

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.channel;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -20,8 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SocketPathTest {
-  private static final String PROPERTY =
-      "elastic.otel.universal.profiling.integration.socket.dir";
+  private static final String PROPERTY = "elastic.otel.universal.profiling.integration.socket.dir";
 
   @TempDir(factory = ShortTempDir.class)
   Path dir;

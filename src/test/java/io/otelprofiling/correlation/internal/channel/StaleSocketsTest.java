@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -146,6 +145,19 @@ class StaleSocketsTest {
 
     assertThat(dead).doesNotExist();
     assertThat(Files.exists(link, LinkOption.NOFOLLOW_LINKS)).isTrue();
+  }
+
+  @Test
+  void directoryThatHasTheNameOfASocketDoesNotHinder() throws IOException {
+    Path directory = Files.createDirectory(dir.resolve("profiler-1-00000000.sock"));
+    Files.createFile(directory.resolve("kept"));
+    for (int i = 0; i < 20; i++) {
+      dead("profiler-" + i + "-00000001.sock");
+    }
+    StaleSockets.remove(dir);
+
+    assertThat(dir).isDirectoryNotContaining(path -> !path.equals(directory));
+    assertThat(directory).isDirectory();
   }
 
   @Test

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,7 +81,12 @@ class CorrelationConfigTest {
   class Enabled {
     @ParameterizedTest
     @CsvSource({
-      "auto, AUTO", "true, TRUE", "false, FALSE", "TRUE, TRUE", "Auto, AUTO", "' false ', FALSE"
+      "auto, AUTO",
+      "true, TRUE",
+      "false, FALSE",
+      "TRUE, TRUE",
+      "Auto, AUTO",
+      "' false ', FALSE"
     })
     void acceptedValuesAreUnderstood(String value, ActivationMode mode) {
       properties.put(PREFIX + "enabled", value);

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.memory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -16,10 +15,32 @@ class ProcessStorageTest {
   @Test
   void bytesAreThoseOfTheProtocol() {
     byte[] little = {
-      1, 0, // layout-minor-version
-      4, 0, 0, 0, 's', 'h', 'o', 'p', // service-name
-      3, 0, 0, 0, 'd', 'e', 'v', // service-environment
-      5, 0, 0, 0, '/', 't', '/', 's', '1' // socket-file-path
+      1,
+      0, // layout-minor-version
+      4,
+      0,
+      0,
+      0,
+      's',
+      'h',
+      'o',
+      'p', // service-name
+      3,
+      0,
+      0,
+      0,
+      'd',
+      'e',
+      'v', // service-environment
+      5,
+      0,
+      0,
+      0,
+      '/',
+      't',
+      '/',
+      's',
+      '1' // socket-file-path
     };
     byte[] big = {
       0, 1, //
@@ -51,8 +72,7 @@ class ProcessStorageTest {
 
   @Test
   void longerOnesAreCut() {
-    Decoded decoded =
-        Decoded.of(ProcessStorage.encode("n".repeat(129), "e".repeat(100_000), "/s"));
+    Decoded decoded = Decoded.of(ProcessStorage.encode("n".repeat(129), "e".repeat(100_000), "/s"));
 
     assertThat(decoded).isEqualTo(new Decoded(1, "n".repeat(128), "e".repeat(128), "/s"));
   }
@@ -82,8 +102,7 @@ class ProcessStorageTest {
   private record Decoded(int version, String name, String environment, String path) {
     static Decoded of(byte[] encoded) {
       ByteBuffer bytes = ByteBuffer.wrap(encoded).order(ByteOrder.nativeOrder());
-      Decoded decoded =
-          new Decoded(bytes.getShort(), string(bytes), string(bytes), string(bytes));
+      Decoded decoded = new Decoded(bytes.getShort(), string(bytes), string(bytes), string(bytes));
       assertThat(bytes.remaining()).isZero();
       return decoded;
     }

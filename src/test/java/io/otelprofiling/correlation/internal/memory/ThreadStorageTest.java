@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,7 +77,10 @@ class ThreadStorageTest {
 
     assertThat(bytes(2, 37))
         .isEqualTo(
-            "010100" + "0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "3132333435363738");
+            "010100"
+                + "0102030405060708090a0b0c0d0e0f10"
+                + "2122232425262728"
+                + "3132333435363738");
   }
 
   @Test

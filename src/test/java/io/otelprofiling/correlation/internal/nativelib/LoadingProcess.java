@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.memory.ProcessStorage;
@@ -125,7 +124,8 @@ final class LoadingProcess {
 
   private static void publishInOtherLoader(Path nativeDir) throws Exception {
     Class<?> other =
-        new OwnCopyLoader().loadClass("io.otelprofiling.correlation.internal.nativelib.NativeLibrary");
+        new OwnCopyLoader()
+            .loadClass("io.otelprofiling.correlation.internal.nativelib.NativeLibrary");
     Method publish = other.getMethod("publish", byte[].class, String.class);
     try {
       publish.invoke(null, STORAGE, nativeDir.toString());

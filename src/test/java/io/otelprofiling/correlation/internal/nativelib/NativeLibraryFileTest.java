@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.correlation.internal.nativelib;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,7 +106,8 @@ class NativeLibraryFileTest {
       ExecutorService executor = Executors.newFixedThreadPool(8);
       try {
         Callable<byte[]> extraction = () -> Files.readAllBytes(extract());
-        for (Future<byte[]> found : executor.invokeAll(Stream.generate(() -> extraction).limit(64).toList())) {
+        for (Future<byte[]> found :
+            executor.invokeAll(Stream.generate(() -> extraction).limit(64).toList())) {
           assertThat(found.get()).isEqualTo(content);
         }
       } finally {
@@ -218,7 +218,8 @@ class NativeLibraryFileTest {
   }
 
   private static byte[] content() throws IOException {
-    String cpu = List.of("amd64", "x86_64").contains(System.getProperty("os.arch")) ? "x64" : "arm64";
+    String cpu =
+        List.of("amd64", "x86_64").contains(System.getProperty("os.arch")) ? "x64" : "arm64";
     String resource = "elastic-jvmti-linux-" + cpu + ".so";
     try (InputStream in = NativeLibraryFile.class.getResourceAsStream(resource)) {
       return in.readAllBytes();

@@ -43,6 +43,8 @@ final class ProfiledShop implements AutoCloseable {
             options.standIn().toString(),
             "--rate",
             Integer.toString(options.rate()),
+            // It looks every 20 ms, so now and then while the library is being loaded.
+            "--retry-null",
             "--host-id",
             HOST_ID,
             "--sent",

@@ -1,0 +1,146 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.hostid;
+
+import static io.opentelemetry.api.common.AttributeKey.stringKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.Value;
+import io.opentelemetry.api.logs.Severity;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
+import io.opentelemetry.sdk.logs.data.LogRecordData;
+import io.opentelemetry.sdk.logs.export.LogRecordExporter;
+import io.opentelemetry.sdk.resources.Resource;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class HostIdLogRecordExporterTest {
+  private final ProfilerHostId hostId = new ProfilerHostId(null);
+  private final Delegate delegate = new Delegate();
+  private final HostIdLogRecordExporter exporter = new HostIdLogRecordExporter(delegate, hostId);
+
+  /** Answers every method, those with a default too, with a value of its own. */
+  private static LogRecordData log(Resource resource) {
+    Map<Method, Object> answers = new HashMap<>();
+    for (Method method : EveryMethod.of(LogRecordData.class)) {
+      answers.put(method, answer(method.getReturnType(), answers.size() + 1, resource));
+    }
+    return (LogRecordData)
+        Proxy.newProxyInstance(
+            LogRecordData.class.getClassLoader(),
+            new Class<?>[] {LogRecordData.class},
+            (proxy, method, args) -> answers.getOrDefault(method, "what toString shows"));
+  }
+
+  private static Object answer(Class<?> type, int number, Resource resource) {
+    if (type == Resource.class) {
+      return resource;
+    } else if (type == long.class) {
+      return (long) number;
+    } else if (type == int.class) {
+      return number;
+    } else if (type == String.class) {
+      return "text " + number;
+    } else if (type == Severity.class) {
+      return Severity.WARN3;
+    } else if (type == Value.class) {
+      return Value.of(number);
+    } else if (type == Attributes.class) {
+      return Attributes.of(stringKey("a"), "v" + number);
+    } else if (type == InstrumentationScopeInfo.class) {
+      return InstrumentationScopeInfo.create("scope " + number);
+    } else if (type == SpanContext.class) {
+      return SpanContext.create(
+          "4bf92f3577b34da6a3ce929d0e0e4736",
+          "00f067aa0ba902b7",
+          TraceFlags.getSampled(),
+          TraceState.getDefault());
+    } else if (type.isInterface()) {
+      // Of a deprecated kind: identity is enough.
+      return Proxy.newProxyInstance(
+          type.getClassLoader(),
+          new Class<?>[] {type},
+          (proxy, method, args) ->
+              switch (method.getName()) {
+                case "equals" -> proxy == args[0];
+                case "hashCode" -> number;
+                default -> null;
+              });
+    }
+    throw new AssertionError("no value known for " + type);
+  }
+
+  @Test
+  void collectionIsPassedOnWhileNoIdIsKnown() {
+    Collection<LogRecordData> logs = List.of(log(Resource.empty()));
+
+    assertThat(exporter.export(logs)).isSameAs(delegate.exportResult);
+    assertThat(delegate.exported).isSameAs(logs);
+  }
+
+  @Test
+  void learnedIdIsAddedAndNothingElseChanges() {
+    LogRecordData log = log(Resource.builder().put("service.name", "s").build());
+    hostId.onRegistration("host-1");
+    exporter.export(List.of(log));
+
+    LogRecordData exported = delegate.exported.iterator().next();
+    assertThat(exported.getResource())
+        .isEqualTo(Resource.builder().put("service.name", "s").put("host.id", "host-1").build());
+    EveryMethod.butTheResourceIsThatOf(log, exported, LogRecordData.class);
+  }
+
+  @Test
+  void resourceWithAHostIdIsLeft() {
+    LogRecordData log = log(Resource.create(Attributes.of(stringKey("host.id"), "own")));
+    hostId.onRegistration("host-1");
+    exporter.export(List.of(log));
+
+    assertThat(delegate.exported.iterator().next()).isSameAs(log);
+  }
+
+  @Test
+  void flushAndShutdownAreTheDelegates() {
+    assertThat(exporter.flush()).isSameAs(delegate.flushResult);
+    assertThat(delegate.shutdowns).isZero();
+    assertThat(exporter.shutdown()).isSameAs(delegate.shutdownResult);
+    assertThat(delegate.shutdowns).isEqualTo(1);
+  }
+
+  private static final class Delegate implements LogRecordExporter {
+    final CompletableResultCode exportResult = new CompletableResultCode();
+    final CompletableResultCode flushResult = new CompletableResultCode();
+    final CompletableResultCode shutdownResult = new CompletableResultCode();
+    Collection<LogRecordData> exported;
+    int shutdowns;
+
+    @Override
+    public CompletableResultCode export(Collection<LogRecordData> logs) {
+      exported = logs;
+      return exportResult;
+    }
+
+    @Override
+    public CompletableResultCode flush() {
+      return flushResult;
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+      shutdowns++;
+      return shutdownResult;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JnrExtractionTest {
+  private static final String JNR_PROPERTY = "jffi.extract.dir";
+
+  @TempDir Path temp;
+  private final String before = System.getProperty(JNR_PROPERTY);
+
+  @BeforeEach
+  void clear() {
+    System.clearProperty(JNR_PROPERTY);
+  }
+
+  @AfterEach
+  void restore() {
+    if (before == null) {
+      System.clearProperty(JNR_PROPERTY);
+    } else {
+      System.setProperty(JNR_PROPERTY, before);
+    }
+  }
+
+  @Test
+  void goesToTheConfiguredDirectoryWhichIsCreated() throws IOException {
+    Path configured = temp.resolve("a/b");
+    NativeLibrary.extractJnrTo(configured.toString());
+
+    assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo(configured.toString());
+    assertThat(configured).isDirectory();
+  }
+
+  @Test
+  void choiceOfTheUsersOwnStands() throws IOException {
+    System.setProperty(JNR_PROPERTY, "/own");
+    NativeLibrary.extractJnrTo(temp.resolve("a").toString());
+
+    assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo("/own");
+    assertThat(temp).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "file/below", "\0"})
+  void unusableDirectoryIsNamedWithTheProperty(String name) throws IOException {
+    Files.createFile(temp.resolve("file"));
+
+    assertThatThrownBy(() -> NativeLibrary.extractJnrTo(temp + "/" + name))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(temp + "/" + name)
+        .hasMessageContaining("elastic.otel.universal.profiling.integration.native.dir");
+    assertThat(System.getProperty(JNR_PROPERTY)).isNull();
+  }
+}
