@@ -66,6 +66,9 @@ public final class ChildJvm {
   public List<String> command(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (Runtime.version().feature() >= 24) {
+      command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+    }
     command.addAll(List.of("-Xcheck:jni", "-Xmx256m", "-cp"));
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
