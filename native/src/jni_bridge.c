@@ -5,6 +5,7 @@
 
 #include <jni.h>
 
+#include "process_context.h"
 #include "profiling_correlation.h"
 
 #define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/NativeBridge"
@@ -55,11 +56,35 @@ static void JNICALL withdraw_process_storage(JNIEnv *env, jclass type) {
   pc_process_storage_withdraw();
 }
 
+static jint JNICALL publish_process_context(JNIEnv *env, jclass type, jbyteArray payload) {
+  (void)type;
+  if (payload == NULL) {
+    throw_illegal_argument(env, "process context is null");
+    return 0;
+  }
+  jbyte *bytes = (*env)->GetByteArrayElements(env, payload, NULL);
+  if (bytes == NULL) {
+    return 0;
+  }
+  jsize length = (*env)->GetArrayLength(env, payload);
+  int error = pc_process_context_publish((const uint8_t *)bytes, (size_t)length);
+  (*env)->ReleaseByteArrayElements(env, payload, bytes, JNI_ABORT);
+  return error;
+}
+
+static void JNICALL withdraw_process_context(JNIEnv *env, jclass type) {
+  (void)env;
+  (void)type;
+  pc_process_context_withdraw();
+}
+
 static const JNINativeMethod methods[] = {
     {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
     {"tlsDescriptorIsStatic0", "()Z", (void *)tls_descriptor_is_static},
     {"publishProcessStorage0", "([B)V", (void *)publish_process_storage},
     {"withdrawProcessStorage0", "()V", (void *)withdraw_process_storage},
+    {"publishProcessContext0", "([B)I", (void *)publish_process_context},
+    {"withdrawProcessContext0", "()V", (void *)withdraw_process_context},
 };
 
 /*

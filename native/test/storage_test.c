@@ -3,11 +3,13 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "process_context.h"
 #include "profiling_correlation.h"
 
 #define CHECK(condition)                                               \
@@ -99,10 +101,47 @@ static void process_storage_keeps_its_address(void) {
   pc_process_storage_withdraw();
 }
 
+static void each_update_of_the_process_context_is_later_and_elsewhere(void) {
+  uint8_t payload[PC_PROCESS_CONTEXT_PAYLOAD_MAX + 1] = {42};
+  CHECK(pc_process_context_publish(payload, 0) == EINVAL);
+  CHECK(pc_process_context_publish(payload, sizeof(payload)) == EINVAL);
+  for (int round = 0; round < 3; round++) {
+    uint64_t last_time = 0, last_address = 0;
+    char line[512];
+    uintptr_t start = 0;
+    for (int i = 0; i < 4; i++) {
+      payload[0] = (uint8_t)i;
+      CHECK(pc_process_context_publish(payload, sizeof(payload) - 1) == 0);
+      FILE *maps = fopen("/proc/self/maps", "r");
+      CHECK(maps != NULL);
+      int found = 0;
+      while (fgets(line, sizeof(line), maps) != NULL) {
+        if (strstr(line, "OTEL_CTX") != NULL) {
+          start = strtoul(line, NULL, 16);
+          found++;
+        }
+      }
+      fclose(maps);
+      CHECK(found == 1);
+      uint64_t time, address;
+      memcpy(&time, (void *)(start + 16), sizeof(time));
+      memcpy(&address, (void *)(start + 24), sizeof(address));
+      CHECK(memcmp((void *)start, "OTEL_CTX", 8) == 0);
+      CHECK(time > last_time && address != last_address);
+      CHECK(*(const uint8_t *)(uintptr_t)address == i);
+      last_time = time;
+      last_address = address;
+    }
+    pc_process_context_withdraw();
+    pc_process_context_withdraw();
+  }
+}
+
 int main(void) {
   living_threads_never_share_a_record();
   a_new_thread_finds_nothing_of_an_ended_one();
   process_storage_keeps_its_address();
-  puts("storage_test: 3 passed");
+  each_update_of_the_process_context_is_later_and_elsewhere();
+  puts("storage_test: 4 passed");
   return 0;
 }

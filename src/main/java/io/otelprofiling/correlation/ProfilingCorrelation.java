@@ -20,6 +20,7 @@ import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.memory.ProcessStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
 import io.otelprofiling.correlation.internal.span.LocalRoot;
 import io.otelprofiling.correlation.internal.span.LocalRootSpans;
@@ -49,6 +50,8 @@ public final class ProfilingCorrelation {
   private static final AttributeKey<String> OLD_ENVIRONMENT =
       AttributeKey.stringKey("deployment.environment");
 
+  private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
+
   private static final long DEFAULT_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long MAX_DELAY_MILLIS = TimeUnit.SECONDS.toMillis(60);
@@ -66,6 +69,7 @@ public final class ProfilingCorrelation {
   private final CorrelationConfig config;
   private final Resource resource;
   private final ProfilerHostId hostId;
+  private final ProcessContext processContext = new ProcessContext();
   private final SamplesDelay delay = new SamplesDelay();
   private final RateLimitedLogger delayLogger = new RateLimitedLogger(logger);
   private final MessageDecoder decoder = new MessageDecoder(new Messages());
@@ -164,6 +168,9 @@ public final class ProfilingCorrelation {
       throw e;
     }
     MIRROR.start();
+    if (config.processContextEnabled()) {
+      processContext.publish(resource);
+    }
     logger.log(
         Level.INFO,
         "Profiling correlation is on: mode {0}, socket {1}, library {2}",
@@ -206,6 +213,7 @@ public final class ProfilingCorrelation {
     delay.deactivate();
     processors.forEach(CorrelatingSpanProcessor::releaseAll);
     MIRROR.stop();
+    processContext.withdraw();
     NativeLibrary.withdraw();
     logger.log(
         Level.FINE,
@@ -281,7 +289,9 @@ public final class ProfilingCorrelation {
                 + " ms at most");
       }
       delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
-      hostId.onRegistration(profilerHostId);
+      if (hostId.onRegistration(profilerHostId)) {
+        processContext.update(resource.toBuilder().put(HOST_ID, profilerHostId).build());
+      }
     }
 
     @Override

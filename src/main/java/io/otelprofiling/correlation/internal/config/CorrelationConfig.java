@@ -25,6 +25,10 @@ public final class CorrelationConfig {
   /** Directory that the native library is extracted to. */
   public static final String NATIVE_DIR = "elastic.otel.universal.profiling.integration.native.dir";
 
+  /** {@code true} or {@code false}: whether the resource is published as process context. */
+  public static final String PROCESS_CONTEXT_ENABLED =
+      "elastic.otel.universal.profiling.integration.process.context.enabled";
+
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole, so a mistyped size must not cost the application its heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
@@ -35,13 +39,19 @@ public final class CorrelationConfig {
   private final @Nullable String socketDir;
   private final int bufferSize;
   private final @Nullable String nativeDir;
+  private final boolean processContextEnabled;
 
   private CorrelationConfig(
-      ActivationMode mode, @Nullable String socketDir, int bufferSize, @Nullable String nativeDir) {
+      ActivationMode mode,
+      @Nullable String socketDir,
+      int bufferSize,
+      @Nullable String nativeDir,
+      boolean processContextEnabled) {
     this.mode = mode;
     this.socketDir = socketDir;
     this.bufferSize = bufferSize;
     this.nativeDir = nativeDir;
+    this.processContextEnabled = processContextEnabled;
   }
 
   /** Reads all settings through {@code properties}, which returns null for what is not set. */
@@ -50,7 +60,8 @@ public final class CorrelationConfig {
         mode(trimmed(properties, ENABLED)),
         trimmed(properties, SOCKET_DIR),
         bufferSize(trimmed(properties, BUFFER_SIZE)),
-        trimmed(properties, NATIVE_DIR));
+        trimmed(properties, NATIVE_DIR),
+        processContextEnabled(trimmed(properties, PROCESS_CONTEXT_ENABLED)));
   }
 
   public ActivationMode mode() {
@@ -70,6 +81,10 @@ public final class CorrelationConfig {
   /** The configured directory, or null for the default. */
   public @Nullable String nativeDir() {
     return nativeDir;
+  }
+
+  public boolean processContextEnabled() {
+    return processContextEnabled;
   }
 
   private static @Nullable String trimmed(
@@ -112,6 +127,17 @@ public final class CorrelationConfig {
         "a number from 1 to " + MAX_BUFFER_SIZE,
         "the default of " + DEFAULT_BUFFER_SIZE + " is used");
     return DEFAULT_BUFFER_SIZE;
+  }
+
+  private static boolean processContextEnabled(@Nullable String value) {
+    if (value == null || value.equalsIgnoreCase("true")) {
+      return true;
+    }
+    if (!value.equalsIgnoreCase("false")) {
+      warn(PROCESS_CONTEXT_ENABLED, value, "true or false", "the default of true is used");
+      return true;
+    }
+    return false;
   }
 
   private static void warn(String property, String value, String accepted, String consequence) {

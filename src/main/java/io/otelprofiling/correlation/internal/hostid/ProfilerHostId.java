@@ -31,21 +31,28 @@ public final class ProfilerHostId {
     return resourceHostId == null;
   }
 
-  /** Takes the first id given if the resource has none; warns once if another one is in use. */
-  public void onRegistration(String hostId) {
+  /**
+   * Takes the first id given if the resource has none; warns once if another one is in use.
+   *
+   * @return whether the id was taken
+   */
+  public boolean onRegistration(String hostId) {
     if (hostId.isEmpty()) {
-      return;
+      return false;
     }
     String inUse = resourceHostId == null ? learned : resourceHostId;
     if (inUse == null) {
       learned = hostId;
-    } else if (!inUse.equals(hostId) && conflictReported.compareAndSet(false, true)) {
+      return true;
+    }
+    if (!inUse.equals(hostId) && conflictReported.compareAndSet(false, true)) {
       logger.log(
           Level.WARNING,
           "This application reports host.id {0}, the profiler {1}. Profiles and traces of this host"
               + " will not match; set the resource attribute host.id to the profiler''s.",
           new Object[] {inUse, hostId});
     }
+    return false;
   }
 
   /** The id to add, or null if there is none (yet). */

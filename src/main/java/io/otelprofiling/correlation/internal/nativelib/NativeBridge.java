@@ -27,5 +27,10 @@ final class NativeBridge {
 
   static native void withdrawProcessStorage0();
 
+  /** Publishes or replaces the process context; returns 0 or an errno. */
+  static native int publishProcessContext0(byte[] payload);
+
+  static native void withdrawProcessContext0();
+
   private NativeBridge() {}
 }

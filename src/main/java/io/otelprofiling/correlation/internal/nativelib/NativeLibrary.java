@@ -92,6 +92,25 @@ public final class NativeLibrary {
   }
 
   /**
+   * Publishes an encoded process context, or replaces the one before. The library has to be loaded.
+   *
+   * @throws IOException if the system gives no memory for it, or it is longer than 65,536 bytes
+   */
+  public static synchronized void publishProcessContext(byte[] payload) throws IOException {
+    int error = NativeBridge.publishProcessContext0(payload);
+    if (error != 0) {
+      throw new IOException("process context of " + payload.length + " bytes: errno " + error);
+    }
+  }
+
+  /** Takes the process context away. */
+  public static synchronized void withdrawProcessContext() {
+    if (loaded != null) {
+      NativeBridge.withdrawProcessContext0();
+    }
+  }
+
+  /**
    * The calling platform thread's record, of which profilers know from now on. To be used by this
    * thread only: the memory ends with it.
    */

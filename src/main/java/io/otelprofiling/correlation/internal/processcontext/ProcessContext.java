@@ -1,0 +1,86 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.processcontext;
+
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/**
+ * Shows the resource of this process to every profiler of the host. Also what makes a profiler that
+ * knows this process already look at it again, and so find the native library. Called by one thread
+ * at a time; never throws.
+ *
+ * <p>Source: OTEP 4719, "Process context".
+ */
+public final class ProcessContext {
+  private static final Logger logger = Logger.getLogger(ProcessContext.class.getName());
+
+  private boolean published;
+
+  /** Publishes the resource, unless somebody else in this process has published one. */
+  public void publish(Resource resource) {
+    try {
+      if (isPublishedByOthers()) {
+        logger.log(
+            Level.FINE, "Another library has published the process context, it is left alone");
+        return;
+      }
+      NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource));
+      published = true;
+    } catch (LinkageError e) {
+      // No OTLP exporter on the class path, or one with other internals.
+      logger.log(Level.FINE, "The process context cannot be encoded", e);
+    } catch (IOException | RuntimeException e) {
+      warn(e);
+    }
+  }
+
+  /** Replaces the resource that was published here. */
+  public void update(Resource resource) {
+    if (!published) {
+      return;
+    }
+    try {
+      NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource));
+    } catch (LinkageError | IOException | RuntimeException e) {
+      warn(e);
+    }
+  }
+
+  /** Takes away what was published here. */
+  public void withdraw() {
+    if (published) {
+      published = false;
+      NativeLibrary.withdrawProcessContext();
+    }
+  }
+
+  private static void warn(Throwable e) {
+    logger.log(
+        Level.WARNING,
+        "The process context is not published, profilers may be slow to find this process ({0}). To"
+            + " do without it, set {1} to false.",
+        new Object[] {e, CorrelationConfig.PROCESS_CONTEXT_ENABLED});
+  }
+
+  private static boolean isPublishedByOthers() throws IOException {
+    try (Stream<String> mappings =
+        Files.lines(Paths.get("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
+      return mappings.anyMatch(
+          line ->
+              line.endsWith("[anon_shmem:OTEL_CTX]")
+                  || line.endsWith("[anon:OTEL_CTX]")
+                  || line.contains("/memfd:OTEL_CTX"));
+    }
+  }
+}

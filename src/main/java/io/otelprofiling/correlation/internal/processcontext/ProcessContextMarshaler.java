@@ -1,0 +1,45 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.processcontext;
+
+import io.opentelemetry.exporter.internal.marshal.MarshalerUtil;
+import io.opentelemetry.exporter.internal.marshal.MarshalerWithSize;
+import io.opentelemetry.exporter.internal.marshal.ProtoFieldInfo;
+import io.opentelemetry.exporter.internal.marshal.Serializer;
+import io.opentelemetry.exporter.internal.otlp.ResourceMarshaler;
+import io.opentelemetry.sdk.resources.Resource;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+
+/**
+ * Encodes {@code opentelemetry.proto.processcontext.v1development.ProcessContext { Resource
+ * resource = 1; }} with the marshalers of the OTLP exporter, which the application has anyway. They
+ * are the exporter's internals, so loading this class may fail with a {@link LinkageError}.
+ */
+final class ProcessContextMarshaler extends MarshalerWithSize {
+  private static final int LENGTH_DELIMITED = 2;
+  private static final ProtoFieldInfo RESOURCE =
+      ProtoFieldInfo.create(1, 1 << 3 | LENGTH_DELIMITED, "resource");
+
+  private final ResourceMarshaler resource;
+
+  private ProcessContextMarshaler(ResourceMarshaler resource) {
+    super(MarshalerUtil.sizeMessage(RESOURCE, resource));
+    this.resource = resource;
+  }
+
+  static byte[] encode(Resource resource) throws IOException {
+    ProcessContextMarshaler message =
+        new ProcessContextMarshaler(ResourceMarshaler.create(resource));
+    ByteArrayOutputStream encoded = new ByteArrayOutputStream(message.getBinarySerializedSize());
+    message.writeBinaryTo(encoded);
+    return encoded.toByteArray();
+  }
+
+  @Override
+  protected void writeTo(Serializer output) throws IOException {
+    output.serializeMessage(RESOURCE, resource);
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.processcontext.v1development.ProcessContext;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: every profiler of the host can read our resource; offsets are those of OTEP 4719. */
+class ProcessContextTest {
+  private static final String ENABLED = CorrelatedSdk.PREFIX + "process.context.enabled";
+
+  private record Published(long time, Map<String, String> resource) {}
+
+  private static List<String> mappings() throws IOException {
+    return Files.readAllLines(Paths.get("/proc/self/maps")).stream()
+        .filter(line -> line.matches(".*(\\[anon(_shmem)?:OTEL_CTX]|/memfd:OTEL_CTX.*)"))
+        .toList();
+  }
+
+  private static Published read() throws IOException {
+    assertThat(mappings()).hasSize(1);
+    String mapping = mappings().get(0);
+    assertThat(mapping.split(" ")[1]).isEqualTo("rw-p");
+    ByteBuffer header = read(Long.parseLong(mapping.substring(0, mapping.indexOf('-')), 16), 32);
+    byte[] signature = new byte[8];
+    header.get(signature);
+    assertThat(new String(signature, US_ASCII)).isEqualTo("OTEL_CTX");
+    assertThat(header.getInt(8)).isEqualTo(2);
+    ByteBuffer payload = read(header.getLong(24), header.getInt(12));
+    Map<String, String> resource =
+        ProcessContext.parseFrom(payload).getResource().getAttributesList().stream()
+            .collect(Collectors.toMap(KeyValue::getKey, kv -> kv.getValue().getStringValue()));
+    return new Published(header.getLong(16), resource);
+  }
+
+  private static ByteBuffer read(long address, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    try (RandomAccessFile memory = new RandomAccessFile("/proc/self/mem", "r")) {
+      memory.seek(address);
+      memory.readFully(bytes);
+    }
+    return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+  }
+
+  @Test
+  void theFinalResourceIsPublishedAndWithdrawn() throws IOException {
+    try (CorrelatedSdk app =
+        CorrelatedSdk.start(
+            sdk ->
+                sdk.addResourceCustomizer(
+                    (resource, config) -> resource.toBuilder().put("late", "yes").build()),
+            "otel.resource.attributes",
+            "deployment.environment.name=staging")) {
+      Published published = read();
+      assertThat(published.time).isPositive();
+      assertThat(published.resource)
+          .containsEntry("service.name", "checkout")
+          .containsEntry("deployment.environment.name", "staging")
+          .containsEntry("late", "yes")
+          .containsEntry("telemetry.sdk.language", "java")
+          .doesNotContainKey("host.id");
+    }
+    assertThat(mappings()).isEmpty();
+  }
+
+  @Test
+  void aLearnedHostIdIsAnUpdateWithALaterTime() throws IOException {
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      Published first = read();
+      profiler.registration(100, "host-1");
+      app.flush();
+      Published second = read();
+      assertThat(second.time).isGreaterThan(first.time);
+      assertThat(second.resource)
+          .containsAllEntriesOf(first.resource)
+          .containsEntry("host.id", "host-1");
+
+      profiler.registration(100, "host-1");
+      app.flush();
+      assertThat(read()).isEqualTo(second);
+    }
+  }
+
+  @Test
+  void isOffWhenSwitchedOffAndWhereTheFeatureIsOff() throws IOException {
+    try (CorrelatedSdk app = CorrelatedSdk.start(ENABLED, "false")) {
+      assertThat(mappings()).isEmpty();
+    }
+    try (CorrelatedSdk app = CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", "false")) {
+      assertThat(mappings()).isEmpty();
+    }
+  }
+
+  @Test
+  void aResourceThatIsTooLongIsNotPublishedWithOneWarning() throws IOException {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app =
+            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(70_000))) {
+      assertThat(log.warnings()).singleElement().asString().contains(ENABLED);
+      assertThat(mappings()).isEmpty();
+    }
+  }
+
+  @Test
+  void anotherPublishersContextIsLeftAlone(@TempDir Path directory) throws IOException {
+    assertIsLeftAlone(directory.resolve("memfd:OTEL_CTX"));
+    await()
+        .until(
+            () -> {
+              System.gc(); // unmaps
+              return mappings().isEmpty();
+            });
+  }
+
+  private static void assertIsLeftAlone(Path file) throws IOException {
+    Files.write(file, new byte[4096]);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, 4096);
+      try (CorrelatedSdk app = CorrelatedSdk.start()) {
+        assertThat(mappings()).singleElement().asString().endsWith(file.toString());
+      }
+      assertThat(mapped.get(0)).isZero();
+    }
+  }
+}
