@@ -1,0 +1,113 @@
+// Copyright The OpenTelemetry Profiling Correlation Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const property = "elastic.otel.universal.profiling.integration."
+
+// app describes a run of BusyApp.
+type app struct {
+	service   string
+	java      string   // path of the JVM, empty for the default
+	threads   int      // busy ones
+	cpuMillis int      // of a transaction on average
+	comeAndGo bool     // threads end after three transactions
+	settings  []string // further JVM arguments
+	under     []string // words before the command
+	ownTmp    bool     // the default socket directory instead of the common one
+}
+
+// runningApp is a started app, and what it printed.
+type runningApp struct {
+	app
+	process *process
+
+	mutex     sync.Mutex
+	on        time.Time // when the plug-in said that it is
+	endpoints map[string]endpoint
+	warnings  []string
+}
+
+// endpoint is what the app says it did.
+type endpoint struct {
+	transactions int
+	cpu          time.Duration
+}
+
+func (a app) start(options options, collector string) (*runningApp, error) {
+	java := a.java
+	if java == "" {
+		java = options.java
+	}
+	words := append([]string{}, a.under...)
+	words = append(words, java, "-Xmx128m", "-XX:+UseSerialGC", "-cp", options.classpath,
+		"-Dotel.service.name="+a.service,
+		"-Dotel.exporter.otlp.protocol=grpc",
+		"-Dotel.exporter.otlp.endpoint=http://"+collector,
+		"-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none",
+		"-Dotel.bsp.schedule.delay=50ms", "-Dotel.bsp.max.queue.size=100000")
+	if !a.ownTmp {
+		words = append(words, "-D"+property+"socket.dir="+options.socketDir())
+	}
+	words = append(words, a.settings...)
+	life := "stay"
+	if a.comeAndGo {
+		life = "come-and-go"
+	}
+	words = append(words, "BusyApp", strconv.Itoa(a.threads), strconv.Itoa(a.cpuMillis), life)
+	running := &runningApp{app: a, endpoints: map[string]endpoint{}}
+	var err error
+	running.process, err = startProcess(nil, running.onLine, words...)
+	return running, err
+}
+
+func (a *runningApp) onLine(line string) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	switch {
+	case strings.Contains(line, "Profiling correlation is on"):
+		a.on = time.Now()
+	case strings.Contains(line, "WARNING: "):
+		a.warnings = append(a.warnings, line)
+	case strings.HasPrefix(line, "did "):
+		var name string
+		var transactions, cpuMicros int
+		if _, err := fmt.Sscanf(line, "did %s %d %d", &name, &transactions, &cpuMicros); err == nil {
+			cpu := time.Duration(cpuMicros) * time.Microsecond
+			a.endpoints[name] = endpoint{transactions, cpu}
+		}
+	}
+}
+
+// startedAt waits until the plug-in has started.
+func (a *runningApp) startedAt() (time.Time, bool) {
+	started := within(30*time.Second, func() bool {
+		a.mutex.Lock()
+		defer a.mutex.Unlock()
+		return !a.on.IsZero() || a.process.hasEnded()
+	})
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.on, started && !a.on.IsZero()
+}
+
+// stop lets the app end its transactions and flush; returns how many there were.
+func (a *runningApp) stop() int {
+	a.process.stop(syscall.SIGTERM)
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	total := 0
+	for _, e := range a.endpoints {
+		total += e.transactions
+	}
+	return total
+}

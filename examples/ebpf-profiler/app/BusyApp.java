@@ -1,0 +1,145 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * An application whose threads do nothing but burn CPU in transactions of three endpoints, which
+ * take 60, 30 and 10 per cent of the CPU time. When it is terminated it ends its transactions,
+ * flushes, and prints how many there were and what they burnt.
+ *
+ * <p>Arguments: number of threads, CPU milliseconds of a transaction on average, and how threads
+ * live, "stay" or "come-and-go".
+ */
+public final class BusyApp {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final int TRANSACTIONS_OF_A_BRIEF_THREAD = 3;
+
+  private enum Endpoint {
+    SIXTY(0.6),
+    THIRTY(0.3),
+    TEN(0.1);
+
+    final double share;
+    final AtomicLong transactions = new AtomicLong();
+    final AtomicLong cpuNanos = new AtomicLong();
+
+    Endpoint(double share) {
+      this.share = share;
+    }
+  }
+
+  private final Tracer tracer;
+  private final double cpuNanosPerCycle;
+  private volatile boolean stopping;
+  private volatile long checksum;
+
+  private BusyApp(Tracer tracer, double cpuNanosPerCycle) {
+    this.tracer = tracer;
+    this.cpuNanosPerCycle = cpuNanosPerCycle;
+  }
+
+  public static void main(String[] arguments) {
+    int threads = Integer.parseInt(arguments[0]);
+    double cpuMillis = Double.parseDouble(arguments[1]);
+    boolean comeAndGo = arguments[2].equals("come-and-go");
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            .build()
+            .getOpenTelemetrySdk();
+    double nanosPerCycle = cpuMillis * 1e6 * Endpoint.values().length;
+    BusyApp app = new BusyApp(sdk.getTracer("busy"), nanosPerCycle);
+    Thread[] workers = new Thread[threads];
+    for (int i = 0; i < threads; i++) {
+      Runnable work = comeAndGo ? app::workInBriefThreads : app::work;
+      workers[i] = new Thread(work, "worker-" + i);
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> app.end(workers, sdk)));
+    System.out.println("ready");
+    for (Thread worker : workers) {
+      worker.start();
+    }
+  }
+
+  private void work() {
+    while (!stopping) {
+      for (Endpoint endpoint : Endpoint.values()) {
+        transaction(endpoint);
+      }
+    }
+  }
+
+  private void workInBriefThreads() {
+    while (!stopping) {
+      Thread brief =
+          new Thread(
+              () -> {
+                for (int i = 0; i < TRANSACTIONS_OF_A_BRIEF_THREAD; i++) {
+                  transaction(Endpoint.values()[i % Endpoint.values().length]);
+                }
+              });
+      brief.start();
+      try {
+        brief.join();
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void transaction(Endpoint endpoint) {
+    long start = THREADS.getCurrentThreadCpuTime();
+    Span root = tracer.spanBuilder(endpoint.name()).setSpanKind(SpanKind.SERVER).startSpan();
+    try (Scope scope = root.makeCurrent()) {
+      long burn = (long) (cpuNanosPerCycle * endpoint.share);
+      burnUntil(start + burn / 2);
+      Span child = tracer.spanBuilder("child").startSpan();
+      try (Scope childScope = child.makeCurrent()) {
+        burnUntil(start + burn);
+      } finally {
+        child.end();
+      }
+    } finally {
+      root.end();
+    }
+    endpoint.transactions.incrementAndGet();
+    endpoint.cpuNanos.addAndGet(THREADS.getCurrentThreadCpuTime() - start);
+  }
+
+  private void burnUntil(long cpuTime) {
+    long value = checksum;
+    while (THREADS.getCurrentThreadCpuTime() < cpuTime) {
+      for (int i = 0; i < 20_000; i++) {
+        value = value * 6364136223846793005L + i;
+      }
+    }
+    checksum = value;
+  }
+
+  private void end(Thread[] workers, OpenTelemetrySdk sdk) {
+    stopping = true;
+    try {
+      for (Thread worker : workers) {
+        worker.join();
+      }
+    } catch (InterruptedException e) {
+      return;
+    }
+    sdk.close();
+    for (Endpoint endpoint : Endpoint.values()) {
+      System.out.println(
+          "did " + endpoint + " " + endpoint.transactions + " " + endpoint.cpuNanos.get() / 1000);
+    }
+    System.out.flush();
+  }
+}

@@ -1,0 +1,100 @@
+// Copyright The OpenTelemetry Profiling Correlation Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Command ebpf-profiler runs Java applications with the plug-in under the unmodified OpenTelemetry
+// eBPF profiler, receives what both export, and prints what was measured.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+type options struct {
+	launcher, profiler, java, classpath, directory string
+	otherJavas                                     map[string]string // by version
+}
+
+func (o options) socketDir() string { return filepath.Join(o.directory, "sockets") }
+
+func main() {
+	o := options{otherJavas: map[string]string{}}
+	flag.StringVar(&o.launcher, "launcher", "", "program that lets the profiler start")
+	flag.StringVar(&o.profiler, "profiler", "", "the profiler")
+	flag.StringVar(&o.java, "java", "java", "runs the applications")
+	flag.StringVar(&o.classpath, "classpath", "", "of the applications, the plug-in included")
+	flag.Func("other-java", "VERSION=FILE: another JVM to try", func(value string) error {
+		version, file, _ := strings.Cut(value, "=")
+		o.otherJavas[version] = file
+		return nil
+	})
+	flag.Parse()
+	if err := scenarios(o); err != nil {
+		fmt.Fprintln(os.Stderr, "interop:", err)
+		os.Exit(2)
+	}
+}
+
+func scenarios(o options) error {
+	var err error
+	if o.directory, err = os.MkdirTemp("/tmp", "interop"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(o.directory)
+	// Another user's application has to reach its class path.
+	if err := os.Chmod(o.directory, 0o755); err != nil {
+		return err
+	}
+	if o.classpath, err = copyClasspath(o.classpath, filepath.Join(o.directory, "lib")); err != nil {
+		return err
+	}
+	receiver, err := startReceiver()
+	if err != nil {
+		return err
+	}
+	defer receiver.server.Stop()
+	r := run{options: o, receiver: receiver, table: &table{}}
+	steps := []func() error{
+		r.applicationFirst,
+		func() error { return r.with(20, r.profilerFirst) },
+		func() error { return r.with(20, r.variants) },
+		func() error { return r.with(20, r.killed) },
+		func() error { return r.with(20, r.shares(20, "auto")) },
+		func() error { return r.with(200, r.shares(200, "true")) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	r.links()
+	if r.table.failed > 0 {
+		return fmt.Errorf("%d checks failed", r.table.failed)
+	}
+	return nil
+}
+
+func copyClasspath(classpath, to string) (string, error) {
+	if err := os.Mkdir(to, 0o755); err != nil {
+		return "", err
+	}
+	for _, entry := range filepath.SplitList(classpath) {
+		files, err := filepath.Glob(entry)
+		if err != nil {
+			return "", err
+		}
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				return "", err
+			}
+			if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), content, 0o644); err != nil {
+				return "", err
+			}
+		}
+	}
+	return to + ":" + to + "/*", nil
+}

@@ -1,0 +1,83 @@
+// Copyright The OpenTelemetry Profiling Correlation Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+const (
+	// The first message activates auto mode: what ended before it was not delayed. Messages come
+	// in batches, every 250 ms.
+	batch = 300 * time.Millisecond
+	// An application that ends does not wait for the samples of its last moment.
+	delay = 1200 * time.Millisecond
+)
+
+// share is how much of what the profiler reported is on exported spans.
+type share struct {
+	reported, exported int
+	unsent             int // the receiver's queue was full
+}
+
+func (s share) String() string {
+	if s.reported == 0 {
+		return "nothing reported"
+	}
+	return fmt.Sprintf("%.2f %% of %d, %d not sent", 100*float64(s.exported)/float64(s.reported),
+		s.reported, s.unsent)
+}
+
+func (s share) complete() bool { return s.reported > 0 && s.reported == s.exported }
+
+// shareOf compares, for the transactions of a service that ended in a time, what was reported
+// with what was exported.
+func shareOf(service string, r *receiver, p *profiler, from, to time.Time) share {
+	reports, _ := p.copyReported()
+	var s share
+	for _, t := range r.ofService(service) {
+		if t.ended.Before(from) || t.ended.After(to) {
+			continue
+		}
+		remaining := slices.Clone(t.stackIDs)
+		for _, report := range reports[t.spanID] {
+			s.reported++
+			if i := slices.Index(remaining, report.stackID); i >= 0 {
+				s.exported++
+				remaining = slices.Delete(remaining, i, i+1)
+			}
+		}
+	}
+	return s
+}
+
+// endpointShares returns the share of each endpoint in the stack trace ids of a service.
+func endpointShares(transactions []transaction) (shares map[string]float64, samples int) {
+	shares = map[string]float64{}
+	for _, t := range transactions {
+		shares[t.name] += float64(len(t.stackIDs))
+		samples += len(t.stackIDs)
+	}
+	for name := range shares {
+		shares[name] /= float64(samples)
+	}
+	return shares, samples
+}
+
+// exactlyOnce returns how many transactions were received, and whether each came once.
+func exactlyOnce(transactions []transaction) (int, bool) {
+	for _, t := range transactions {
+		if t.times != 1 {
+			return len(transactions), false
+		}
+	}
+	return len(transactions), true
+}
+
+func median(durations []time.Duration) time.Duration {
+	sorted := slices.Sorted(slices.Values(durations))
+	return sorted[len(sorted)/2]
+}

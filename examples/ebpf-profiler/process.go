@@ -1,0 +1,112 @@
+// Copyright The OpenTelemetry Profiling Correlation Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const stopTimeout = 20 * time.Second
+
+// process is a program that the scenarios run, with every line that it prints given to a function.
+type process struct {
+	command *exec.Cmd
+	output  chan struct{} // closed when the output has ended
+	ended   chan struct{} // closed when the process has
+}
+
+func startProcess(environment []string, onLine func(string), words ...string) (*process, error) {
+	p := &process{
+		command: exec.Command(words[0], words[1:]...),
+		output:  make(chan struct{}),
+		ended:   make(chan struct{}),
+	}
+	p.command.Env = append(os.Environ(), environment...)
+	// Nothing that was started here survives this program.
+	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p.command.Stdout, p.command.Stderr = write, write
+	if err := p.command.Start(); err != nil {
+		return nil, fmt.Errorf("cannot start %s: %w", words[0], err)
+	}
+	write.Close()
+	go p.readLines(read, onLine)
+	go func() {
+		_ = p.command.Wait()
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+func (p *process) readLines(output io.ReadCloser, onLine func(string)) {
+	defer close(p.output)
+	defer output.Close()
+	lines := bufio.NewScanner(output)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		onLine(lines.Text())
+	}
+}
+
+func (p *process) pid() int { return p.command.Process.Pid }
+
+func (p *process) hasEnded() bool {
+	select {
+	case <-p.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// stop asks the process to end, waits, and kills it when it does not.
+func (p *process) stop(signal syscall.Signal) {
+	_ = syscall.Kill(innermost(p.pid()), signal)
+	select {
+	case <-p.ended:
+	case <-time.After(stopTimeout):
+		_ = p.command.Process.Kill()
+		<-p.ended
+	}
+	select {
+	case <-p.output:
+	case <-time.After(stopTimeout):
+	}
+}
+
+// innermost follows the only child of each process: where words stand before a command, such as
+// unshare, the last one is the program that is meant.
+func innermost(pid int) int {
+	for {
+		children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+		fields := strings.Fields(string(children))
+		if err != nil || len(fields) != 1 {
+			return pid
+		}
+		pid, _ = strconv.Atoi(fields[0])
+	}
+}
+
+// within waits for a condition; false when it does not come true in time.
+func within(limit time.Duration, condition func() bool) bool {
+	deadline := time.Now().Add(limit)
+	for time.Now().Before(deadline) {
+		if condition() {
+			return true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return condition()
+}

@@ -1,0 +1,172 @@
+// Copyright The OpenTelemetry Profiling Correlation Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pprofile/pprofileotlp"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
+	"google.golang.org/grpc"
+	_ "google.golang.org/grpc/encoding/gzip" // the profiler compresses
+)
+
+const stackTraceIDs = "elastic.profiler_stack_trace_ids"
+
+// transaction is a local root span that was received.
+type transaction struct {
+	spanID   string
+	service  string
+	name     string
+	stackIDs []string
+	ended    time.Time
+	received time.Time // the first time
+	times    int
+}
+
+// link is what a sample of a received profile refers to.
+type link struct {
+	service, traceID, spanID string
+}
+
+// receiver takes OTLP traces and profiles over gRPC and keeps what the scenarios ask for.
+type receiver struct {
+	ptraceotlp.UnimplementedGRPCServer
+	address string
+	server  *grpc.Server
+
+	mutex        sync.Mutex
+	transactions map[string]*transaction // by trace id and span id
+	misplaced    int                     // stack trace ids on a span that is no local root
+	links        map[link]int
+	services     map[string]int // samples of profiles by service.name
+}
+
+// profilesReceiver is the other half: both services have a method Export.
+type profilesReceiver struct {
+	pprofileotlp.UnimplementedGRPCServer
+	*receiver
+}
+
+func startReceiver() (*receiver, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &receiver{
+		address:      listener.Addr().String(),
+		server:       grpc.NewServer(grpc.MaxRecvMsgSize(64 << 20)),
+		transactions: map[string]*transaction{},
+		links:        map[link]int{},
+		services:     map[string]int{},
+	}
+	ptraceotlp.RegisterGRPCServer(r.server, r)
+	pprofileotlp.RegisterGRPCServer(r.server, &profilesReceiver{receiver: r})
+	go func() { _ = r.server.Serve(listener) }()
+	return r, nil
+}
+
+func (r *receiver) Export(_ context.Context, request ptraceotlp.ExportRequest) (
+	ptraceotlp.ExportResponse, error,
+) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for _, resource := range request.Traces().ResourceSpans().All() {
+		service := serviceName(resource.Resource())
+		for _, scope := range resource.ScopeSpans().All() {
+			for _, span := range scope.Spans().All() {
+				r.add(service, span)
+			}
+		}
+	}
+	return ptraceotlp.NewExportResponse(), nil
+}
+
+func (r *receiver) add(service string, span ptrace.Span) {
+	var ids []string
+	if value, found := span.Attributes().Get(stackTraceIDs); found {
+		for _, id := range value.Slice().All() {
+			ids = append(ids, id.Str())
+		}
+	}
+	if !span.ParentSpanID().IsEmpty() {
+		r.misplaced += len(ids)
+		return
+	}
+	key := span.TraceID().String() + span.SpanID().String()
+	known := r.transactions[key]
+	if known == nil {
+		known = &transaction{
+			spanID:   span.SpanID().String(),
+			service:  service,
+			name:     span.Name(),
+			ended:    span.EndTimestamp().AsTime(),
+			received: time.Now(),
+		}
+		r.transactions[key] = known
+	}
+	known.stackIDs = append(known.stackIDs, ids...)
+	known.times++
+}
+
+func (r *profilesReceiver) Export(_ context.Context, request pprofileotlp.ExportRequest) (
+	pprofileotlp.ExportResponse, error,
+) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	table := request.Profiles().Dictionary().LinkTable()
+	for _, resource := range request.Profiles().ResourceProfiles().All() {
+		service := serviceName(resource.Resource())
+		for _, scope := range resource.ScopeProfiles().All() {
+			for _, profile := range scope.Profiles().All() {
+				for _, sample := range profile.Samples().All() {
+					r.services[service]++
+					to := table.At(int(sample.LinkIndex()))
+					if !to.SpanID().IsEmpty() {
+						r.links[link{service, to.TraceID().String(), to.SpanID().String()}]++
+					}
+				}
+			}
+		}
+	}
+	return pprofileotlp.NewExportResponse(), nil
+}
+
+func serviceName(resource pcommon.Resource) string {
+	if value, found := resource.Attributes().Get("service.name"); found {
+		return value.Str()
+	}
+	return ""
+}
+
+// ofService returns copies of the transactions of one service.
+func (r *receiver) ofService(service string) []transaction {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	var found []transaction
+	for _, t := range r.transactions {
+		if t.service == service {
+			found = append(found, *t)
+		}
+	}
+	return found
+}
+
+// firstCorrelated returns when the first transaction of a service with a stack trace id came that
+// was received after a moment.
+func (r *receiver) firstCorrelated(service string, after time.Time) (time.Time, bool) {
+	var first time.Time
+	for _, t := range r.ofService(service) {
+		late := t.received.After(after) && len(t.stackIDs) > 0
+		if late && (first.IsZero() || t.received.Before(first)) {
+			first = t.received
+		}
+	}
+	return first, !first.IsZero()
+}

@@ -1,0 +1,298 @@
+// Copyright The OpenTelemetry Profiling Correlation Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	starts        = 20
+	warmUp        = 20 * time.Second
+	attachesOfOne = 10
+	patience      = 15 * time.Second
+)
+
+// run has what all scenarios use.
+type run struct {
+	options  options
+	receiver *receiver
+	table    *table
+}
+
+// with runs a scenario under a profiler of its own.
+func (r *run) with(hertz int, scenario func(*profiler) error) error {
+	p, err := startProfiler(r.options, r.receiver.address, hertz)
+	if err != nil {
+		return err
+	}
+	defer p.stop()
+	return scenario(p)
+}
+
+// untilCorrelated waits for an app's first transaction with a stack trace id after a moment.
+func (r *run) untilCorrelated(service string, since time.Time) (time.Duration, bool) {
+	var first time.Time
+	found := within(patience, func() bool {
+		var found bool
+		first, found = r.receiver.firstCorrelated(service, since)
+		return found
+	})
+	return first.Sub(since), found
+}
+
+func (r *run) start(a app) (*runningApp, error) {
+	running, err := a.start(r.options, r.receiver.address)
+	if err != nil {
+		return nil, err
+	}
+	if _, on := running.startedAt(); !on {
+		running.process.stop(syscall.SIGKILL)
+		return nil, fmt.Errorf("the plug-in did not start in %s: %s", a.service, running.warnings)
+	}
+	return running, nil
+}
+
+// profilerFirst: applications that start while the profiler runs.
+func (r *run) profilerFirst(p *profiler) error {
+	var times []time.Duration
+	for i := 0; i < starts; i += 2 {
+		var pair []*runningApp
+		for j := range 2 {
+			a, err := r.start(app{service: fmt.Sprint("start-", i+j), threads: 1, cpuMillis: 20})
+			if err != nil {
+				return err
+			}
+			pair = append(pair, a)
+		}
+		for _, a := range pair {
+			if took, found := r.untilCorrelated(a.service, a.on); found {
+				times = append(times, took)
+			}
+		}
+		for _, a := range pair {
+			a.stop()
+		}
+	}
+	r.table.seconds("profiler first: plug-in start to correlated transaction", times, starts)
+	return nil
+}
+
+// applicationFirst: profilers that start when applications are warm, again and again.
+func (r *run) applicationFirst() error {
+	var apps []*runningApp
+	for i := range starts / attachesOfOne {
+		a, err := r.start(app{service: fmt.Sprint("warm-", i), threads: 1, cpuMillis: 20})
+		if err != nil {
+			return err
+		}
+		apps = append(apps, a)
+	}
+	time.Sleep(warmUp)
+	delayed := 0
+	for _, a := range apps {
+		for _, t := range r.receiver.ofService(a.service) {
+			if t.received.Sub(t.ended) > delay {
+				delayed++
+			}
+		}
+	}
+	r.table.row("auto without a profiler: transactions delayed", fmt.Sprint(delayed), delayed == 0)
+	files := openFiles(apps)
+	var times []time.Duration
+	for range attachesOfOne {
+		since := time.Now()
+		err := r.with(20, func(*profiler) error {
+			for _, a := range apps {
+				if took, found := r.untilCorrelated(a.service, since); found {
+					times = append(times, took)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	r.table.seconds("application first: profiler start to correlated transaction", times, starts)
+	more := openFiles(apps) - files
+	r.table.row(fmt.Sprintf("after %d profilers: files left open", attachesOfOne),
+		fmt.Sprint(more), more <= 0)
+	for _, a := range apps {
+		did := a.stop()
+		received, once := exactlyOnce(r.receiver.ofService(a.service))
+		r.table.row("  "+a.service+": transactions done, received",
+			fmt.Sprintf("%d, %d", did, received), did == received && once)
+	}
+	return nil
+}
+
+func openFiles(apps []*runningApp) int {
+	files := 0
+	for _, a := range apps {
+		entries, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", a.process.pid()))
+		files += len(entries)
+	}
+	return files
+}
+
+// load runs an app for a time and returns it ended, with the time in which it was measured.
+func (r *run) load(a app, length time.Duration) (*runningApp, time.Time, time.Time, error) {
+	running, err := r.start(a)
+	if err != nil {
+		return nil, time.Time{}, time.Time{}, err
+	}
+	took, _ := r.untilCorrelated(a.service, running.on)
+	from := running.on.Add(took - time.Second + batch)
+	if from.Before(running.on) {
+		from = running.on
+	}
+	time.Sleep(length)
+	to := time.Now().Add(-delay)
+	running.stop()
+	return running, from, to, nil
+}
+
+// shares: how many of the reported messages end up on exported spans.
+func (r *run) shares(hertz int, mode string) func(*profiler) error {
+	return func(p *profiler) error {
+		for _, threads := range []int{1, 8, 64} {
+			_, before := p.copyReported()
+			service := fmt.Sprintf("share-%d-%d", hertz, threads)
+			a, from, to, err := r.load(app{
+				service: service, threads: threads, cpuMillis: 5,
+				settings: []string{"-D" + property + "enabled=" + mode},
+			}, 6*time.Second)
+			if err != nil {
+				return err
+			}
+			s := shareOf(service, r.receiver, p, from, to)
+			_, after := p.copyReported()
+			s.unsent = after - before
+			r.table.row(fmt.Sprintf("%s, %d Hz, %d busy threads: exported share of messages",
+				mode, hertz, threads), s.String(), s.complete())
+			if threads == 8 {
+				r.endpoints(a)
+			}
+		}
+		return nil
+	}
+}
+
+// endpoints: samples are attributed to the endpoint that burnt the CPU.
+func (r *run) endpoints(a *runningApp) {
+	shares, samples := endpointShares(r.receiver.ofService(a.service))
+	var total time.Duration
+	for _, e := range a.endpoints {
+		total += e.cpu
+	}
+	good := samples > 0
+	var text []string
+	for _, name := range []string{"SIXTY", "THIRTY", "TEN"} {
+		truth := float64(a.endpoints[name].cpu) / float64(total)
+		sigma := math.Sqrt(truth * (1 - truth) / float64(samples))
+		good = good && math.Abs(shares[name]-truth) < 4*sigma+0.01
+		text = append(text, fmt.Sprintf("%.1f of %.1f %%", 100*shares[name], 100*truth))
+	}
+	r.table.row(fmt.Sprintf("  CPU shares of endpoints by %d samples", samples),
+		strings.Join(text, ", "), good)
+}
+
+// variants: everything that may be different about an application.
+func (r *run) variants(p *profiler) error {
+	link := filepath.Join(r.options.directory, "link")
+	if err := os.Symlink(r.options.socketDir(), link); err != nil {
+		return err
+	}
+	own := filepath.Join(r.options.directory, "own")
+	if err := os.Mkdir(own, 0o755); err != nil {
+		return err
+	}
+	if err := os.Chown(own, 65534, 65534); err != nil {
+		return err
+	}
+	variants := []app{
+		{service: "threads-come-and-go", threads: 2, cpuMillis: 10, comeAndGo: true},
+		{service: strings.Repeat("long", 75), threads: 1, cpuMillis: 20},
+		{service: "linked-socket-directory", threads: 1, cpuMillis: 20,
+			settings: []string{"-D" + property + "socket.dir=" + link}, ownTmp: true},
+		{service: "container", threads: 1, cpuMillis: 20, ownTmp: true,
+			settings: []string{"-Djava.io.tmpdir=/mnt"},
+			under: []string{"unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c",
+				"mount --bind " + own + ` /mnt; exec "$@"`, "sh",
+				"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"}},
+	}
+	for version, java := range r.options.otherJavas {
+		variants = append(variants,
+			app{service: "jdk-" + version, java: java, threads: 1, cpuMillis: 20})
+	}
+	for _, a := range variants {
+		_, from, to, err := r.load(a, 3*time.Second)
+		if err != nil {
+			return err
+		}
+		name := a.service
+		if len(name) > 100 {
+			name = fmt.Sprintf("service name of %d bytes", len(name))
+		}
+		s := shareOf(a.service, r.receiver, p, from, to)
+		r.table.row(name+": exported share of messages", s.String(), s.complete())
+	}
+	return nil
+}
+
+// killed: the next process in the same directory removes the socket of a killed one and works.
+func (r *run) killed(p *profiler) error {
+	victim, err := r.start(app{service: "killed", threads: 1, cpuMillis: 20})
+	if err != nil {
+		return err
+	}
+	r.untilCorrelated(victim.service, victim.on)
+	victim.process.stop(syscall.SIGKILL)
+	left := sockets(r.options)
+	_, from, to, err := r.load(app{service: "next", threads: 1, cpuMillis: 20}, 2*time.Second)
+	if err != nil {
+		return err
+	}
+	s := shareOf("next", r.receiver, p, from, to)
+	r.table.row("after SIGKILL: sockets left by it, after the next process",
+		fmt.Sprintf("%d, %d", left, sockets(r.options)), left == 1 && sockets(r.options) == 0)
+	r.table.row("  exported share of messages of the next", s.String(), s.complete())
+	return nil
+}
+
+func sockets(o options) int {
+	files, _ := filepath.Glob(filepath.Join(o.socketDir(), "*.sock"))
+	return len(files)
+}
+
+// links: what the exported profiles refer to. The killed process could not export its last spans.
+func (r *run) links() {
+	time.Sleep(3 * time.Second)
+	r.receiver.mutex.Lock()
+	defer r.receiver.mutex.Unlock()
+	known, all := 0, 0
+	for to := range r.receiver.links {
+		if to.service == "killed" {
+			continue
+		}
+		all++
+		if r.receiver.transactions[to.traceID+to.spanID] != nil {
+			known++
+		}
+	}
+	r.table.row("links of profiles that point to exported local root spans",
+		fmt.Sprintf("%d of %d", known, all), all > 0 && known == all)
+	named := r.receiver.services["share-20-8"]
+	r.table.row("samples of profiles under our service.name (share-20-8)",
+		fmt.Sprint(named), named > 0)
+	r.table.row("stack trace ids on other than local root spans",
+		fmt.Sprint(r.receiver.misplaced), r.receiver.misplaced == 0)
+}
