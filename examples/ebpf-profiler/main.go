@@ -15,6 +15,7 @@ import (
 
 type options struct {
 	launcher, profiler, java, classpath, directory string
+	only                                           string
 	otherJavas                                     map[string]string // by version
 }
 
@@ -26,6 +27,7 @@ func main() {
 	flag.StringVar(&o.profiler, "profiler", "", "the profiler")
 	flag.StringVar(&o.java, "java", "java", "runs the applications")
 	flag.StringVar(&o.classpath, "classpath", "", "of the applications, the plug-in included")
+	flag.StringVar(&o.only, "only", "", "the one scenario to run, by its name in main.go")
 	flag.Func("other-java", "VERSION=FILE: another JVM to try", func(value string) error {
 		version, file, _ := strings.Cut(value, "=")
 		o.otherJavas[version] = file
@@ -57,20 +59,26 @@ func scenarios(o options) error {
 	}
 	defer receiver.server.Stop()
 	r := run{options: o, receiver: receiver, table: &table{}}
-	steps := []func() error{
-		r.applicationFirst,
-		func() error { return r.with(20, r.profilerFirst) },
-		func() error { return r.with(20, r.variants) },
-		func() error { return r.with(20, r.killed) },
-		func() error { return r.with(20, r.shares(20, "auto")) },
-		func() error { return r.with(200, r.shares(200, "true")) },
+	steps := []struct {
+		name string
+		run  func() error
+	}{
+		{"application-first", r.applicationFirst},
+		{"profiler-first", func() error { return r.with(20, r.profilerFirst) }},
+		{"variants", func() error { return r.with(20, r.variants) }},
+		{"killed", func() error { return r.with(20, r.killed) }},
+		{"shares-20", func() error { return r.with(20, r.shares(20, "auto")) }},
+		{"shares-200", func() error { return r.with(200, r.shares(200, "true")) }},
+		{"links", r.links},
 	}
 	for _, step := range steps {
-		if err := step(); err != nil {
+		if o.only != "" && o.only != step.name {
+			continue
+		}
+		if err := step.run(); err != nil {
 			return err
 		}
 	}
-	r.links()
 	if r.table.failed > 0 {
 		return fmt.Errorf("%d checks failed", r.table.failed)
 	}

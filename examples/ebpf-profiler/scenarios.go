@@ -274,7 +274,7 @@ func sockets(o options) int {
 }
 
 // links: what the exported profiles refer to. The killed process could not export its last spans.
-func (r *run) links() {
+func (r *run) links() error {
 	time.Sleep(3 * time.Second)
 	r.receiver.mutex.Lock()
 	defer r.receiver.mutex.Unlock()
@@ -295,4 +295,5 @@ func (r *run) links() {
 		fmt.Sprint(named), named > 0)
 	r.table.row("stack trace ids on other than local root spans",
 		fmt.Sprint(r.receiver.misplaced), r.receiver.misplaced == 0)
+	return nil
 }

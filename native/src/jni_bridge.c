@@ -4,9 +4,12 @@
  */
 
 #include <jni.h>
+#include <unistd.h>
 
 #include "process_context.h"
 #include "profiling_correlation.h"
+#include "receive.h"
+#include "scheduling.h"
 
 #define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/NativeBridge"
 
@@ -78,6 +81,55 @@ static void JNICALL withdraw_process_context(JNIEnv *env, jclass type) {
   pc_process_context_withdraw();
 }
 
+static jint JNICALL prefer_short_slices(JNIEnv *env, jclass type) {
+  (void)env;
+  (void)type;
+  return pc_prefer_short_slices();
+}
+
+static uint8_t *batch_bytes(JNIEnv *env, jobject batch, size_t *capacity) {
+  uint8_t *bytes = (*env)->GetDirectBufferAddress(env, batch);
+  if (bytes == NULL) {
+    throw_illegal_argument(env, "not a direct buffer");
+    return NULL;
+  }
+  *capacity = (size_t)(*env)->GetDirectBufferCapacity(env, batch);
+  return bytes;
+}
+
+static jlong JNICALL receive(JNIEnv *env, jclass type, jint socket, jobject batch) {
+  (void)type;
+  size_t capacity;
+  uint8_t *bytes = batch_bytes(env, batch, &capacity);
+  return bytes == NULL ? 0 : pc_receive(socket, bytes, capacity);
+}
+
+static jlong JNICALL await(JNIEnv *env, jclass type, jint socket, jint wake_event, jlong wait_ns,
+                           jobject batch) {
+  (void)type;
+  size_t capacity;
+  uint8_t *bytes = batch_bytes(env, batch, &capacity);
+  return bytes == NULL ? 0 : pc_await(socket, wake_event, wait_ns, bytes, capacity);
+}
+
+static jint JNICALL create_wake_event(JNIEnv *env, jclass type) {
+  (void)env;
+  (void)type;
+  return pc_wake_event_create();
+}
+
+static jint JNICALL set_wake_event(JNIEnv *env, jclass type, jint wake_event) {
+  (void)env;
+  (void)type;
+  return pc_wake_event_set(wake_event);
+}
+
+static void JNICALL close_wake_event(JNIEnv *env, jclass type, jint wake_event) {
+  (void)env;
+  (void)type;
+  close(wake_event);
+}
+
 static const JNINativeMethod methods[] = {
     {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
     {"tlsDescriptorIsStatic0", "()Z", (void *)tls_descriptor_is_static},
@@ -85,6 +137,12 @@ static const JNINativeMethod methods[] = {
     {"withdrawProcessStorage0", "()V", (void *)withdraw_process_storage},
     {"publishProcessContext0", "([B)I", (void *)publish_process_context},
     {"withdrawProcessContext0", "()V", (void *)withdraw_process_context},
+    {"preferShortSlices0", "()I", (void *)prefer_short_slices},
+    {"receive0", "(ILjava/nio/ByteBuffer;)J", (void *)receive},
+    {"await0", "(IIJLjava/nio/ByteBuffer;)J", (void *)await},
+    {"createWakeEvent0", "()I", (void *)create_wake_event},
+    {"setWakeEvent0", "(I)I", (void *)set_wake_event},
+    {"closeWakeEvent0", "(I)V", (void *)close_wake_event},
 };
 
 /*

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.channel;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,7 +24,7 @@ public final class ChannelThread {
   public static final long NOTHING_DUE = Long.MAX_VALUE;
 
   // More than any datagram of a unix socket under usual limits holds; a full buffer is an error.
-  private static final int BUFFER_LENGTH = 1 << 16;
+  private static final int BUFFER_LENGTH = NativeReceiver.MAX_DATAGRAM;
   // Due spans are released during an endless stream of messages too.
   private static final int MAX_MESSAGES_PER_ROUND = 4096;
   private static final long SOCKET_CHECK_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -77,7 +78,7 @@ public final class ChannelThread {
    */
   public void execute(Runnable task) {
     tasks.add(task);
-    socket.wake();
+    wake();
     if (ended && tasks.remove(task)) {
       task.run();
     }
@@ -86,7 +87,15 @@ public final class ChannelThread {
   /** Makes a thread that sleeps for want of work call the work step. Costs a read when awake. */
   public void wakeIfAsleep() {
     if (asleep.get() && asleep.compareAndSet(true, false)) {
+      wake();
+    }
+  }
+
+  private void wake() {
+    try {
       socket.wake();
+    } catch (Throwable e) {
+      logger.warn("The thread of the profiler socket " + socket.path() + " was not woken", e);
     }
   }
 

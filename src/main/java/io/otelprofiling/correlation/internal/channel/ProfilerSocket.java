@@ -6,18 +6,14 @@ package io.otelprofiling.correlation.internal.channel;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.files.PrivateDirectory;
+import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import jnr.constants.platform.Errno;
-import jnr.enxio.channels.Native;
-import jnr.enxio.channels.NativeSelectorProvider;
 import jnr.unixsocket.UnixDatagramChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -28,17 +24,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: Universal profiling integration, "APM agent socket".
  */
 public final class ProfilerSocket implements Closeable {
-  private static final long NANOS_PER_MILLI = 1_000_000;
-
   private final Path path;
-  private final Selector selector;
-  private final Object wakeLock = new Object();
+  private final Object receiverLock = new Object();
+  // Null until it is used: the socket is bound before the native library is loaded.
+  private @Nullable NativeReceiver receiver;
   private UnixDatagramChannel channel;
   private boolean closed;
 
-  private ProfilerSocket(Path path, Selector selector, UnixDatagramChannel channel) {
+  private ProfilerSocket(Path path, UnixDatagramChannel channel) {
     this.path = path;
-    this.selector = selector;
     this.channel = channel;
   }
 
@@ -54,13 +48,11 @@ public final class ProfilerSocket implements Closeable {
     if (directory != null) {
       StaleSockets.remove(directory);
     }
-    Selector selector = NativeSelectorProvider.getInstance().openSelector();
     try {
       // Normal exit of a JVM whose SDK was never shut down. Runs after all shutdown hooks.
       path.toFile().deleteOnExit();
-      return new ProfilerSocket(path, selector, open(path, selector));
+      return new ProfilerSocket(path, open(path));
     } catch (IOException | RuntimeException e) {
-      selector.close();
       throw new IOException(
           "cannot bind the profiler socket "
               + path
@@ -73,14 +65,12 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
-  private static UnixDatagramChannel open(Path path, Selector selector) throws IOException {
+  private static UnixDatagramChannel open(Path path) throws IOException {
     Files.deleteIfExists(path);
     UnixDatagramChannel channel = UnixDatagramChannel.open();
     try {
       SocketCalls.bind(channel.getFD(), path);
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-      channel.configureBlocking(false);
-      channel.register(selector, SelectionKey.OP_READ);
       return channel;
     } catch (IOException | RuntimeException e) {
       channel.close();
@@ -99,43 +89,34 @@ public final class ProfilerSocket implements Closeable {
    * @return false if none is waiting
    */
   boolean receive(ByteBuffer buffer) throws IOException {
-    buffer.clear();
-    // Not channel.receive: it allocates, and throws an exception where no datagram waits.
-    int length = Native.read(channel.getFD(), buffer);
-    if (length < 0) {
-      Errno error = Native.getLastError();
-      if (error == Errno.EAGAIN || error == Errno.EWOULDBLOCK) {
-        return false;
-      }
-      throw new IOException("cannot read from the profiler socket " + path + ": " + error);
-    }
-    buffer.flip();
-    return true;
+    return receiver().receive(channel.getFD(), buffer);
   }
 
   /** Sleeps until a datagram waits, {@link #wake} is called or the time is over. */
   void await(long nanos) throws IOException {
-    selector.selectedKeys().clear();
-    if (nanos <= 0) {
-      return;
-    }
-    // Rounded up: to wake early is to wake twice.
-    long millis = (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-    selector.select(Math.min(millis, Integer.MAX_VALUE));
+    receiver().await(channel.getFD(), Math.max(nanos, 0));
   }
 
   /** Like {@link #await(long)}, without limit. */
   void awaitForever() throws IOException {
-    selector.selectedKeys().clear();
-    selector.select();
+    receiver().await(channel.getFD(), -1);
   }
 
-  void wake() {
-    // The selector writes to a file descriptor, which after close may be the application's.
-    synchronized (wakeLock) {
+  void wake() throws IOException {
+    synchronized (receiverLock) {
+      // After close, its file descriptor may be one of the application's.
       if (!closed) {
-        selector.wakeup();
+        receiver().wake();
       }
+    }
+  }
+
+  private NativeReceiver receiver() throws IOException {
+    synchronized (receiverLock) {
+      if (receiver == null) {
+        receiver = new NativeReceiver();
+      }
+      return receiver;
     }
   }
 
@@ -153,7 +134,7 @@ public final class ProfilerSocket implements Closeable {
       throw new IOException(directory + " is not a private directory any more");
     }
     UnixDatagramChannel deleted = channel;
-    channel = open(path, selector);
+    channel = open(path);
     deleted.close();
     return true;
   }
@@ -161,17 +142,19 @@ public final class ProfilerSocket implements Closeable {
   /** Closes the socket and deletes its file. */
   @Override
   public void close() throws IOException {
-    synchronized (wakeLock) {
+    synchronized (receiverLock) {
+      if (closed) {
+        return;
+      }
       closed = true;
+      if (receiver != null) {
+        receiver.close();
+      }
     }
     try {
       Files.deleteIfExists(path);
     } finally {
-      try {
-        channel.close();
-      } finally {
-        selector.close();
-      }
+      channel.close();
     }
   }
 }

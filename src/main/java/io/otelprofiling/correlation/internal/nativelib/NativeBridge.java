@@ -32,5 +32,19 @@ final class NativeBridge {
 
   static native void withdrawProcessContext0();
 
+  /** Asks for short time slices for the calling thread; returns 0 if the kernel took it. */
+  static native int preferShortSlices0();
+
+  /** See {@code native/include/receive.h}; negative results are errnos. */
+  static native long receive0(int socket, ByteBuffer batch);
+
+  static native long await0(int socket, int wakeEvent, long waitNanos, ByteBuffer batch);
+
+  static native int createWakeEvent0();
+
+  static native int setWakeEvent0(int wakeEvent);
+
+  static native void closeWakeEvent0(int wakeEvent);
+
   private NativeBridge() {}
 }
