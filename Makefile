@@ -5,6 +5,8 @@
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
 #   make native         the native library for this machine
 #   make check-symbols  readelf proves what profilers need of the native library
+#   make interop        the plug-in under the real OpenTelemetry eBPF profiler; needs root and Go;
+#                       SCENARIO selects one
 #   make bench          JMH benchmarks; BENCH selects by regular expression
 #   make classpath      prints what to add to an application's class path (with -s: only that)
 #   make clean
@@ -21,7 +23,7 @@ STAND_IN := examples/stand-in-profiler
 DEMO := examples/demo
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test demo native check-symbols bench classpath clean tools package stand-in
+.PHONY: test demo native check-symbols interop bench classpath clean tools package stand-in
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -54,6 +56,11 @@ demo: $(JAR) stand-in
 	$(JAVA) -cp '$(DEMO)/target/classes:$(DEMO)/target/lib/*' io.otelprofiling.examples.demo.Demo \
 	  --stand-in $(STAND_IN)/build/stand-in-profiler --plugin-classpath "$$($(MAKE) -s classpath)"
 
+interop: $(JAR)
+	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
+	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
+
 classpath: $(JAR)
 	@printf '%s:%s\n' "$(abspath $(JAR))" "$$(cat target/plugin.classpath)"
 
@@ -64,4 +71,5 @@ bench: $(JAR)
 clean:
 	$(MAKE) -s -C native clean
 	$(MAKE) -s -C $(STAND_IN) clean
+	$(MAKE) -s -C examples/ebpf-profiler clean
 	rm -rf target $(DEMO)/target

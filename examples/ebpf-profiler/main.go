@@ -10,29 +10,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 type options struct {
 	launcher, profiler, java, classpath, directory string
 	only                                           string
-	otherJavas                                     map[string]string // by version
 }
 
 func (o options) socketDir() string { return filepath.Join(o.directory, "sockets") }
 
 func main() {
-	o := options{otherJavas: map[string]string{}}
+	var o options
 	flag.StringVar(&o.launcher, "launcher", "", "program that lets the profiler start")
 	flag.StringVar(&o.profiler, "profiler", "", "the profiler")
 	flag.StringVar(&o.java, "java", "java", "runs the applications")
 	flag.StringVar(&o.classpath, "classpath", "", "of the applications, the plug-in included")
 	flag.StringVar(&o.only, "only", "", "the one scenario to run, by its name in main.go")
-	flag.Func("other-java", "VERSION=FILE: another JVM to try", func(value string) error {
-		version, file, _ := strings.Cut(value, "=")
-		o.otherJavas[version] = file
-		return nil
-	})
 	flag.Parse()
 	if err := scenarios(o); err != nil {
 		fmt.Fprintln(os.Stderr, "interop:", err)

@@ -229,7 +229,7 @@ func (r *run) variants(p *profiler) error {
 				"mount --bind " + own + ` /mnt; exec "$@"`, "sh",
 				"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"}},
 	}
-	for version, java := range r.options.otherJavas {
+	for version, java := range installedJavas() {
 		variants = append(variants,
 			app{service: "jdk-" + version, java: java, threads: 1, cpuMillis: 20})
 	}

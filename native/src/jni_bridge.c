@@ -4,12 +4,10 @@
  */
 
 #include <jni.h>
-#include <unistd.h>
 
 #include "process_context.h"
 #include "profiling_correlation.h"
-#include "receive.h"
-#include "scheduling.h"
+#include "receiver.h"
 
 #define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/NativeBridge"
 
@@ -81,53 +79,53 @@ static void JNICALL withdraw_process_context(JNIEnv *env, jclass type) {
   pc_process_context_withdraw();
 }
 
-static jint JNICALL prefer_short_slices(JNIEnv *env, jclass type) {
+static pc_receiver *receiver_of(jlong handle) { return (pc_receiver *)(intptr_t)handle; }
+
+static jlong JNICALL create_receiver(JNIEnv *env, jclass type, jint socket) {
   (void)env;
   (void)type;
-  return pc_prefer_short_slices();
+  return (jlong)(intptr_t)pc_receiver_create(socket);
 }
 
-static uint8_t *batch_bytes(JNIEnv *env, jobject batch, size_t *capacity) {
+static jint JNICALL pump(JNIEnv *env, jclass type, jlong handle) {
+  (void)env;
+  (void)type;
+  return pc_receiver_pump(receiver_of(handle));
+}
+
+static jlong JNICALL take(JNIEnv *env, jclass type, jlong handle, jobject batch) {
+  (void)type;
   uint8_t *bytes = (*env)->GetDirectBufferAddress(env, batch);
   if (bytes == NULL) {
     throw_illegal_argument(env, "not a direct buffer");
-    return NULL;
+    return 0;
   }
-  *capacity = (size_t)(*env)->GetDirectBufferCapacity(env, batch);
-  return bytes;
+  size_t capacity = (size_t)(*env)->GetDirectBufferCapacity(env, batch);
+  return pc_receiver_take(receiver_of(handle), bytes, capacity);
 }
 
-static jlong JNICALL receive(JNIEnv *env, jclass type, jint socket, jobject batch) {
-  (void)type;
-  size_t capacity;
-  uint8_t *bytes = batch_bytes(env, batch, &capacity);
-  return bytes == NULL ? 0 : pc_receive(socket, bytes, capacity);
-}
-
-static jlong JNICALL await(JNIEnv *env, jclass type, jint socket, jint wake_event, jlong wait_ns,
-                           jobject batch) {
-  (void)type;
-  size_t capacity;
-  uint8_t *bytes = batch_bytes(env, batch, &capacity);
-  return bytes == NULL ? 0 : pc_await(socket, wake_event, wait_ns, bytes, capacity);
-}
-
-static jint JNICALL create_wake_event(JNIEnv *env, jclass type) {
+static jint JNICALL await(JNIEnv *env, jclass type, jlong handle, jlong wait_ns) {
   (void)env;
   (void)type;
-  return pc_wake_event_create();
+  return pc_receiver_await(receiver_of(handle), wait_ns);
 }
 
-static jint JNICALL set_wake_event(JNIEnv *env, jclass type, jint wake_event) {
+static void JNICALL wake(JNIEnv *env, jclass type, jlong handle) {
   (void)env;
   (void)type;
-  return pc_wake_event_set(wake_event);
+  pc_receiver_wake(receiver_of(handle));
 }
 
-static void JNICALL close_wake_event(JNIEnv *env, jclass type, jint wake_event) {
+static void JNICALL stop_receiver(JNIEnv *env, jclass type, jlong handle) {
   (void)env;
   (void)type;
-  close(wake_event);
+  pc_receiver_stop(receiver_of(handle));
+}
+
+static void JNICALL free_receiver(JNIEnv *env, jclass type, jlong handle) {
+  (void)env;
+  (void)type;
+  pc_receiver_free(receiver_of(handle));
 }
 
 static const JNINativeMethod methods[] = {
@@ -137,12 +135,13 @@ static const JNINativeMethod methods[] = {
     {"withdrawProcessStorage0", "()V", (void *)withdraw_process_storage},
     {"publishProcessContext0", "([B)I", (void *)publish_process_context},
     {"withdrawProcessContext0", "()V", (void *)withdraw_process_context},
-    {"preferShortSlices0", "()I", (void *)prefer_short_slices},
-    {"receive0", "(ILjava/nio/ByteBuffer;)J", (void *)receive},
-    {"await0", "(IIJLjava/nio/ByteBuffer;)J", (void *)await},
-    {"createWakeEvent0", "()I", (void *)create_wake_event},
-    {"setWakeEvent0", "(I)I", (void *)set_wake_event},
-    {"closeWakeEvent0", "(I)V", (void *)close_wake_event},
+    {"createReceiver0", "(I)J", (void *)create_receiver},
+    {"pump0", "(J)I", (void *)pump},
+    {"take0", "(JLjava/nio/ByteBuffer;)J", (void *)take},
+    {"await0", "(JJ)I", (void *)await},
+    {"wake0", "(J)V", (void *)wake},
+    {"stopReceiver0", "(J)V", (void *)stop_receiver},
+    {"freeReceiver0", "(J)V", (void *)free_receiver},
 };
 
 /*

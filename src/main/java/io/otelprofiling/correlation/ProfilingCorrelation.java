@@ -159,8 +159,6 @@ public final class ProfilingCorrelation {
         delay.activate(DEFAULT_DELAY_NANOS);
       }
       ChannelThread thread = new ChannelThread(socket, decoder, this::releaseDue);
-      // A profiler sends in bursts, and the socket's queue may hold ten messages.
-      thread.execute(NativeLibrary::preferShortSlices);
       thread.start();
       channel = thread;
     } catch (Throwable e) {

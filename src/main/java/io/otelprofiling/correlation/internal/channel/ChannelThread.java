@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.channel;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -66,8 +67,13 @@ public final class ChannelThread {
     this.thread.setContextClassLoader(ChannelThread.class.getClassLoader());
   }
 
-  /** Starts the thread. */
-  public void start() {
+  /**
+   * Starts to receive. The native library has to be loaded.
+   *
+   * @throws IOException if the system gives no memory or file descriptor for it
+   */
+  public void start() throws IOException {
+    socket.startReceiving();
     nextSocketCheck = System.nanoTime() + socketCheckNanos;
     thread.start();
   }

@@ -89,17 +89,17 @@ public final class ProfilerSocket implements Closeable {
    * @return false if none is waiting
    */
   boolean receive(ByteBuffer buffer) throws IOException {
-    return receiver().receive(channel.getFD(), buffer);
+    return receiver().receive(buffer);
   }
 
   /** Sleeps until a datagram waits, {@link #wake} is called or the time is over. */
   void await(long nanos) throws IOException {
-    receiver().await(channel.getFD(), Math.max(nanos, 0));
+    receiver().await(Math.max(nanos, 0));
   }
 
   /** Like {@link #await(long)}, without limit. */
   void awaitForever() throws IOException {
-    receiver().await(channel.getFD(), -1);
+    receiver().await(-1);
   }
 
   void wake() throws IOException {
@@ -111,10 +111,15 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
+  /** Messages are taken from the kernel's short queue from now on. */
+  void startReceiving() throws IOException {
+    receiver();
+  }
+
   private NativeReceiver receiver() throws IOException {
     synchronized (receiverLock) {
       if (receiver == null) {
-        receiver = new NativeReceiver();
+        receiver = new NativeReceiver(channel.getFD());
       }
       return receiver;
     }
@@ -133,10 +138,20 @@ public final class ProfilerSocket implements Closeable {
     if (directory == null || !PrivateDirectory.atOrIn(directory).equals(directory)) {
       throw new IOException(directory + " is not a private directory any more");
     }
-    UnixDatagramChannel deleted = channel;
-    channel = open(path);
-    deleted.close();
+    UnixDatagramChannel bound = open(path);
+    synchronized (receiverLock) {
+      closeReceiver();
+      channel.close();
+      channel = bound;
+    }
     return true;
+  }
+
+  private void closeReceiver() {
+    if (receiver != null) {
+      receiver.close();
+      receiver = null;
+    }
   }
 
   /** Closes the socket and deletes its file. */
@@ -147,9 +162,7 @@ public final class ProfilerSocket implements Closeable {
         return;
       }
       closed = true;
-      if (receiver != null) {
-        receiver.close();
-      }
+      closeReceiver();
     }
     try {
       Files.deleteIfExists(path);

@@ -32,19 +32,20 @@ final class NativeBridge {
 
   static native void withdrawProcessContext0();
 
-  /** Asks for short time slices for the calling thread; returns 0 if the kernel took it. */
-  static native int preferShortSlices0();
+  /** See {@code native/include/receiver.h}. Returns a handle, 0 on failure. */
+  static native long createReceiver0(int socket);
 
-  /** See {@code native/include/receive.h}; negative results are errnos. */
-  static native long receive0(int socket, ByteBuffer batch);
+  static native int pump0(long receiver);
 
-  static native long await0(int socket, int wakeEvent, long waitNanos, ByteBuffer batch);
+  static native long take0(long receiver, ByteBuffer batch);
 
-  static native int createWakeEvent0();
+  static native int await0(long receiver, long waitNanos);
 
-  static native int setWakeEvent0(int wakeEvent);
+  static native void wake0(long receiver);
 
-  static native void closeWakeEvent0(int wakeEvent);
+  static native void stopReceiver0(long receiver);
+
+  static native void freeReceiver0(long receiver);
 
   private NativeBridge() {}
 }

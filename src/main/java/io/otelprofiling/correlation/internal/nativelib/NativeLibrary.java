@@ -111,16 +111,6 @@ public final class NativeLibrary {
   }
 
   /**
-   * Has the kernel run the calling thread soon when it wakes up, also on busy CPUs, by giving it
-   * short time slices. Without effect before Linux 6.12.
-   */
-  public static void preferShortSlices() {
-    if (NativeBridge.preferShortSlices0() != 0) {
-      logger.log(Level.FINE, "The kernel gives the receiving thread no short time slices");
-    }
-  }
-
-  /**
    * The calling platform thread's record, of which profilers know from now on. To be used by this
    * thread only: the memory ends with it.
    */

@@ -4,41 +4,71 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import java.io.Closeable;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Logger;
 
 /**
- * Receives bursts of datagrams from a bound socket as fast as they come. In C, because a burst is
- * over before the JVM has compiled, or only woken up, what receives one datagram at a time. The
- * library has to be loaded. {@link #wake} may be called by any thread, before {@link #close}.
+ * Empties a bound socket into memory as fast as datagrams come, by a daemon thread that never runs
+ * Java code meanwhile: a burst would be over before Java code is compiled, or only gets a CPU. The
+ * library has to be loaded. {@link #wake} may be called by any thread, all else by one at a time.
  */
-public final class NativeReceiver implements Closeable {
+public final class NativeReceiver {
   /** The longest datagram that is received whole, in bytes. */
   public static final int MAX_DATAGRAM = 1 << 16;
 
-  private static final int LENGTH_SIZE = Integer.BYTES;
-  private static final int BATCH_CAPACITY = 4 * (LENGTH_SIZE + MAX_DATAGRAM);
+  private static final int BATCH_CAPACITY = 4 * (Integer.BYTES + MAX_DATAGRAM);
+  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
-  private final int wakeEvent;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(NativeReceiver.class.getName()));
   private final ByteBuffer batch = ByteBuffer.allocateDirect(BATCH_CAPACITY);
+  private final long handle;
+  private final Thread pump;
+  private volatile boolean stopping;
 
-  public NativeReceiver() throws IOException {
+  /** Starts to receive from the socket with this file descriptor. */
+  public NativeReceiver(int socket) throws IOException {
     batch.order(ByteOrder.nativeOrder()).limit(0);
-    wakeEvent = NativeBridge.createWakeEvent0();
-    check(wakeEvent, "eventfd");
+    handle = NativeBridge.createReceiver0(socket);
+    if (handle == 0) {
+      throw new IOException("no memory or file descriptor left to receive messages");
+    }
+    pump = new Thread(this::pump, "otel-profiling-receiver");
+    pump.setDaemon(true);
+    pump.setContextClassLoader(NativeReceiver.class.getClassLoader());
+    pump.start();
+  }
+
+  private void pump() {
+    while (!stopping) {
+      int error = -NativeBridge.pump0(handle);
+      if (error != 0) {
+        logger.warn("Receiving from the profiler failed, errno " + error + ", trying on");
+        LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
+      }
+    }
   }
 
   /**
-   * Takes the next datagram of the last batch, or receives another batch.
+   * Takes the next datagram.
    *
    * @param target gets the datagram, flipped; filled to its capacity if the datagram does not fit
-   * @return false if none is waiting
+   * @return false if there is none, nor any in the socket
    */
-  public boolean receive(int socket, ByteBuffer target) throws IOException {
+  public boolean receive(ByteBuffer target) throws IOException {
     if (!batch.hasRemaining()) {
-      fill(NativeBridge.receive0(socket, batch), "recv");
+      batch.clear().limit(0);
+      long filled = NativeBridge.take0(handle, batch);
+      if (filled < 0) {
+        throw new IOException("recv: errno " + -filled);
+      }
+      batch.limit((int) filled);
     }
     if (!batch.hasRemaining()) {
       return false;
@@ -46,7 +76,7 @@ public final class NativeReceiver implements Closeable {
     int length = batch.getInt();
     target.clear();
     if (length > MAX_DATAGRAM) {
-      return true; // was cut, and left to itself: the target is full
+      return true; // it was cut, and the target is as full as it would be
     }
     int end = batch.limit();
     int next = batch.position() + length;
@@ -57,34 +87,45 @@ public final class NativeReceiver implements Closeable {
   }
 
   /**
-   * Sleeps until a datagram waits, {@link #wake} is called, or the time is over; -1: no limit. Then
-   * receives a batch at once. To be called when {@link #receive} has none.
+   * Sleeps until there is a datagram, {@link #wake} is called, or the time is over; without limit
+   * if it is negative. To be called when {@link #receive} has none.
    */
-  public void await(int socket, long waitNanos) throws IOException {
-    if (!batch.hasRemaining()) {
-      fill(NativeBridge.await0(socket, wakeEvent, waitNanos, batch), "poll or recv");
+  public void await(long waitNanos) throws IOException {
+    int error = -NativeBridge.await0(handle, waitNanos);
+    if (error != 0) {
+      throw new IOException("poll: errno " + error);
     }
   }
 
-  private void fill(long length, String call) throws IOException {
-    batch.clear().limit(0);
-    check(length, call);
-    batch.limit((int) length);
+  /** Ends the present or the next {@link #await}. Not to be called after {@link #close}. */
+  public void wake() {
+    NativeBridge.wake0(handle);
   }
 
-  /** Ends the present or the next {@link #await}. */
-  public void wake() throws IOException {
-    check(NativeBridge.setWakeEvent0(wakeEvent), "write to eventfd");
-  }
-
-  @Override
+  /** Ends the thread. The socket stays open. */
   public void close() {
-    NativeBridge.closeWakeEvent0(wakeEvent);
+    stopping = true;
+    NativeBridge.stopReceiver0(handle);
+    joinPump();
+    if (pump.isAlive()) {
+      logger.warn("The thread that receives from the profiler did not end, its memory is left");
+    } else {
+      NativeBridge.freeReceiver0(handle);
+    }
   }
 
-  private static void check(long result, String call) throws IOException {
-    if (result < 0) {
-      throw new IOException(call + ": errno " + -result);
+  private void joinPump() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        pump.join(END_MILLIS);
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true; // it ends soon all the same
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

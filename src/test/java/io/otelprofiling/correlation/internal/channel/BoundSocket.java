@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.channel;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +26,11 @@ abstract class BoundSocket {
 
   final ByteBuffer buffer = ByteBuffer.allocateDirect(1_000);
   ProfilerSocket socket;
+
+  @BeforeAll
+  static void loadLibrary() {
+    LoadedLibrary.load();
+  }
 
   @BeforeEach
   void bind() throws IOException {

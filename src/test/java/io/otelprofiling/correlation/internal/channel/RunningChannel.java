@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,7 @@ final class RunningChannel implements AutoCloseable {
   private final Sender sender;
 
   RunningChannel(Path dir, MessageHandler handler, LongSupplier workStep) throws Exception {
+    LoadedLibrary.load();
     ProfilerSocket socket = ProfilerSocket.bind(dir.toString());
     path = socket.path();
     decoder = new MessageDecoder(handler);

@@ -14,12 +14,10 @@ import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.otelprofiling.correlation.internal.memory.ProcessStorage;
-import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import io.otelprofiling.correlation.internal.span.LocalRootTracker;
+import io.otelprofiling.correlation.testing.LoadedLibrary;
 import io.otelprofiling.correlation.testing.ThreadRecord;
-import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,9 +39,8 @@ class MirroringContextStorageTest {
   private final Span b = root("b");
 
   @BeforeAll
-  static void loadLibrary() throws IOException {
-    NativeLibrary.publish(ProcessStorage.encode("test", "", "/nowhere"), null);
-    NativeLibrary.withdraw();
+  static void loadLibrary() {
+    LoadedLibrary.load();
   }
 
   @BeforeEach

@@ -1,0 +1,141 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "receiver.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define CHECK(condition)                                               \
+  do {                                                                 \
+    if (!(condition)) {                                                \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      exit(1);                                                         \
+    }                                                                  \
+  } while (0)
+
+enum { DATAGRAMS = 200000, CAPACITY = 4 * (PC_DATAGRAM_LENGTH_SIZE + PC_DATAGRAM_MAX) };
+
+static int ends[2];
+static pc_receiver *receiver;
+static pthread_t pump_thread;
+static uint8_t batch[CAPACITY];
+
+static void *pump(void *unused) {
+  CHECK(pc_receiver_pump(receiver) == 0);
+  return unused;
+}
+
+static void start(int with_pump) {
+  CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
+  receiver = pc_receiver_create(ends[0]);
+  CHECK(receiver != NULL);
+  if (with_pump) {
+    CHECK(pthread_create(&pump_thread, NULL, pump, NULL) == 0);
+  }
+}
+
+static void end(int with_pump) {
+  if (with_pump) {
+    pc_receiver_stop(receiver);
+    CHECK(pthread_join(pump_thread, NULL) == 0);
+  }
+  pc_receiver_free(receiver);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+/* Length and contents follow from the number, so any mixture of two datagrams is recognised. */
+static size_t datagram(uint32_t number, uint8_t *bytes) {
+  size_t length = 4 + number * 7919U % 300;
+  memset(bytes, (int)(number % 251), length);
+  memcpy(bytes, &number, 4);
+  return length;
+}
+
+static void *send_all(void *unused) {
+  uint8_t bytes[512];
+  for (uint32_t i = 0; i < DATAGRAMS; i++) {
+    size_t length = datagram(i, bytes);
+    CHECK(send(ends[1], bytes, length, 0) == (ssize_t)length);
+  }
+  return unused;
+}
+
+static void every_datagram_arrives_whole_and_once(int with_pump) {
+  start(with_pump);
+  pthread_t sender;
+  CHECK(pthread_create(&sender, NULL, send_all, NULL) == 0);
+  uint8_t *seen = calloc(DATAGRAMS, 1);
+  uint8_t expected[512];
+  for (int count = 0; count < DATAGRAMS;) {
+    int64_t filled = pc_receiver_take(receiver, batch, sizeof(batch));
+    CHECK(filled >= 0);
+    for (int64_t at = 0; at < filled; count++) {
+      uint32_t length, number;
+      memcpy(&length, batch + at, 4);
+      memcpy(&number, batch + at + 4, 4);
+      CHECK(number < DATAGRAMS && !seen[number]++);
+      CHECK(length == datagram(number, expected));
+      CHECK(memcmp(batch + at + 4, expected, length) == 0);
+      at += 4 + length;
+    }
+    if (filled == 0 && count < DATAGRAMS) {
+      CHECK(pc_receiver_await(receiver, with_pump ? -1 : 1000) == 0);
+    }
+  }
+  CHECK(pc_receiver_take(receiver, batch, sizeof(batch)) == 0);
+  CHECK(pthread_join(sender, NULL) == 0);
+  free(seen);
+  end(with_pump);
+}
+
+static void datagrams_that_are_empty_or_too_long(void) {
+  start(0);
+  int room = 1 << 20;
+  setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
+  static uint8_t bytes[PC_DATAGRAM_MAX + 1];
+  CHECK(send(ends[1], bytes, 0, 0) == 0);
+  CHECK(send(ends[1], bytes, sizeof(bytes), 0) == sizeof(bytes));
+  CHECK(send(ends[1], bytes, 1, 0) == 1);
+  int64_t filled = pc_receiver_take(receiver, batch, sizeof(batch));
+  uint32_t lengths[3];
+  memcpy(&lengths[0], batch, 4);
+  memcpy(&lengths[1], batch + 4, 4);
+  memcpy(&lengths[2], batch + 8, 4);
+  CHECK(filled == 13 && lengths[0] == 0 && lengths[1] == PC_DATAGRAM_MAX + 1 && lengths[2] == 1);
+  end(0);
+}
+
+static void waking_is_not_lost(void) {
+  start(1);
+  pc_receiver_wake(receiver);
+  CHECK(pc_receiver_await(receiver, -1) == 0);
+  CHECK(pc_receiver_await(receiver, 1) == 0);
+  end(1);
+}
+
+static void a_broken_socket_is_reported(void) {
+  start(0);
+  close(ends[0]);
+  CHECK(pc_receiver_take(receiver, batch, sizeof(batch)) == -EBADF);
+  ends[0] = dup(ends[1]);
+  end(0);
+}
+
+int main(void) {
+  every_datagram_arrives_whole_and_once(1);
+  every_datagram_arrives_whole_and_once(0);
+  datagrams_that_are_empty_or_too_long();
+  waking_is_not_lost();
+  a_broken_socket_is_reported();
+  puts("receiver_test: 5 passed");
+  return 0;
+}

@@ -1,0 +1,24 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.otelprofiling.correlation.internal.memory.ProcessStorage;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** The native library, for tests of parts that need it and no whole plug-in. */
+public final class LoadedLibrary {
+  private LoadedLibrary() {}
+
+  public static void load() {
+    try {
+      NativeLibrary.publish(ProcessStorage.encode("test", "", "/nowhere"), null);
+      NativeLibrary.withdraw();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
