@@ -31,5 +31,5 @@ func (t *table) seconds(what string, times []time.Duration, expected int) {
 	}
 	longest := slices.Max(times)
 	t.row(what, fmt.Sprintf("%d of %d, median %.1f s, longest %.1f s", len(times), expected,
-		median(times).Seconds(), longest.Seconds()), len(times) == expected && longest < 5*time.Second)
+		median(times).Seconds(), longest.Seconds()), len(times) == expected && longest < 10*time.Second)
 }

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
 /**
- * The one thread of the plug-in, a daemon: receives all datagrams that are there, does the work
- * given to it, and sleeps until there is more of either.
+ * The thread that does the plug-in's work, a daemon: takes all datagrams that are there, does what
+ * is given to it, and sleeps until there is more of either.
  */
 public final class ChannelThread {
   /** Result of the work step when nothing is to be done until {@link #wakeIfAsleep} is called. */
