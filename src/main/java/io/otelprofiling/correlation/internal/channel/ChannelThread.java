@@ -160,7 +160,9 @@ public final class ChannelThread {
     if (!drained) {
       return;
     }
-    checkSocketFile();
+    if (rebound()) {
+      return; // who woke the socket before has not woken this one
+    }
     if (wait != NOTHING_DUE) {
       socket.await(wait);
       return;
@@ -205,14 +207,16 @@ public final class ChannelThread {
     }
   }
 
-  private void checkSocketFile() throws Exception {
+  private boolean rebound() throws Exception {
     long now = System.nanoTime();
     if (now - nextSocketCheck < 0) {
-      return;
+      return false;
     }
     nextSocketCheck = now + socketCheckNanos;
-    if (socket.rebindIfDeleted()) {
-      logger.warn("The profiler socket " + socket.path() + " had been deleted, it is back");
+    if (!socket.rebindIfDeleted()) {
+      return false;
     }
+    logger.warn("The profiler socket " + socket.path() + " had been deleted, it is back");
+    return true;
   }
 }
