@@ -135,4 +135,37 @@ class CorrelationConfigTest {
           .contains("8096");
     }
   }
+
+  @Nested
+  class ProcessContext {
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "TRUE", " "})
+    void isOnByDefault(String value) {
+      properties.put(PREFIX + "process.context.enabled", value);
+
+      assertThat(read().processContextEnabled()).isTrue();
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "False"})
+    void canBeSwitchedOff(String value) {
+      properties.put(PREFIX + "process.context.enabled", value);
+
+      assertThat(read().processContextEnabled()).isFalse();
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "0", "no"})
+    void aWrongValueIsToldAndTheDefaultUsed(String value) {
+      properties.put(PREFIX + "process.context.enabled", value);
+
+      assertThat(read().processContextEnabled()).isTrue();
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(PREFIX + "process.context.enabled", value, "true or false");
+    }
+  }
 }
