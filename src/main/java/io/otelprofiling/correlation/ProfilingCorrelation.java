@@ -76,7 +76,7 @@ public final class ProfilingCorrelation {
   private final List<CorrelatingSpanProcessor> processors = new CopyOnWriteArrayList<>();
   private volatile @Nullable ChannelThread channel;
   private boolean spansWaited; // of the channel's thread
-  private volatile long unknownCorrelations;
+  private long unknownCorrelations; // of the channel's thread
 
   ProfilingCorrelation(CorrelationConfig config, Resource resource, ProfilerHostId hostId) {
     this.config = config;
@@ -175,21 +175,6 @@ public final class ProfilingCorrelation {
         Level.INFO,
         "Profiling correlation is on: mode {0}, socket {1}, library {2}",
         new Object[] {config.mode().name().toLowerCase(Locale.ROOT), socket.path(), library});
-  }
-
-  /** The started plug-in of this class loader, if there is one. */
-  static @Nullable ProfilingCorrelation running() {
-    return RUNNING.get();
-  }
-
-  /** How many correlation messages named no local root span that is alive or waits. */
-  long unknownCorrelations() {
-    return unknownCorrelations;
-  }
-
-  /** How many datagrams were no valid message. */
-  long droppedMessages() {
-    return decoder.droppedMessages();
   }
 
   private CompletableResultCode shutdownAsync() {
@@ -308,13 +293,8 @@ public final class ProfilingCorrelation {
       }
       LocalRoot root = LOCAL_ROOTS.find(traceIdHigh, traceIdLow, localRootSpanId);
       if (root == null || !root.add(stackTraceIdHigh, stackTraceIdLow, count)) {
-        countUnknown();
+        unknownCorrelations++;
       }
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    private void countUnknown() {
-      unknownCorrelations++;
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.logging.Logger;
 
 /**
  * Empties a bound socket into memory as fast as datagrams come, by a daemon thread that never runs
- * Java code meanwhile: a burst would be over before Java code is compiled, or only gets a CPU. The
+ * Java code meanwhile: on busy CPUs a burst is over before a thread that does gets one again. The
  * library has to be loaded. {@link #wake} may be called by any thread, all else by one at a time.
  */
 public final class NativeReceiver {

@@ -1,0 +1,58 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+
+/** Promise: messages that are odd, but no errors of ours, are answered as the README says. */
+class MessagesTest {
+  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+
+  @Test
+  void correlationsOfUnknownSpansAreCountedAndNotLogged() {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      String traceId = root.getSpanContext().getTraceId();
+      profiler.correlation(traceId, "00000000000000ff", STACK, 1);
+      profiler.correlation("ab".repeat(16), root.getSpanContext().getSpanId(), STACK, 1);
+      root.end();
+      app.flush();
+      profiler.correlation(traceId, root.getSpanContext().getSpanId(), STACK, 1);
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(root)).isEmpty();
+      assertThat(log.warnings()).isEmpty();
+      app.close();
+      assertThat(log.messages(Level.FINE))
+          .contains("Profiling correlation ends: 0 messages dropped, 3 for unknown spans");
+    }
+  }
+
+  @Test
+  void aSamplesDelayOfMoreThanAMinuteIsTakenAsOneWithOneWarning() {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(0xffffffffL, "");
+      profiler.registration(60_001, "");
+      profiler.registration(60_000, "");
+      app.flush();
+
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("4294967295 ms", "60000 ms at most");
+    }
+  }
+}
