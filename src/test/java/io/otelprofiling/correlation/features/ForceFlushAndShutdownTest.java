@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
@@ -126,12 +127,19 @@ class ForceFlushAndShutdownTest {
       flusher.get();
       threads.shutdown();
       app.flush();
-      List<String> ids =
-          app.receiver().spans().stream()
-              .map(span -> CorrelatedSdk.hex(span.span().getSpanId().toByteArray()))
-              .toList();
-      assertThat(ids).hasSize(3 * spansPerThread).doesNotHaveDuplicates();
+      await()
+          .atMost(1, TimeUnit.MINUTES)
+          .until(() -> app.receiver().spans().size() >= 3 * spansPerThread);
+      assertThat(app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess())
+          .isTrue();
+      assertThat(spanIds(app)).hasSize(3 * spansPerThread).doesNotHaveDuplicates();
     }
+  }
+
+  private static List<String> spanIds(CorrelatedSdk app) {
+    return app.receiver().spans().stream()
+        .map(span -> CorrelatedSdk.hex(span.span().getSpanId().toByteArray()))
+        .toList();
   }
 
   private static void endSpans(CorrelatedSdk app, int count) {

@@ -34,7 +34,7 @@ class HostIdTest {
       before.end();
       profiler.registration(100, "");
       app.flush();
-      assertThat(hostId(app.received(before).get(0).resource())).isEmpty();
+      assertThat(hostId(app.awaitReceived(before).resource())).isEmpty();
 
       profiler.registration(100, "host-1");
       app.flush();
@@ -47,7 +47,7 @@ class HostIdTest {
       app.sdk().getSdkLoggerProvider().forceFlush();
 
       await().until(() -> !app.receiver().logs().isEmpty() && !app.receiver().metrics().isEmpty());
-      assertThat(hostId(app.received(after).get(0).resource())).contains("host-1");
+      assertThat(hostId(app.awaitReceived(after).resource())).contains("host-1");
       assertThat(hostId(app.receiver().metrics().get(0).getResource())).contains("host-1");
       assertThat(hostId(app.receiver().logs().get(0).getResource())).contains("host-1");
     }
@@ -65,7 +65,7 @@ class HostIdTest {
       root.end();
       app.flush();
 
-      assertThat(hostId(app.received(root).get(0).resource())).contains("mine");
+      assertThat(hostId(app.awaitReceived(root).resource())).contains("mine");
       List<String> warnings = log.warnings();
       assertThat(warnings).singleElement().asString().contains("mine", "theirs");
     }

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import static org.awaitility.Awaitility.await;
+
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.proto.common.v1.KeyValue;
@@ -92,7 +94,10 @@ public final class CorrelatedSdk implements AutoCloseable {
     return receiver;
   }
 
-  /** Reads the socket, releases what waits and exports it. */
+  /**
+   * Reads the socket, releases what waits and has it exported. Right after another flush it may
+   * return before that: the SDK's batch processor then takes the other one's result for its own.
+   */
   public void flush() {
     if (!sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess()) {
       throw new IllegalStateException("flush failed");
@@ -107,13 +112,19 @@ public final class CorrelatedSdk implements AutoCloseable {
         .toList();
   }
 
-  /** The stack trace ids on the one span received; fails if it was not received exactly once. */
-  public List<String> receivedStackTraceIds(Span span) {
+  /** Waits for the span; fails if it is not received exactly once. */
+  public OtlpReceiver.ReceivedSpan awaitReceived(Span span) {
+    await().atMost(30, TimeUnit.SECONDS).until(() -> !received(span).isEmpty());
     List<OtlpReceiver.ReceivedSpan> received = received(span);
     if (received.size() != 1) {
       throw new AssertionError("received " + received.size() + " times: " + span);
     }
-    return received.get(0).span().getAttributesList().stream()
+    return received.get(0);
+  }
+
+  /** The stack trace ids on the span, for which this waits. */
+  public List<String> receivedStackTraceIds(Span span) {
+    return awaitReceived(span).span().getAttributesList().stream()
         .filter(attribute -> attribute.getKey().equals("elastic.profiler_stack_trace_ids"))
         .flatMap(CorrelatedSdk::strings)
         .toList();
