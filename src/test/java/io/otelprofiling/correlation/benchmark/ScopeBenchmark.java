@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.benchmark;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
-import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -20,6 +19,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** What the plug-in adds to making spans current, beside the SDK without it in the same run. */
@@ -30,19 +30,17 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 1)
 @State(Scope.Benchmark)
 public class ScopeBenchmark {
-  @Param({"false", "auto", "true"})
-  public String enabled;
+  @Param({BenchmarkedApp.ABSENT, "auto", "true"})
+  public String mode;
 
-  private CorrelatedSdk app;
+  private BenchmarkedApp app;
   private Context root;
   private Context child;
   private Context rootWithValue;
 
   @Setup
   public void start() {
-    app =
-        CorrelatedSdk.start(
-            CorrelatedSdk.PREFIX + "enabled", enabled, "otel.traces.exporter", "none");
+    app = BenchmarkedApp.start(mode);
     Span rootSpan = app.tracer().spanBuilder("root").startSpan();
     root = Context.root().with(rootSpan);
     rootWithValue = root.with(ContextKey.named("key"), "value");
@@ -54,7 +52,7 @@ public class ScopeBenchmark {
     app.close();
   }
 
-  /** Four switches. */
+  /** Four switches: no trace, the root, the child, and back. */
   @Benchmark
   public Context rootAndChild() {
     try (io.opentelemetry.context.Scope rootScope = root.makeCurrent();
@@ -63,7 +61,14 @@ public class ScopeBenchmark {
     }
   }
 
-  /** The state of a thread on which the root is current. */
+  /** The same on two threads at once. */
+  @Benchmark
+  @Threads(2)
+  public Context rootAndChildOnTwoThreads() {
+    return rootAndChild();
+  }
+
+  /** A thread on which the root is current. */
   @State(Scope.Thread)
   public static class InRoot {
     private io.opentelemetry.context.Scope scope;

@@ -6,16 +6,15 @@ package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.span.LocalRoot;
 import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a context looks like to a profiler, and writes it for the calling thread: the span
- * of a local trace, or no trace, for a remote span, one that the sampler dropped, or none. Never
- * throws.
+ * Writes what a context looks like to a profiler, for the calling thread: the span of a local
+ * trace, or no trace, for a remote span, one that the sampler dropped, or none. Never throws.
  */
 public final class ContextMirror {
   private static final ThreadLocal<ThreadMirror> THREAD_MIRROR = new ThreadLocal<>();
@@ -45,43 +44,52 @@ public final class ContextMirror {
     state = State.STOPPED;
   }
 
-  /**
-   * Mirrors the context that is current on this thread.
-   *
-   * @return whether the thread now shows another span than before, so whether it has to be told
-   *     when the context changes back
-   */
-  boolean show(@Nullable Context current) {
+  /** Null before {@link #createForCurrentThread}. */
+  @Nullable ThreadMirror ofCurrentThread() {
+    return THREAD_MIRROR.get();
+  }
+
+  ThreadMirror createForCurrentThread() {
+    ThreadMirror thread = new ThreadMirror(this);
+    THREAD_MIRROR.set(thread);
+    return thread;
+  }
+
+  /** Has the thread, which is this one, show the span of the context that is current on it now. */
+  void show(ThreadMirror thread, @Nullable Context current) {
     State state = this.state;
     if (state == State.NEVER_STARTED) {
-      return false;
+      return;
     }
-    ThreadMirror mirror = null;
     try {
-      mirror = THREAD_MIRROR.get();
-      if (state == State.STOPPED) {
-        return mirror != null && mirror.showNoTrace();
+      if (state == State.STOPPED || current == null) {
+        thread.showNoTrace();
+      } else {
+        thread.show(Span.fromContextOrNull(current), localRoots);
       }
-      Span span = current == null ? null : localSpan(Span.fromContextOrNull(current));
-      if (mirror == null) {
-        if (span == null) {
-          return false;
-        }
-        mirror = ThreadMirror.ofCurrentThread();
-        THREAD_MIRROR.set(mirror);
-      }
-      return mirror.show(span, localRoots);
     } catch (Throwable e) {
-      logger.warn("The active span is not shown to profilers", e);
-      if (mirror != null) {
-        mirror.showNoTrace(); // better none than the one before
-      }
-      return true;
+      failed(thread, e);
     }
   }
 
-  private static @Nullable Span localSpan(@Nullable Span span) {
-    // Remote spans and spans that the sampler dropped are wrapped span contexts.
-    return span instanceof ReadableSpan ? span : null;
+  /**
+   * The same where it is known what it showed when this context was current before.
+   *
+   * @param rootBefore the last root of the thread then
+   * @param spanIdBefore the shown span id of the thread then
+   */
+  void showAgain(
+      ThreadMirror thread,
+      @Nullable Context current,
+      @Nullable LocalRoot rootBefore,
+      long spanIdBefore) {
+    if (state == State.STOPPED || !thread.showAgain(rootBefore, spanIdBefore)) {
+      show(thread, current);
+    }
+  }
+
+  private void failed(ThreadMirror thread, Throwable failure) {
+    logger.warn("The active span is not shown to profilers", failure);
+    thread.showNoTrace(); // better none than the one before
   }
 }

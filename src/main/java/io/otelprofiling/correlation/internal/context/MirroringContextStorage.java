@@ -10,23 +10,19 @@ import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the mirror show what is current after each attach and each close. What is current is asked
- * and not remembered: storages ignore scopes that are closed twice, out of order or on another
- * thread.
+ * Has the mirror show what is current after each attach and each close of a storage of which
+ * nothing is known. What is current is asked and not remembered: storages ignore scopes that are
+ * closed twice, out of order or on another thread.
  */
 public final class MirroringContextStorage implements ContextStorage {
   private static volatile boolean installed;
 
   private final ContextStorage delegate;
   private final ContextMirror mirror;
-  // Its scopes change from one context to another, or are ignored: one whose contexts have the same
-  // span needs no watching. Of other storages nothing is known.
-  private final boolean defaultStorage;
 
   MirroringContextStorage(ContextStorage delegate, ContextMirror mirror) {
     this.delegate = delegate;
     this.mirror = mirror;
-    this.defaultStorage = delegate == ContextStorage.defaultStorage();
   }
 
   /**
@@ -37,8 +33,14 @@ public final class MirroringContextStorage implements ContextStorage {
     ContextStorage.addWrapper(
         storage -> {
           installed = true;
-          return new MirroringContextStorage(storage, mirror);
+          return mirroring(storage, mirror);
         });
+  }
+
+  static ContextStorage mirroring(ContextStorage storage, ContextMirror mirror) {
+    return storage == ContextStorage.defaultStorage()
+        ? new ThreadContextStorage(mirror)
+        : new MirroringContextStorage(storage, mirror);
   }
 
   /**
@@ -53,8 +55,19 @@ public final class MirroringContextStorage implements ContextStorage {
   @Override
   public Scope attach(@Nullable Context toAttach) {
     Scope scope = delegate.attach(toAttach);
-    boolean changed = scope != Scope.noop() && mirror.show(delegate.current());
-    return changed || !defaultStorage ? new MirroredScope(scope) : scope;
+    if (scope == Scope.noop()) {
+      return scope;
+    }
+    showCurrent();
+    return new MirroredScope(scope);
+  }
+
+  private void showCurrent() {
+    ThreadMirror thread = mirror.ofCurrentThread();
+    if (thread == null) {
+      thread = mirror.createForCurrentThread();
+    }
+    mirror.show(thread, delegate.current());
   }
 
   @Override
@@ -84,7 +97,7 @@ public final class MirroringContextStorage implements ContextStorage {
       try {
         scope.close();
       } finally {
-        mirror.show(delegate.current());
+        showCurrent();
       }
     }
 

@@ -6,6 +6,9 @@ package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.id.HexIds;
 import io.otelprofiling.correlation.internal.memory.ThreadStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
@@ -13,67 +16,148 @@ import io.otelprofiling.correlation.internal.span.LocalRoot;
 import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import org.jspecify.annotations.Nullable;
 
-/** What one thread shows to profilers, and the span it shows. Used by this thread only. */
-final class ThreadMirror {
-  /** Null on virtual threads, which own no thread-local storage: it is their carrier's. */
-  private final @Nullable ThreadStorage storage;
+/** What one thread shows to profilers. Used by this thread only. */
+@SuppressWarnings("NullAway") // where there is a last root or a shown span, there is a record
+final class ThreadMirror extends ThreadMirrorPadding {
+  /** The span id while no trace is shown. */
+  static final long NO_TRACE = 0;
 
-  private @Nullable Span shownSpan;
-  private @Nullable String shownTraceId;
-  private @Nullable LocalRoot shownRoot;
+  final ContextMirror mirror;
+  private final Thread owner = Thread.currentThread();
 
-  private ThreadMirror(@Nullable ThreadStorage storage) {
-    this.storage = storage;
+  /** For {@link ThreadContextStorage}, which so gets at all it needs by one look-up. */
+  @Nullable Context current;
+
+  // Null before the first span, and for ever on virtual threads, which own no thread-local storage:
+  // it is their carrier's.
+  private @Nullable ThreadStorage record;
+
+  private long shownSpanId = NO_TRACE;
+
+  // What the record contains besides, also while it shows no trace. A garbage collector may make
+  // writing a reference cost as much as all the rest: the trace is written, the span is not.
+  private @Nullable LocalRoot lastRoot;
+  private @Nullable TraceFlags lastFlags;
+  private boolean flagsVary;
+
+  // Reading an id takes longer than showing it, and a span is often made current again and again.
+  private @Nullable String spanIdA;
+  private @Nullable String spanIdB;
+  private long valueA;
+  private long valueB;
+  private boolean replaceB;
+
+  ThreadMirror(ContextMirror mirror) {
+    this.mirror = mirror;
   }
 
-  static ThreadMirror ofCurrentThread() {
-    return new ThreadMirror(
-        VirtualThreads.isCurrent() ? null : new ThreadStorage(NativeLibrary.threadRecord()));
+  boolean isOfCurrentThread() {
+    return owner == Thread.currentThread();
+  }
+
+  long shownSpanId() {
+    return shownSpanId;
+  }
+
+  @Nullable LocalRoot lastRoot() {
+    return lastRoot;
   }
 
   /**
    * Shows the span, or that there is no trace.
    *
-   * @return whether another span was shown before
+   * <p>In one piece, because that makes it longer than what HotSpot inlines (325 bytes of code):
+   * its callers stay short enough to be inlined, so that scopes need not be allocated.
    */
-  boolean show(@Nullable Span span, LocalRootSpans localRoots) {
-    if (span == shownSpan || storage == null) {
-      return false;
-    }
-    LocalRoot root = span == null ? null : rootOf(span.getSpanContext(), localRoots);
-    if (span == null || root == null) {
-      return showNoTrace();
+  @SuppressWarnings("ReferenceEquality") // the strings of one and the same span
+  void show(@Nullable Span span, LocalRootSpans localRoots) {
+    // Remote spans and spans that the sampler dropped are wrapped span contexts.
+    if (!(span instanceof ReadableSpan)) {
+      showNoTrace();
+      return;
     }
     SpanContext context = span.getSpanContext();
-    storage.showSpan(
-        context.getTraceFlags().asByte(),
-        root.traceIdHigh(),
-        root.traceIdLow(),
-        HexIds.parseLong(context.getSpanId(), 0),
-        root.spanId());
-    shownSpan = span;
-    shownTraceId = context.getTraceId();
-    shownRoot = root;
-    return true;
+    LocalRoot root = lastRoot;
+    boolean otherTrace =
+        root == null
+            || !root.standsFor(context.getTraceId())
+            || lastFlags != context.getTraceFlags();
+    if (otherTrace) {
+      root = localRoots.find((ReadableSpan) span);
+      if (root != null && record == null && !VirtualThreads.isCurrent()) {
+        record = new ThreadStorage(NativeLibrary.threadRecord());
+      }
+      if (root == null || record == null) {
+        showNoTrace();
+        return;
+      }
+    }
+    String hexId = context.getSpanId();
+    long spanId;
+    if (hexId == spanIdA) {
+      spanId = valueA;
+    } else if (hexId == spanIdB) {
+      spanId = valueB;
+    } else {
+      spanId = HexIds.parseLong(hexId, 0);
+      if (replaceB) {
+        spanIdB = hexId;
+        valueB = spanId;
+      } else {
+        spanIdA = hexId;
+        valueA = spanId;
+      }
+      replaceB = !replaceB;
+    }
+    if (otherTrace) {
+      TraceFlags flags = context.getTraceFlags();
+      record.showSpan(flags.asByte(), root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+      flagsVary |= root == lastRoot && flags != lastFlags;
+      lastRoot = root;
+      lastFlags = flags;
+    } else if (spanId != shownSpanId) {
+      record.showSpanOfLastTrace(spanId);
+    }
+    shownSpanId = spanId;
   }
 
-  /** Shows that there is no trace, and keeps no span. Returns whether there was one. */
-  boolean showNoTrace() {
-    if (shownSpan == null || storage == null) {
+  /**
+   * Shows what was shown before.
+   *
+   * @param root the last root at that time
+   * @return false if these ids do not tell
+   */
+  boolean showAgain(@Nullable LocalRoot root, long spanId) {
+    if (spanId == NO_TRACE) {
+      showNoTrace();
+    } else if (root == lastRoot && !flagsVary) {
+      if (spanId != shownSpanId) {
+        record.showSpanOfLastTrace(spanId);
+        shownSpanId = spanId;
+      }
+    } else {
       return false;
     }
-    storage.showNoTrace();
-    shownSpan = null;
-    shownTraceId = null;
-    shownRoot = null;
     return true;
   }
 
-  @SuppressWarnings("ReferenceEquality") // the very string that the SDK hands to child spans
-  private @Nullable LocalRoot rootOf(SpanContext context, LocalRootSpans localRoots) {
-    if (context.getTraceId() == shownTraceId && !localRoots.hasSharedTraces()) {
-      return shownRoot;
+  /** Shows that there is no trace. */
+  void showNoTrace() {
+    if (shownSpanId != NO_TRACE) {
+      record.showNoTrace();
+      shownSpanId = NO_TRACE;
     }
-    return localRoots.find(context);
   }
+
+  @SuppressWarnings("unused")
+  private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
+}
+
+/**
+ * Keeps what a thread writes at each switch away from what other threads write: on the same cache
+ * line, each of them waits for the other.
+ */
+abstract class ThreadMirrorPadding {
+  @SuppressWarnings("unused")
+  private long p00, p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15;
 }

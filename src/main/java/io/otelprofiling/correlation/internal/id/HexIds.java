@@ -8,6 +8,7 @@ package io.otelprofiling.correlation.internal.id;
 public final class HexIds {
   private static final char[] DIGITS = "0123456789abcdef".toCharArray();
   private static final int LONG_LENGTH = 16;
+  private static final long EACH_BYTE = 0x0101010101010101L;
 
   /**
    * Reads 16 hexadecimal digits as a big-endian long, without garbage.
@@ -15,13 +16,25 @@ public final class HexIds {
    * @throws IndexOutOfBoundsException if there are fewer than 16 digits from {@code offset} on
    */
   public static long parseLong(String hex, int offset) {
-    long value = 0;
-    for (int i = offset; i < offset + LONG_LENGTH; i++) {
-      int digit = hex.charAt(i);
-      // Ids were validated by whoever created them: 'a' is 0x61, 'A' is 0x41, '0' is 0x30.
-      value = value << 4 | ((digit & 0xf) + (digit >>> 6) * 9);
-    }
-    return value;
+    return parseHalf(hex, offset) << Integer.SIZE | parseHalf(hex, offset + LONG_LENGTH / 2);
+  }
+
+  /** Eight digits at a time, one to a byte, take half as long as one after the other. */
+  private static long parseHalf(String hex, int offset) {
+    long digits =
+        (long) hex.charAt(offset) << 56
+            | (long) hex.charAt(offset + 1) << 48
+            | (long) hex.charAt(offset + 2) << 40
+            | (long) hex.charAt(offset + 3) << 32
+            | (long) hex.charAt(offset + 4) << 24
+            | hex.charAt(offset + 5) << 16
+            | hex.charAt(offset + 6) << 8
+            | hex.charAt(offset + 7);
+    // Ids were validated by whoever created them: '0' is 0x30, 'A' is 0x41, 'a' is 0x61.
+    long nibbles = (digits & 0xf * EACH_BYTE) + (digits >>> 6 & EACH_BYTE) * 9;
+    long bytes = (nibbles >>> 4 | nibbles) & 0x00ff00ff00ff00ffL;
+    long shorts = (bytes >>> 8 | bytes) & 0x0000ffff0000ffffL;
+    return (shorts >>> 16 | shorts) & 0xffffffffL;
   }
 
   /** The 16 digits of a span id. */

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class OrderingFence {
   private static final @Nullable MethodHandle RELEASE_FENCE = findReleaseFence();
 
+  static final boolean JAVA_8 = RELEASE_FENCE == null;
+
   @SuppressWarnings("unused") // written for the ordering that the write brings
   private volatile int ordered;
 

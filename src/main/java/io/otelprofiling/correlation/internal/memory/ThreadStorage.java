@@ -19,8 +19,10 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * <p>The protocol's "transaction id" is the span id of the local root span. Ids are passed as
- * big-endian longs, already decoded, so that the record is invalid for as short as possible. All
- * methods belong to the thread that owns the record, none of them allocates.
+ * big-endian longs, already decoded. Only a change from one local trace straight to another makes
+ * the record invalid meanwhile: while it shows no trace, nobody looks at the ids, and a span id is
+ * written by one instruction, because native code aligns it. All methods belong to the thread that
+ * owns the record, none of them allocates.
  *
  * <p>Source: Universal profiling integration, "Thread local storage".
  */
@@ -50,19 +52,39 @@ public final class ThreadStorage {
     this.record = record.duplicate().order(ByteOrder.BIG_ENDIAN);
   }
 
-  /** Shows a span of a trace. */
+  /** Shows a span, whatever was shown before. */
   public void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
-    record.put(VALID_OFFSET, (byte) 0);
-    fence.order();
-    record.put(TRACE_PRESENT_OFFSET, (byte) 1);
+    boolean replaces = record.get(TRACE_PRESENT_OFFSET) != 0;
+    if (replaces) {
+      record.put(VALID_OFFSET, (byte) 0);
+      fence.order();
+    }
     record.put(TRACE_FLAGS_OFFSET, flags);
     record.putLong(TRACE_ID_OFFSET, traceIdHigh);
     record.putLong(TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
     record.putLong(SPAN_ID_OFFSET, spanId);
     record.putLong(TRANSACTION_ID_OFFSET, localRootSpanId);
     fence.order();
-    record.put(VALID_OFFSET, (byte) 1);
+    record.put(replaces ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
+    fence.order();
+  }
+
+  /** Shows a span that differs from the last one, shown still or not, by its id only. */
+  public void showSpanOfLastTrace(long spanId) {
+    if (OrderingFence.JAVA_8) {
+      // Does not promise to write a long at once.
+      record.put(VALID_OFFSET, (byte) 0);
+      fence.order();
+    }
+    record.putLong(SPAN_ID_OFFSET, spanId);
+    fence.order();
+    record.put(TRACE_PRESENT_OFFSET, (byte) 1);
+    fence.order();
+    if (OrderingFence.JAVA_8) {
+      record.put(VALID_OFFSET, (byte) 1);
+      fence.order();
+    }
   }
 
   /** Shows that no trace is active. */

@@ -11,8 +11,9 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,8 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
   private final SamplesDelay delay;
   private final Channel channel;
   private final LongSupplier nanoClock;
-  private final ArrayBlockingQueue<DelayedSpan> queue;
+  private final DelayedSpanQueue queue;
+  private final ReentrantLock takeLock = new ReentrantLock();
   private final RateLimitedLogger fullLogger = new RateLimitedLogger(logger);
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
   private final AtomicReference<@Nullable CompletableResultCode> shutdownResult =
@@ -72,7 +74,7 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
     this.delay = delay;
     this.channel = channel;
     this.nanoClock = nanoClock;
-    this.queue = new ArrayBlockingQueue<>(capacity);
+    this.queue = new DelayedSpanQueue(capacity);
   }
 
   @Override
@@ -92,16 +94,15 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
       downstream.onEnd(span);
       return;
     }
-    DelayedSpan delayed = new DelayedSpan(span, root, nanoClock.getAsLong());
-    if (!queue.offer(delayed)) {
+    localRoots.hold(root);
+    if (!queue.offer(span, root, nanoClock.getAsLong())) {
       fullLogger.warn(
           "The queue of spans that wait for stack traces is full, a span was exported at once and"
               + " may lack some. Raise "
               + CorrelationConfig.BUFFER_SIZE);
-      downstream.onEnd(delayed.release());
-    } else if ((closed || !delay.isActive()) && queue.remove(delayed)) {
-      // Nobody may come for it any more.
-      downstream.onEnd(delayed.release());
+      release(span, root);
+    } else if (closed || !delay.isActive()) {
+      releaseAll(); // nobody may come for it any more
     } else {
       channel.spanWaits();
     }
@@ -125,33 +126,55 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
    * @return nanoseconds until the next one is due, {@link #EMPTY} if none waits
    */
   public long releaseDue() {
-    while (true) {
-      DelayedSpan head = queue.peek();
-      if (head == null) {
-        return EMPTY;
-      }
-      long due = head.endNanos + delay.nanos() - nanoClock.getAsLong();
-      if (due > 0) {
-        return due;
-      }
-      if (queue.remove(head)) {
-        forward(head);
-      }
-    }
+    long wait;
+    do {
+      wait = releaseFirst(true);
+    } while (wait <= 0);
+    return wait;
   }
 
   /** Forwards all spans that wait. */
   public void releaseAll() {
-    for (DelayedSpan head = queue.poll(); head != null; head = queue.poll()) {
-      forward(head);
-    }
+    long wait;
+    do {
+      wait = releaseFirst(false);
+    } while (wait != EMPTY);
   }
 
-  private void forward(DelayedSpan delayed) {
+  /** Returns 0 if it forwarded one. */
+  private long releaseFirst(boolean onlyIfDue) {
+    ReadableSpan span;
+    LocalRoot root;
+    takeLock.lock();
     try {
-      downstream.onEnd(delayed.release());
+      root = queue.firstRoot();
+      if (root == null) {
+        return EMPTY;
+      }
+      if (onlyIfDue) {
+        long wait = queue.firstEndNanos() + delay.nanos() - nanoClock.getAsLong();
+        if (wait > 0) {
+          return wait;
+        }
+      }
+      span = queue.takeFirst();
+    } finally {
+      takeLock.unlock();
+    }
+    try {
+      release(span, root);
     } catch (Throwable e) {
       failureLogger.warn("A span processor failed on a delayed span", e);
+    }
+    return 0;
+  }
+
+  private void release(ReadableSpan span, LocalRoot root) {
+    try {
+      List<String> stackTraceIds = root.freeze();
+      downstream.onEnd(stackTraceIds.isEmpty() ? span : new CorrelatedSpan(span, stackTraceIds));
+    } finally {
+      localRoots.letGo(root);
     }
   }
 

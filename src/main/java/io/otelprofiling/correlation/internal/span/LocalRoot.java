@@ -6,30 +6,58 @@ package io.otelprofiling.correlation.internal.span;
 
 import io.opentelemetry.api.trace.SpanContext;
 import io.otelprofiling.correlation.internal.id.HexIds;
-import java.util.Collections;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A local root span: one without parent, or with a parent in another process. Knows its ids, not
  * the span, which an unfinished trace must not keep alive. Collects stack trace ids until it is
  * frozen. Safe for use by many threads.
+ *
+ * <p>It is held by each of its spans that has not ended, itself included, and by each processor in
+ * which it waits. Applications that have a million of these wait for their samples exist: fields
+ * count.
  */
 public final class LocalRoot {
+  private static final AtomicIntegerFieldUpdater<LocalRoot> HOLDS =
+      AtomicIntegerFieldUpdater.newUpdater(LocalRoot.class, "holds");
+
+  // Of the field below.
+  private static final int HOLDERS = 0x3fff_ffff;
+  private static final int SWEPT = HOLDERS + 1;
+  private static final int FORGOTTEN = -1;
+
   private final long traceIdHigh;
   private final long traceIdLow;
   private final long spanId;
-  private final boolean sampled;
 
-  private @Nullable StackTraceIds collected;
-  private @Nullable List<String> frozen;
+  // The very string that the SDK hands on from each span to its children tells them from those of
+  // other local roots of the same distributed trace. A weak reference to it once it has grown old.
+  private volatile Object traceId;
+  private volatile int holds = 1;
+  private volatile @Nullable SharedTraceId shared;
+  private @Nullable StackTraceIds samples;
+
+  /** Another one with an equal trace id. Changed by {@link LocalRootSpans} only. */
+  volatile @Nullable LocalRoot next;
 
   LocalRoot(SpanContext context) {
     String traceId = context.getTraceId();
+    this.traceId = traceId;
     this.traceIdHigh = HexIds.parseLong(traceId, 0);
     this.traceIdLow = HexIds.parseLong(traceId, 16);
     this.spanId = HexIds.parseLong(context.getSpanId(), 0);
-    this.sampled = context.isSampled();
+    this.samples = context.isSampled() ? null : StackTraceIds.NONE;
+  }
+
+  /** One that nobody asks for its samples any more. */
+  static LocalRoot ofReleased(SpanContext context) {
+    LocalRoot root = new LocalRoot(context);
+    root.samples = StackTraceIds.NONE;
+    return root;
   }
 
   public long traceIdHigh() {
@@ -50,24 +78,131 @@ public final class LocalRoot {
    * @return false if this root takes none: it has been sent on, or never will be
    */
   public synchronized boolean add(long stackTraceIdHigh, long stackTraceIdLow, int count) {
-    if (frozen != null || !sampled) {
-      return false;
+    if (samples == null) {
+      samples = new StackTraceIds();
     }
-    if (count > 0) {
-      if (collected == null) {
-        collected = new StackTraceIds();
-      }
-      collected.add(stackTraceIdHigh, stackTraceIdLow, count);
-    }
-    return true;
+    return samples.add(stackTraceIdHigh, stackTraceIdLow, count);
   }
 
   /** Ends the collection. Every call returns the same ids, so that all exporters see the same. */
   synchronized List<String> freeze() {
-    if (frozen == null) {
-      frozen = collected == null ? Collections.emptyList() : collected.toList();
-      collected = null;
+    if (samples == null) {
+      samples = StackTraceIds.NONE;
     }
-    return frozen;
+    return samples.freeze();
+  }
+
+  /** Whether every span with this very string as trace id is one of this local root. */
+  public boolean standsFor(String traceId) {
+    return this.traceId == traceId && holds != FORGOTTEN && shared == null;
+  }
+
+  /** Whether its spans have this very string as trace id. */
+  boolean hasTraceId(String traceId) {
+    return referent(this.traceId) == traceId;
+  }
+
+  String traceId() {
+    Object own = traceId;
+    return own instanceof String ? (String) own : HexIds.toHex(traceIdHigh, traceIdLow);
+  }
+
+  /** The local root of a span that has this one's string as trace id. */
+  LocalRoot rootOf(String spanId) {
+    SharedTraceId shared = this.shared;
+    LocalRoot other = shared == null ? null : shared.rootOf(spanId);
+    return other == null ? this : other;
+  }
+
+  /** From now on, spans below another local root have the same string as trace id. */
+  synchronized void share(LocalRoot other, SpanContext context, ReferenceQueue<Object> collected) {
+    SharedTraceId shared = this.shared;
+    if (shared == null) {
+      shared = new SharedTraceId(this);
+      this.shared = shared;
+    }
+    other.shared = shared;
+    shared.add(other, context, collected);
+  }
+
+  boolean isShared() {
+    SharedTraceId shared = this.shared;
+    return shared != null && !shared.isEmpty();
+  }
+
+  int sharingSpanCount() {
+    SharedTraceId shared = this.shared;
+    return shared == null ? 0 : shared.size();
+  }
+
+  /** Returns false if it has been forgotten. */
+  boolean hold() {
+    while (true) {
+      int holds = this.holds;
+      if (holds == FORGOTTEN) {
+        return false;
+      }
+      if (HOLDS.compareAndSet(this, holds, holds + 1)) {
+        return true;
+      }
+    }
+  }
+
+  /** Returns whether nothing holds it now. */
+  boolean letGo() {
+    while (true) {
+      int holds = this.holds;
+      // An end whose start was not seen takes nothing away.
+      if (holds == FORGOTTEN || (holds & HOLDERS) == 0) {
+        return false;
+      }
+      if (HOLDS.compareAndSet(this, holds, holds - 1)) {
+        return (holds & HOLDERS) == 1;
+      }
+    }
+  }
+
+  /** Forgets it unless it is held or shared. Returns whether this call did. */
+  boolean forget() {
+    while (true) {
+      int holds = this.holds;
+      if (holds == FORGOTTEN || (holds & HOLDERS) != 0 || isShared()) {
+        return false;
+      }
+      if (HOLDS.compareAndSet(this, holds, FORGOTTEN)) {
+        return true;
+      }
+    }
+  }
+
+  boolean isForgotten() {
+    return holds == FORGOTTEN;
+  }
+
+  /**
+   * To be called by sweeps: from the second one on, this keeps its trace id alive no more. Returns
+   * whether that begins now.
+   */
+  boolean age() {
+    int holds = this.holds;
+    if (holds == FORGOTTEN || traceId instanceof WeakReference) {
+      return false;
+    }
+    if ((holds & SWEPT) == 0) {
+      // In a race it will be the next sweep.
+      boolean unused = HOLDS.compareAndSet(this, holds, holds | SWEPT);
+      return false;
+    }
+    traceId = new WeakReference<>(traceId);
+    return true;
+  }
+
+  /** Whether nobody can ask for it any more. */
+  boolean isUnreachable() {
+    return holds == FORGOTTEN || (referent(traceId) == null && !isShared());
+  }
+
+  private static @Nullable Object referent(Object traceId) {
+    return traceId instanceof WeakReference ? ((WeakReference<?>) traceId).get() : traceId;
   }
 }

@@ -4,28 +4,29 @@
  */
 package io.otelprofiling.correlation.internal.span;
 
+import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.id.HexIds;
 import java.lang.ref.ReferenceQueue;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows for every recording span of this process its local root span, for as long as the span or a
- * child of it is reachable, ended or not, and keeps none of them alive. Safe for use by many
- * threads; finding allocates nothing.
+ * Knows for every recording span of this process its local root span, and keeps no span alive. A
+ * local root span is known while one of its spans has not ended or it waits in a processor, and a
+ * little longer. Safe for use by many threads; finding allocates nothing.
  */
 public final class LocalRootSpans {
-  private final ConcurrentHashMap<String, LocalTrace> traces = new ConcurrentHashMap<>();
-  private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
-  // Nearly always false, which spares child spans the look-up. Never false again, for simplicity.
-  private volatile boolean anySharedTrace;
+  // Those that nothing holds any more stay until as many others have come to that, because work may
+  // go on below a span that has ended. A power of two.
+  private static final int RECENT = 256;
 
-  /** What remains of a collected span. */
-  interface Collectable {
-    void removeFrom(LocalRootSpans spans);
-  }
+  private final LocalRootTable table = new LocalRootTable();
+  private final AtomicReferenceArray<@Nullable LocalRoot> recent =
+      new AtomicReferenceArray<>(RECENT);
+  private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
   /** Whether a span without parent, or with one in another process, so a local root span. */
   public static boolean isLocalRoot(ReadableSpan span) {
@@ -34,98 +35,116 @@ public final class LocalRootSpans {
   }
 
   /** To be called when a recording span starts, before it is used. */
-  public void onStart(ReadableSpan span) {
+  public void onStart(Context parentContext, ReadableSpan span) {
     removeCollected();
-    SpanContext context = span.getSpanContext();
     if (isLocalRoot(span)) {
-      open(context);
-    } else if (anySharedTrace) {
-      inherit(context, span.getParentSpanContext().getSpanId());
+      open(span.getSpanContext());
+    } else {
+      join(parentContext, span);
+    }
+  }
+
+  /** To be called when a recording span has ended. */
+  public void onEnd(ReadableSpan span) {
+    SpanContext context = span.getSpanContext();
+    LocalRoot owner = table.find(context.getTraceId());
+    if (owner != null && owner.rootOf(context.getSpanId()) == owner) {
+      letGo(owner);
     }
   }
 
   /**
-   * The local root span of a recording span of this process, null if its start was not seen or its
-   * local root was not recorded.
+   * The local root span of a recording span of this process, null if its start was not seen, its
+   * local root was not recorded, or all of that is over.
    */
   public @Nullable LocalRoot find(SpanContext span) {
-    LocalTrace trace = traces.get(span.getTraceId());
-    return trace == null ? null : trace.rootOf(span.getSpanId());
+    LocalRoot owner = table.find(span.getTraceId());
+    return owner == null ? null : owner.rootOf(span.getSpanId());
+  }
+
+  /** The same; a local root span itself never needs to be looked up. */
+  public @Nullable LocalRoot find(ReadableSpan span) {
+    LocalRoot root = find(span.getSpanContext());
+    return root == null && isLocalRoot(span) ? LocalRoot.ofReleased(span.getSpanContext()) : root;
   }
 
   /** The local root span with these ids. */
   public @Nullable LocalRoot find(long traceIdHigh, long traceIdLow, long spanId) {
-    LocalTrace trace = traces.get(HexIds.toHex(traceIdHigh, traceIdLow));
-    if (trace == null) {
-      return null;
+    LocalRoot root = table.first(HexIds.toHex(traceIdHigh, traceIdLow));
+    while (root != null && root.spanId() != spanId) {
+      LocalRoot sharing = root.rootOf(HexIds.toHex(spanId));
+      root = sharing.spanId() == spanId ? sharing : root.next;
     }
-    LocalRoot root = trace.rootOf(HexIds.toHex(spanId));
-    return root.spanId() == spanId ? root : null;
+    return root;
   }
 
-  /** Whether a trace id alone does not tell the local root span. */
-  public boolean hasSharedTraces() {
-    return anySharedTrace;
+  /** Keeps a local root span known until {@link #letGo}. */
+  void hold(LocalRoot root) {
+    // One that is forgotten already lives on in the hands of the caller.
+    boolean unused = root.hold();
+  }
+
+  void letGo(LocalRoot root) {
+    if (root.letGo()) {
+      LocalRoot displaced = recent.getAndSet((int) root.spanId() & (RECENT - 1), root);
+      if (displaced != null && displaced != root && displaced.forget()) {
+        table.remove(displaced);
+      }
+    }
   }
 
   int traceCount() {
     removeCollected();
-    return traces.size();
+    return table.traceCount();
   }
 
   int memberCount() {
     removeCollected();
-    return traces.values().stream().mapToInt(LocalTrace::memberCount).sum();
+    return table.sharingSpanCount();
   }
 
   private void open(SpanContext context) {
     LocalRoot root = new LocalRoot(context);
-    LocalTrace trace = newTrace(context, root);
-    if (traces.putIfAbsent(trace.key, trace) == null) {
-      return;
+    LocalRoot owner = table.add(root, context.getTraceId());
+    while (owner != null && !owner.hold()) {
+      owner = table.add(root, context.getTraceId());
     }
-    anySharedTrace = true;
-    traces.compute(
-        trace.key,
-        (key, present) -> {
-          if (present == null || present.isDead()) {
-            return trace;
-          }
-          present.join(context, root, collected);
-          return present;
-        });
-  }
-
-  private void inherit(SpanContext context, String parentSpanId) {
-    LocalTrace shared = traces.get(context.getTraceId());
-    if (shared == null || !shared.hasOthers()) {
-      return;
+    if (owner != null) {
+      owner.share(root, context, collected);
+      letGo(owner);
     }
-    traces.computeIfPresent(
-        context.getTraceId(),
-        (key, trace) -> {
-          LocalRoot root = trace.otherRootOf(parentSpanId);
-          if (root != null) {
-            trace.join(context, root, collected);
-          }
-          return trace;
-        });
   }
 
-  @SuppressWarnings("StringOperationCanBeSimplified") // a copy is what is wanted, see LocalTrace
-  private LocalTrace newTrace(SpanContext context, LocalRoot root) {
-    String traceId = context.getTraceId();
-    return new LocalTrace(new String(traceId), traceId, root, collected);
+  private void join(Context parentContext, ReadableSpan span) {
+    SpanContext context = span.getSpanContext();
+    LocalRoot owner = table.find(context.getTraceId());
+    LocalRoot root = owner == null ? null : owner.rootOf(span.getParentSpanContext().getSpanId());
+    if (owner == null || root == null) {
+      reopen(Span.fromContext(parentContext));
+    } else if (root != owner) {
+      owner.share(root, context, collected);
+    } else if (!owner.hold()) {
+      reopen(Span.fromContext(parentContext));
+    }
   }
 
-  void removeIfDead(LocalTrace trace) {
-    traces.computeIfPresent(
-        trace.key, (key, present) -> present == trace && present.isDead() ? null : present);
+  /** Work goes on below a local root span that was released long ago. */
+  private void reopen(Span parent) {
+    if (parent instanceof ReadableSpan && isLocalRoot((ReadableSpan) parent)) {
+      SpanContext context = parent.getSpanContext();
+      LocalRoot owner = table.add(LocalRoot.ofReleased(context), context.getTraceId());
+      if (owner != null) {
+        hold(owner); // another child was faster
+      }
+    }
   }
 
   private void removeCollected() {
     for (Object gone = collected.poll(); gone != null; gone = collected.poll()) {
-      ((Collectable) gone).removeFrom(this);
+      LocalRoot owner = ((SharedTraceId.Member) gone).remove();
+      if (owner.forget()) {
+        table.remove(owner);
+      }
     }
   }
 }

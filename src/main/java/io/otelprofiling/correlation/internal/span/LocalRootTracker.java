@@ -48,7 +48,7 @@ public final class LocalRootTracker implements SpanProcessor {
       if (!contextStorageChecked) {
         checkContextStorage();
       }
-      localRoots.onStart(span);
+      localRoots.onStart(parentContext, span);
     } catch (Throwable e) {
       logger.warn("A span cannot be correlated with profiles", e);
     }
@@ -70,11 +70,17 @@ public final class LocalRootTracker implements SpanProcessor {
   }
 
   @Override
-  public void onEnd(ReadableSpan span) {}
+  public void onEnd(ReadableSpan span) {
+    try {
+      localRoots.onEnd(span);
+    } catch (Throwable e) {
+      logger.warn("A span stays known to profilers for longer than it should", e);
+    }
+  }
 
   @Override
   public boolean isEndRequired() {
-    return false;
+    return true;
   }
 
   @Override

@@ -8,23 +8,51 @@ import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
 
-/** The stack trace ids counted for one local root span. Not safe for use by several threads. */
+/**
+ * The stack trace ids counted for one local root span, until they are frozen. Not safe for use by
+ * several threads.
+ */
 final class StackTraceIds {
+  /** None at all, frozen. */
+  static final StackTraceIds NONE = new StackTraceIds();
+
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
   private final Map<Key, Counter> counts = new LinkedHashMap<>();
+  private @Nullable List<String> frozen;
 
-  void add(long idHigh, long idLow, int count) {
-    counts.computeIfAbsent(new Key(idHigh, idLow), unused -> new Counter()).value += count;
+  static {
+    NONE.frozen = Collections.emptyList();
+  }
+
+  /** Returns false if they are frozen. */
+  boolean add(long idHigh, long idLow, int count) {
+    if (frozen != null) {
+      return false;
+    }
+    if (count > 0) {
+      counts.computeIfAbsent(new Key(idHigh, idLow), unused -> new Counter()).value += count;
+    }
+    return true;
   }
 
   /** Each id as often as it was counted, in the encoding of the protocol. */
-  List<String> toList() {
+  List<String> freeze() {
+    if (frozen == null) {
+      frozen = counts.isEmpty() ? Collections.emptyList() : toList();
+      counts.clear();
+    }
+    return frozen;
+  }
+
+  private List<String> toList() {
     String[] ids = new String[counts.size()];
     int[] ends = new int[counts.size()];
     int i = 0;

@@ -22,8 +22,9 @@ class ThreadStorageTest {
   private static final long SPAN = 0x2122232425262728L;
   private static final long LOCAL_ROOT = 0x3132333435363738L;
 
-  // As native code hands it over: bytes 0 and 1 are its own, the mark shows who wrote them.
-  private final ByteBuffer record = ByteBuffer.allocateDirect(37).put(0, (byte) 0x5a);
+  // As native code hands it over: valid, bytes 0 and 1 its own, the mark shows who wrote them.
+  private final ByteBuffer record =
+      ByteBuffer.allocateDirect(37).put(0, (byte) 0x5a).put(2, (byte) 1);
   private final ThreadStorage storage = new ThreadStorage(record);
 
   @Test
@@ -97,6 +98,29 @@ class ThreadStorageTest {
     storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
 
     assertThat(bytes(2, 5)).isEqualTo("010101");
+  }
+
+  @Test
+  void aSpanOfTheLastTraceReplacesTheOneShown() {
+    storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1, LOCAL_ROOT);
+    storage.showSpanOfLastTrace(SPAN);
+
+    assertThat(bytes(2, 37))
+        .isEqualTo(
+            "010101"
+                + "0102030405060708090a0b0c0d0e0f10"
+                + "2122232425262728"
+                + "3132333435363738");
+  }
+
+  @Test
+  void aSpanOfTheLastTraceIsShownAfterNoTrace() {
+    storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1, LOCAL_ROOT);
+    storage.showNoTrace();
+    storage.showSpanOfLastTrace(SPAN);
+
+    assertThat(bytes(2, 5)).isEqualTo("010101");
+    assertThat(bytes(21, 29)).isEqualTo("2122232425262728");
   }
 
   @Test

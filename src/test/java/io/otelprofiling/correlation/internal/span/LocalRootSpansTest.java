@@ -13,6 +13,7 @@ import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -92,14 +93,103 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void anUnfinishedTraceCanBeCollected() {
+  void anUnfinishedSpanCanBeCollected() {
     WeakReference<Span> root = new WeakReference<>(startUnfinishedTrace());
     await()
         .until(
             () -> {
               System.gc();
-              return root.get() == null && localRoots.traceCount() == 0;
+              return root.get() == null;
             });
+  }
+
+  @Test
+  void tracesThatNeverEndAreForgottenWhenTheyAreUnreachable() {
+    Span kept = start(with(start(Context.root())));
+    int added = 0;
+    for (int i = 0; i < 20; i++) {
+      for (int n = 0; n < 5_000; n++) {
+        startUnfinishedTrace();
+        added++;
+      }
+      System.gc();
+      assertThat(rootOf(kept)).isNotNull();
+    }
+    assertThat(localRoots.traceCount()).isLessThan(added / 2);
+    assertThat(rootOf(start(with(kept)))).isSameAs(rootOf(kept));
+  }
+
+  private void startAndEndOthers() {
+    for (int i = 0; i < 5_000; i++) {
+      start(Context.root()).end();
+    }
+  }
+
+  @Test
+  void tracesThatHaveEndedAreForgottenSoon() {
+    startAndEndOthers();
+    assertThat(localRoots.traceCount()).isLessThanOrEqualTo(256);
+  }
+
+  @Test
+  void aRootIsKnownUntilItsLastSpanHasEnded() {
+    Span root = start(Context.root());
+    Span child = start(with(root));
+    root.end();
+    startAndEndOthers();
+    assertThat(rootOf(child).spanId()).isEqualTo(id(root));
+
+    child.end();
+    startAndEndOthers();
+    assertThat(rootOf(child)).isNull();
+  }
+
+  @Test
+  void workThatBeginsBelowARootThatIsLongOverFindsIt() {
+    Span root = start(Context.root());
+    root.end();
+    startAndEndOthers();
+    assertThat(rootOf(root)).isNull();
+    assertThat(localRoots.find((ReadableSpan) root).spanId()).isEqualTo(id(root));
+
+    Span late = start(with(root));
+    Span other = start(with(late));
+    assertThat(rootOf(late).spanId()).isEqualTo(id(root));
+    assertThat(rootOf(other)).isSameAs(rootOf(late));
+    assertThat(rootOf(late).add(1, 1, 1)).as("takes samples").isFalse();
+    late.end();
+    other.end();
+    startAndEndOthers();
+    assertThat(rootOf(other)).isNull();
+  }
+
+  @Test
+  void workBelowAChildThatIsLongOverHasNoRootRatherThanAWrongOne() {
+    Span root = start(Context.root());
+    Span child = start(with(root));
+    child.end();
+    root.end();
+    startAndEndOthers();
+    Span sameTrace = start(remote(root));
+
+    assertThat(rootOf(start(with(child)))).isNull();
+    assertThat(rootOf(sameTrace).spanId()).isEqualTo(id(sameTrace));
+  }
+
+  @Test
+  void rootsBelowTheVerySameRemoteContextAreToldApart() {
+    Context parent = remote(start(Context.root()));
+    Span first = start(parent);
+    Span second = start(parent);
+    Span firstChild = start(with(first));
+    Span secondChild = start(with(second));
+
+    assertThat(rootOf(firstChild)).isSameAs(rootOf(first));
+    assertThat(rootOf(secondChild)).isSameAs(rootOf(second)).isNotSameAs(rootOf(first));
+    String traceId = first.getSpanContext().getTraceId();
+    assertThat(rootOf(first).standsFor(traceId)).isFalse();
+    assertThat(rootOf(second).standsFor(traceId)).isFalse();
+    assertThat(byIds(second)).isSameAs(rootOf(second));
   }
 
   private Span startUnfinishedTrace() {

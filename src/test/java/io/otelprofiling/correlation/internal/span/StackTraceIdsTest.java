@@ -20,7 +20,7 @@ class StackTraceIdsTest {
     ids.add(0x4c9326bb9805fa8fL, 0x85882c12eae724ceL, 1);
     ids.add(0x60b420bb3851d9d4L, 0x7acb933dbe70399bL, 1);
 
-    assertThat(ids.toList())
+    assertThat(ids.freeze())
         .containsExactlyInAnyOrder(
             "YLQguzhR2dR6y5M9vnA5mw",
             "YLQguzhR2dR6y5M9vnA5mw",
@@ -33,7 +33,7 @@ class StackTraceIdsTest {
     ids.add(1, 1, 3);
     ids.add(2, 2, 1);
     ids.add(3, 3, 65_535);
-    List<String> list = ids.toList();
+    List<String> list = ids.freeze();
     List<String> byIndex = new ArrayList<>();
     for (int i = 0; i < list.size(); i++) {
       byIndex.add(list.get(i));

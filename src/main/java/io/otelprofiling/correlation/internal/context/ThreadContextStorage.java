@@ -1,0 +1,116 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.ContextStorage;
+import io.opentelemetry.context.Scope;
+import io.otelprofiling.correlation.internal.span.LocalRoot;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands in for OpenTelemetry's default storage, and behaves as that one does: one context per
+ * thread, and scopes that are closed twice or out of order are ignored.
+ *
+ * <p>A wrapper around it would look the thread's state up as often as it does itself, and allocate
+ * as much. This one looks it up once per attach and never on closing, which pays for mirroring.
+ */
+final class ThreadContextStorage implements ContextStorage {
+  private static final Logger logger = Logger.getLogger(ThreadContextStorage.class.getName());
+
+  private final ContextMirror mirror;
+
+  ThreadContextStorage(ContextMirror mirror) {
+    this.mirror = mirror;
+  }
+
+  @Override
+  public Scope attach(@Nullable Context toAttach) {
+    ThreadMirror thread = mirror.ofCurrentThread();
+    if (thread == null) {
+      thread = mirror.createForCurrentThread();
+    }
+    Context before = thread.current;
+    if (toAttach == null || toAttach == before) {
+      return Scope.noop();
+    }
+    LocalRoot rootBefore = thread.lastRoot();
+    long spanIdBefore = thread.shownSpanId();
+    thread.current = toAttach;
+    mirror.show(thread, toAttach);
+    return new AttachedScope(thread, before, toAttach, rootBefore, spanIdBefore);
+  }
+
+  @Override
+  public @Nullable Context current() {
+    ThreadMirror thread = mirror.ofCurrentThread();
+    return thread == null ? null : thread.current;
+  }
+
+  @Override
+  public String toString() {
+    return "ThreadContextStorage";
+  }
+
+  private static final class AttachedScope implements Scope {
+    private final ThreadMirror thread;
+    private final @Nullable Context before;
+    private final Context attached;
+    private final @Nullable LocalRoot rootBefore;
+    private final long spanIdBefore;
+    private boolean closed;
+
+    AttachedScope(
+        ThreadMirror thread,
+        @Nullable Context before,
+        Context attached,
+        @Nullable LocalRoot rootBefore,
+        long spanIdBefore) {
+      this.thread = thread;
+      this.before = before;
+      this.attached = attached;
+      this.rootBefore = rootBefore;
+      this.spanIdBefore = spanIdBefore;
+    }
+
+    @Override
+    public void close() {
+      if (!thread.isOfCurrentThread()) {
+        closeElsewhere();
+      } else if (closed || thread.current != attached) {
+        ignoreClose();
+      } else {
+        closed = true;
+        thread.current = before;
+        thread.mirror.showAgain(thread, before, rootBefore, spanIdBefore);
+      }
+    }
+
+    /** As the default storage does it: what counts is that the context is current there. */
+    private void closeElsewhere() {
+      ThreadMirror other = thread.mirror.ofCurrentThread();
+      if (closed || other == null || other.current != attached) {
+        ignoreClose();
+        return;
+      }
+      closed = true;
+      other.current = before;
+      thread.mirror.show(other, before);
+    }
+
+    private void ignoreClose() {
+      logger.log(
+          Level.FINE,
+          "Trying to close scope which does not represent current context. Ignoring the call.");
+    }
+
+    @Override
+    public String toString() {
+      return "AttachedScope{" + attached + "}";
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+
+/**
+ * An autoconfigured SDK whose exporter takes spans and does nothing, so that what is measured is
+ * the SDK and the plug-in.
+ */
+final class BenchmarkedApp implements AutoCloseable {
+  /** The plug-in is not there: what to compare with. The other modes are values of the setting. */
+  static final String ABSENT = "absent";
+
+  private static final long SAMPLES_DELAY_MILLIS = 1;
+
+  private final CorrelatedSdk sdk;
+
+  private BenchmarkedApp(CorrelatedSdk sdk) {
+    this.sdk = sdk;
+  }
+
+  /** Starts it in a mode; where that is {@code true}, after a registration message of 1 ms. */
+  static BenchmarkedApp start(String mode, String... settings) {
+    boolean absent = mode.equals(ABSENT);
+    List<String> all = new ArrayList<>(Arrays.asList(settings));
+    Collections.addAll(all, "otel.bsp.schedule.delay", "1000ms");
+    Collections.addAll(all, CorrelatedSdk.PREFIX + "enabled", absent ? "false" : mode);
+    CorrelatedSdk sdk =
+        CorrelatedSdk.start(builder -> customize(builder, absent), all.toArray(new String[0]));
+    BenchmarkedApp app = new BenchmarkedApp(sdk);
+    if (mode.equals("true")) {
+      try (FakeProfiler profiler = sdk.profiler()) {
+        profiler.registration(SAMPLES_DELAY_MILLIS, "");
+      }
+      sdk.flush();
+    }
+    return app;
+  }
+
+  private static void customize(AutoConfiguredOpenTelemetrySdkBuilder builder, boolean absent) {
+    builder.addSpanExporterCustomizer(
+        (exporter, properties) -> {
+          exporter.shutdown();
+          return new IdleExporter();
+        });
+    if (absent) {
+      builder.setServiceClassLoader(new WithoutPlugin());
+    }
+  }
+
+  Tracer tracer() {
+    return sdk.tracer();
+  }
+
+  @Override
+  public void close() {
+    sdk.close();
+  }
+
+  private static final class WithoutPlugin extends ClassLoader {
+    WithoutPlugin() {
+      super(BenchmarkedApp.class.getClassLoader());
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws java.io.IOException {
+      return name.endsWith(AutoConfigurationCustomizerProvider.class.getName())
+          ? Collections.emptyEnumeration()
+          : super.getResources(name);
+    }
+  }
+
+  private static final class IdleExporter implements SpanExporter {
+    @Override
+    public CompletableResultCode export(Collection<SpanData> spans) {
+      return CompletableResultCode.ofSuccess();
+    }
+
+    @Override
+    public CompletableResultCode flush() {
+      return CompletableResultCode.ofSuccess();
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+      return CompletableResultCode.ofSuccess();
+    }
+  }
+}

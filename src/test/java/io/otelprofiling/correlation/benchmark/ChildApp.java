@@ -1,0 +1,108 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The application of one figure, a JVM of its own with the plug-in on its class path. It is told
+ * and asked line by line, and killed after a time limit, so nothing waits for it for ever.
+ */
+final class ChildApp implements AutoCloseable {
+  private static final int LIMIT_SECONDS = 90;
+
+  private final Path socketDir;
+  private final Process process;
+  private final BufferedReader fromApp;
+  private final PrintStream toApp;
+
+  private ChildApp(Path socketDir, Process process) {
+    this.socketDir = socketDir;
+    this.process = process;
+    this.fromApp = process.inputReader();
+    this.toApp = new PrintStream(process.getOutputStream(), true);
+    CompletableFuture.delayedExecutor(LIMIT_SECONDS, TimeUnit.SECONDS).execute(this::kill);
+  }
+
+  /**
+   * Starts a class.
+   *
+   * @param prefix words before the command, such as those of a program that starts others
+   */
+  static ChildApp start(
+      List<String> prefix, List<String> jvmArguments, Class<?> main, String... arguments)
+      throws IOException {
+    Path socketDir = Files.createTempDirectory("pc");
+    List<String> command = new ArrayList<>(prefix);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("-D" + CorrelatedSdk.PREFIX + "socket.dir=" + socketDir);
+    command.add("-Dotel.metrics.exporter=none");
+    command.add("-Dotel.logs.exporter=none");
+    if (Runtime.version().feature() >= 24) {
+      command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+    }
+    command.addAll(jvmArguments);
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    return new ChildApp(socketDir, builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
+  }
+
+  static String enabled(String mode) {
+    return "-D" + CorrelatedSdk.PREFIX + "enabled=" + mode;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  Path socket() throws IOException {
+    return FakeProfiler.sockets(socketDir).get(0);
+  }
+
+  String readLine() throws IOException {
+    String line = fromApp.readLine();
+    if (line == null) {
+      throw new IOException("the application ended before it answered");
+    }
+    return line;
+  }
+
+  void writeLine(String line) {
+    toApp.println(line);
+  }
+
+  int awaitExit() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  private void kill() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    kill();
+    process.waitFor();
+    try (Stream<Path> files = Files.walk(socketDir)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    }
+  }
+}

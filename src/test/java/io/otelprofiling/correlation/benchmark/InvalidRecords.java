@@ -1,0 +1,124 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How often a profiler finds a record invalid, because it has stopped the thread in the middle of a
+ * change: of threads that do nothing else than switch scopes, by the stand-in profiler, which stops
+ * them at random moments and not at system calls.
+ */
+final class InvalidRecords {
+  private static final int TRACED_SAMPLES = 25_000;
+  private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(4);
+  private static final int SWITCHES = 100_000;
+
+  private final Context root;
+  private final Context child;
+  private final Context otherTrace;
+
+  private InvalidRecords(Tracer tracer) {
+    root = newContext(tracer, Context.root());
+    child = newContext(tracer, root);
+    otherTrace = newContext(tracer, Context.root());
+  }
+
+  private static Context newContext(Tracer tracer, Context parent) {
+    Span span = tracer.spanBuilder("span").setParent(parent).startSpan();
+    return parent.with(span);
+  }
+
+  static List<Figure> measure(String traces) throws IOException, InterruptedException {
+    String id = "invalid-" + traces;
+    String standIn = System.getProperty("test.stand-in");
+    if (standIn == null) {
+      return List.of(Figure.notMeasured(id, "no stand-in profiler given as test.stand-in"));
+    }
+    Path summary = Files.createTempFile("summary", ".json");
+    List<String> sampled =
+        List.of(
+            standIn,
+            "--rate",
+            "0",
+            "--thread-name",
+            "switcher",
+            "--no-stacks",
+            "--no-registration",
+            "--retry-null",
+            "--samples",
+            String.valueOf(TRACED_SAMPLES),
+            "--summary",
+            summary.toString(),
+            "--");
+    try (ChildApp app =
+        ChildApp.start(sampled, List.of(ChildApp.enabled("true")), InvalidRecords.class, traces)) {
+      int status = app.awaitExit();
+      String json = Files.readString(summary);
+      if (status != 0 || counter(json, "traced") < TRACED_SAMPLES) {
+        throw new IOException("the stand-in profiler ended with " + status + ": " + json);
+      }
+      long invalid = counter(json, "invalid");
+      long samples = counter(json, "samples");
+      String detail = invalid + " of " + samples + " samples";
+      return List.of(Figure.of(id, 100.0 * invalid / samples, "%", detail));
+    } finally {
+      Files.delete(summary);
+    }
+  }
+
+  private static long counter(String json, String name) {
+    Matcher value = Pattern.compile("\"" + name + "\": (\\d+)").matcher(json);
+    return value.find() ? Long.parseLong(value.group(1)) : 0;
+  }
+
+  /** The application. */
+  public static void main(String[] arguments) {
+    InvalidRecords app = new InvalidRecords(MeasuredSdk.start(span -> {}).getTracer("test"));
+    Runnable switches =
+        arguments[0].equals("one-trace") ? app::switchInOneTrace : app::switchBetweenTraces;
+    long begin = System.nanoTime();
+    while (System.nanoTime() - begin < WARM_UP_NANOS) {
+      switches.run();
+    }
+    // Only from here on it has the name by which the profiler chooses.
+    new Thread(() -> runForever(switches), "switcher").start();
+  }
+
+  private static void runForever(Runnable switches) {
+    while (true) {
+      switches.run();
+    }
+  }
+
+  private void switchInOneTrace() {
+    for (int i = 0; i < SWITCHES; i++) {
+      try (Scope rootScope = root.makeCurrent();
+          Scope childScope = child.makeCurrent()) {
+        // nothing else
+      }
+    }
+  }
+
+  private void switchBetweenTraces() {
+    try (Scope rootScope = root.makeCurrent()) {
+      for (int i = 0; i < SWITCHES; i++) {
+        try (Scope otherScope = otherTrace.makeCurrent()) {
+          // nothing else
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Measures what JMH cannot: processes as a whole, their memory, and what comes from outside. Prints
+ * a line for each figure. Each is measured in processes of its own, so none disturbs another.
+ */
+public final class LoadProgram {
+  private interface Measurement {
+    List<Figure> measure() throws Exception;
+  }
+
+  private LoadProgram() {}
+
+  /** With a regular expression as argument, measures what has it in its name. */
+  public static void main(String[] arguments) {
+    Pattern chosen = Pattern.compile(arguments.length == 0 ? "" : arguments[0]);
+    Runtime.getRuntime().addShutdownHook(new Thread(LoadProgram::killDescendants));
+    boolean failed = false;
+    for (Map.Entry<String, Measurement> entry : measurements().entrySet()) {
+      if (!chosen.matcher(entry.getKey()).find()) {
+        continue;
+      }
+      try {
+        entry.getValue().measure().forEach(System.out::println);
+      } catch (Exception | AssertionError e) {
+        System.err.println(entry.getKey() + " failed");
+        e.printStackTrace();
+        failed = true;
+      }
+    }
+    System.exit(failed ? 1 : 0);
+  }
+
+  private static Map<String, Measurement> measurements() {
+    Map<String, Measurement> all = new LinkedHashMap<>();
+    for (String mode : List.of("true", "auto")) {
+      all.put("idle-" + mode, () -> IdleThreads.measure(mode));
+    }
+    for (int spans : List.of(200_000, 1_000_000)) {
+      all.put("waiting-" + spans, () -> WaitingSpans.measure(spans));
+    }
+    for (String load : List.of("idle", "busy")) {
+      all.put("latency-" + load, () -> ReleaseLatency.measure(load));
+    }
+    for (String traces : List.of("one-trace", "two-traces")) {
+      all.put("invalid-" + traces, () -> InvalidRecords.measure(traces));
+    }
+    for (String priority : List.of("real-time", "normal")) {
+      for (LostDatagrams.Load load : LostDatagrams.Load.values()) {
+        all.put("lost-" + load + "-" + priority, () -> LostDatagrams.measure(load, priority));
+      }
+    }
+    return all;
+  }
+
+  private static void killDescendants() {
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The SDK of an application that is measured: autoconfigured as users have it, but with a processor
+ * of the figure's own in the place of the exporting one, which has a schedule of its own.
+ */
+final class MeasuredSdk {
+  private MeasuredSdk() {}
+
+  /**
+   * Starts the SDK, with the plug-in.
+   *
+   * @param exported gets each span when it would be queued for export
+   */
+  static OpenTelemetrySdk start(Consumer<ReadableSpan> exported) {
+    return AutoConfiguredOpenTelemetrySdk.builder()
+        .addSpanProcessorCustomizer(
+            (exporting, config) -> {
+              exporting.shutdown().join(10, TimeUnit.SECONDS);
+              return new EndProcessor(exported);
+            })
+        .build()
+        .getOpenTelemetrySdk();
+  }
+
+  /** Makes the plug-in delay spans by that time from now on. */
+  static void delayBy(int millis, OpenTelemetrySdk sdk) {
+    String socketDir = System.getProperty(CorrelatedSdk.PREFIX + "socket.dir");
+    try (FakeProfiler profiler = FakeProfiler.of(Path.of(socketDir))) {
+      profiler.registration(millis, "host");
+    }
+    // Comes back when what was sent before has been read.
+    sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
+  }
+
+  private record EndProcessor(Consumer<ReadableSpan> exported) implements SpanProcessor {
+    @Override
+    public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+    @Override
+    public boolean isStartRequired() {
+      return false;
+    }
+
+    @Override
+    public void onEnd(ReadableSpan span) {
+      exported.accept(span);
+    }
+
+    @Override
+    public boolean isEndRequired() {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Heap that ended local root spans take while they wait, above the spans themselves: the same
+ * application holds them in an array, without and with the plug-in. Then, how fast all are released
+ * at once.
+ */
+final class WaitingSpans {
+  private static final int QUEUE_SIZE = 1_000_000;
+  private static final int LONG_DELAY_MILLIS = 60_000;
+  private static final int LONGEST_RELEASE_SECONDS = 20;
+  private static final int COLLECTIONS = 5;
+
+  private volatile int exported;
+  private long exportedIds;
+
+  private WaitingSpans() {}
+
+  static List<Figure> measure(int spans) throws IOException, InterruptedException {
+    Heap without = heap("false", spans);
+    Heap with = heap("true", spans);
+    double bytesPerSpan = (double) (with.full - without.full) / spans;
+    double grownPerSpan = (double) (with.full - with.empty - without.full + without.empty) / spans;
+    String detail =
+        String.format(
+            Locale.ROOT,
+            "%.1f B of it added by the spans, %,d B in all there before, with the empty queue of %,d",
+            grownPerSpan,
+            with.empty - without.empty,
+            QUEUE_SIZE);
+    return List.of(
+        Figure.of("waiting-" + spans, bytesPerSpan, "B/span", detail),
+        Figure.of(
+            "waiting-" + spans + "-release",
+            spans * 1e9 / with.releaseNanos,
+            "spans/s",
+            spans + " at once, none lost, in " + with.releaseNanos / 1_000_000 + " ms"));
+  }
+
+  private record Heap(long empty, long full, long releaseNanos) {}
+
+  private static Heap heap(String mode, int spans) throws IOException, InterruptedException {
+    // The collector whose full collection leaves nothing and that counts bytes, not regions.
+    List<String> jvmArguments = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseSerialGC"));
+    jvmArguments.add(ChildApp.enabled(mode));
+    jvmArguments.add("-D" + CorrelatedSdk.PREFIX + "buffer.size=" + QUEUE_SIZE);
+    try (ChildApp app =
+        ChildApp.start(List.of(), jvmArguments, WaitingSpans.class, mode, String.valueOf(spans))) {
+      String[] fields = app.readLine().split(" ");
+      return new Heap(
+          Long.parseLong(fields[0]), Long.parseLong(fields[1]), Long.parseLong(fields[2]));
+    }
+  }
+
+  /** The application. */
+  public static void main(String[] arguments) throws InterruptedException {
+    boolean waiting = Boolean.parseBoolean(arguments[0]);
+    new WaitingSpans().run(waiting, new Span[Integer.parseInt(arguments[1])]);
+  }
+
+  private void run(boolean waiting, Span[] spans) throws InterruptedException {
+    OpenTelemetrySdk sdk = MeasuredSdk.start(this::count);
+    if (waiting) {
+      MeasuredSdk.delayBy(LONG_DELAY_MILLIS, sdk);
+    }
+    long empty = usedHeap();
+    Tracer tracer = sdk.getTracer("test");
+    long ids = 0;
+    for (int i = 0; i < spans.length; i++) {
+      spans[i] = tracer.spanBuilder("root").setNoParent().startSpan();
+      spans[i].end();
+    }
+    long full = usedHeap();
+    if (exported != (waiting ? 0 : spans.length)) {
+      throw new IllegalStateException(exported + " spans did not wait");
+    }
+    long releaseNanos = waiting ? release(sdk, spans.length) : 0;
+    for (Span span : spans) {
+      ids += id(span);
+    }
+    if (exported != spans.length || exportedIds != ids) {
+      throw new IllegalStateException(exported + " of " + spans.length + " spans, or others");
+    }
+    System.out.println(empty + " " + full + " " + releaseNanos);
+    System.exit(0);
+  }
+
+  private long release(OpenTelemetrySdk sdk, int spans) throws InterruptedException {
+    long begin = System.nanoTime();
+    long deadline = begin + TimeUnit.SECONDS.toNanos(LONGEST_RELEASE_SECONDS);
+    MeasuredSdk.delayBy(0, sdk);
+    while (exported < spans && System.nanoTime() < deadline) {
+      Thread.sleep(1);
+    }
+    return System.nanoTime() - begin;
+  }
+
+  // By one thread: this one, or the plug-in's.
+  @SuppressWarnings("NonAtomicOperationOnVolatileField")
+  private void count(ReadableSpan span) {
+    exportedIds += Long.parseUnsignedLong(span.getSpanContext().getSpanId(), 16);
+    exported++;
+  }
+
+  private static long id(Span span) {
+    return Long.parseUnsignedLong(span.getSpanContext().getSpanId(), 16);
+  }
+
+  private static long usedHeap() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+      Runtime runtime = Runtime.getRuntime();
+      least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+    }
+    return least;
+  }
+}
