@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Warns about one kind of repeated trouble at most once a minute, with the number of occurrences
- * since the last warning. Safe for use by many threads; never blocks.
+ * since the last warning. Safe for use by many threads; never blocks, and never throws, even where
+ * the application's log handlers do or memory is out: there is work to be done after a warning.
  */
 public final class RateLimitedLogger {
   private static final long INTERVAL_NANOS = 60_000_000_000L;
@@ -40,13 +41,17 @@ public final class RateLimitedLogger {
 
   /** Like {@link #warn(String)}, with the cause of this occurrence. */
   public void warn(String message, @Nullable Throwable cause) {
-    unreported.incrementAndGet();
-    long now = nanoClock.getAsLong();
-    long next = nextReport.get();
-    if (now - next >= 0 && nextReport.compareAndSet(next, now + INTERVAL_NANOS)) {
-      long count = unreported.getAndSet(0);
-      String text = count == 1 ? message : message + " (" + count + " times since the last report)";
-      logger.log(Level.WARNING, text, cause);
+    try {
+      unreported.incrementAndGet();
+      long now = nanoClock.getAsLong();
+      long next = nextReport.get();
+      if (now - next >= 0 && nextReport.compareAndSet(next, now + INTERVAL_NANOS)) {
+        long count = unreported.getAndSet(0);
+        String times = count == 1 ? "" : " (" + count + " times since the last report)";
+        logger.log(Level.WARNING, message + times, cause);
+      }
+    } catch (Throwable e) {
+      // Nobody is left to tell.
     }
   }
 }

@@ -30,6 +30,9 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
   /** Result of {@link #releaseDue} when no span waits. */
   public static final long EMPTY = Long.MAX_VALUE;
 
+  // Half of what would overflow.
+  private static final long FOREVER = Long.MAX_VALUE / 2;
+
   private static final Logger logger = Logger.getLogger(CorrelatingSpanProcessor.class.getName());
 
   /** What the processor needs of the running plug-in. */
@@ -50,6 +53,7 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
   private final LongSupplier nanoClock;
   private final DelayedSpanQueue queue;
   private final ReentrantLock takeLock = new ReentrantLock();
+  private final DelayedSpanQueue.Batch dueBatch = new DelayedSpanQueue.Batch();
   private final RateLimitedLogger fullLogger = new RateLimitedLogger(logger);
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
   private final AtomicReference<@Nullable CompletableResultCode> shutdownResult =
@@ -121,52 +125,56 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
   }
 
   /**
-   * Forwards the spans that have waited long enough.
+   * Forwards the spans that have waited long enough. For one thread.
    *
    * @return nanoseconds until the next one is due, {@link #EMPTY} if none waits
    */
   public long releaseDue() {
     long wait;
     do {
-      wait = releaseFirst(true);
+      wait = releaseBatch(dueBatch, delay.nanos());
     } while (wait <= 0);
     return wait;
   }
 
   /** Forwards all spans that wait. */
   public void releaseAll() {
-    long wait;
-    do {
-      wait = releaseFirst(false);
-    } while (wait != EMPTY);
+    DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
+    while (releaseBatch(batch, -FOREVER) != EMPTY) {
+      // the next ones
+    }
   }
 
-  /** Returns 0 if it forwarded one. */
-  private long releaseFirst(boolean onlyIfDue) {
-    ReadableSpan span;
-    LocalRoot root;
+  private long releaseBatch(DelayedSpanQueue.Batch batch, long delayNanos) {
     takeLock.lock();
     try {
-      root = queue.firstRoot();
-      if (root == null) {
+      if (queue.isEmpty()) {
         return EMPTY;
       }
-      if (onlyIfDue) {
-        long wait = queue.firstEndNanos() + delay.nanos() - nanoClock.getAsLong();
-        if (wait > 0) {
-          return wait;
-        }
+      long endedUntil = nanoClock.getAsLong() - delayNanos;
+      long wait = queue.firstEndNanos() - endedUntil;
+      if (wait > 0) {
+        return wait;
       }
-      span = queue.takeFirst();
+      queue.take(batch, endedUntil);
     } finally {
       takeLock.unlock();
     }
+    for (int i = 0; i < batch.count; i++) {
+      forward(batch.spans[i], batch.roots[i]);
+      batch.spans[i] = null;
+      batch.roots[i] = null;
+    }
+    return 0;
+  }
+
+  @SuppressWarnings("NullAway") // the batch is filled up to its count
+  private void forward(@Nullable ReadableSpan span, @Nullable LocalRoot root) {
     try {
       release(span, root);
     } catch (Throwable e) {
       failureLogger.warn("A span processor failed on a delayed span", e);
     }
-    return 0;
   }
 
   private void release(ReadableSpan span, LocalRoot root) {

@@ -5,28 +5,26 @@
 package io.otelprofiling.correlation.internal.span;
 
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import java.util.NoSuchElementException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bounded FIFO of ended local root spans and when they ended. Any thread may offer, without locks
- * and garbage; one at a time may look and take.
+ * and garbage; one at a time may take.
  *
- * <p>An entry is three fields of arrays, so that a span costs 16 bytes while it waits.
+ * <p>An entry is three fields of arrays, so that a span costs 16 bytes while it waits. Threads that
+ * offer seldom touch what the other end writes, because a cache line that moves between processors
+ * costs more than all the rest.
  */
 final class DelayedSpanQueue {
-  private static final AtomicLongFieldUpdater<DelayedSpanQueue> HEAD =
-      AtomicLongFieldUpdater.newUpdater(DelayedSpanQueue.class, "head");
-
   private final int capacity;
   private final int mask;
   private final AtomicReferenceArray<@Nullable Object> spansAndRoots;
   private final long[] endNanos;
-  private final AtomicLong tail = new AtomicLong();
-  private volatile long head; // changed by the one that takes
+
+  private final Position tail = new Position();
+  private final Position knownHead = new Position(); // as seen when the queue last seemed full
+  private final Position head = new Position();
 
   DelayedSpanQueue(int capacity) {
     int slots = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
@@ -40,47 +38,62 @@ final class DelayedSpanQueue {
   boolean offer(ReadableSpan span, LocalRoot root, long endNanos) {
     long position;
     do {
-      // In this order: a position that is still the tail below has seen no younger head.
       position = tail.get();
-      if (position - head >= capacity) {
-        return false;
+      if (position - knownHead.get() >= capacity) {
+        // Read after the tail: a position that still is the tail below has seen no younger head.
+        long headNow = head.get();
+        if (position - headNow >= capacity) {
+          return false;
+        }
+        knownHead.lazySet(headNow);
       }
     } while (!tail.compareAndSet(position, position + 1));
-    int slot = (int) position & mask;
+    int slot = slotOf(position);
     this.endNanos[slot] = endNanos;
     spansAndRoots.lazySet(2 * slot, span);
     spansAndRoots.lazySet(2 * slot + 1, root); // from here on it can be seen
     return true;
   }
 
-  /** The local root of the first span, null if there is none. */
-  @Nullable LocalRoot firstRoot() {
-    return (LocalRoot) spansAndRoots.get(2 * firstSlot() + 1);
+  boolean isEmpty() {
+    return spansAndRoots.get(2 * slotOf(head.get()) + 1) == null;
   }
 
   /** When the first span ended, if there is one. */
   long firstEndNanos() {
-    return endNanos[firstSlot()];
+    return endNanos[slotOf(head.get())];
   }
 
-  /**
-   * Takes the first span.
-   *
-   * @throws NoSuchElementException if there is none
-   */
-  ReadableSpan takeFirst() {
-    int slot = firstSlot();
-    ReadableSpan span = (ReadableSpan) spansAndRoots.get(2 * slot);
-    if (span == null) {
-      throw new NoSuchElementException();
+  /** Takes the first spans, as many as have ended by then and the batch has room for. */
+  void take(Batch batch, long endedUntil) {
+    long first = head.get();
+    int count = 0;
+    while (count < Batch.LENGTH) {
+      int slot = slotOf(first + count);
+      LocalRoot root = (LocalRoot) spansAndRoots.get(2 * slot + 1);
+      if (root == null || endNanos[slot] - endedUntil > 0) {
+        break;
+      }
+      batch.roots[count] = root;
+      batch.spans[count] = (ReadableSpan) spansAndRoots.get(2 * slot);
+      spansAndRoots.lazySet(2 * slot, null);
+      spansAndRoots.lazySet(2 * slot + 1, null);
+      count++;
     }
-    spansAndRoots.lazySet(2 * slot, null);
-    spansAndRoots.lazySet(2 * slot + 1, null);
-    HEAD.lazySet(this, head + 1);
-    return span;
+    batch.count = count;
+    head.lazySet(first + count);
   }
 
-  private int firstSlot() {
-    return (int) head & mask;
+  private int slotOf(long position) {
+    return (int) position & mask;
+  }
+
+  /** Spans that were taken, and their local roots. */
+  static final class Batch {
+    private static final int LENGTH = 64;
+
+    final @Nullable ReadableSpan[] spans = new ReadableSpan[LENGTH];
+    final @Nullable LocalRoot[] roots = new LocalRoot[LENGTH];
+    int count;
   }
 }
