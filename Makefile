@@ -7,7 +7,8 @@
 #   make check-symbols  readelf proves what profilers need of the native library
 #   make interop        the plug-in under the real OpenTelemetry eBPF profiler; needs root and Go;
 #                       SCENARIO selects one
-#   make bench          JMH benchmarks; BENCH selects by regular expression
+#   make bench          benchmarks and load figures, 12 minutes, into docs/benchmarks.md;
+#                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
 #   make classpath      prints what to add to an application's class path (with -s: only that)
 #   make clean
 #
@@ -15,7 +16,8 @@
 
 MVN ?= mvn
 MVN_FLAGS ?= -B -ntp
-BENCH ?= .*
+BENCH ?=
+BENCH_PAGE ?= docs/benchmarks.md
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
@@ -64,9 +66,12 @@ interop: $(JAR)
 classpath: $(JAR)
 	@printf '%s:%s\n' "$(abspath $(JAR))" "$$(cat target/plugin.classpath)"
 
-bench: $(JAR)
+bench: $(JAR) stand-in
+	$(MAKE) -s -C native bench
 	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath
-	$(JAVA) -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" org.openjdk.jmh.Main "$(BENCH)" -prof gc
+	$(JAVA) -Dbench.sender=native/build/datagram_sender -Dtest.stand-in=$(STAND_IN)/build/stand-in-profiler \
+	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
+	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"
 
 clean:
 	$(MAKE) -s -C native clean

@@ -21,6 +21,12 @@
 /* Some 20,000 correlation messages: two seconds of the largest hosts. */
 enum { RING_SIZE = 1 << 20 };
 
+/*
+ * An urgent pump lets the thread that takes sleep until a burst is over: awake, it would run on a
+ * CPU that the next datagram needs. Spans wait a hundred times as long.
+ */
+enum { QUIET_MS = 1, MAX_BURST_MS = 10 };
+
 struct pc_receiver {
   int socket;
   int ready; /* wakes the thread that takes */
@@ -114,6 +120,9 @@ static void put(pc_receiver *receiver, uint32_t length) {
   ring_write(receiver, tail, &length, PC_DATAGRAM_LENGTH_SIZE);
   ring_write(receiver, tail + PC_DATAGRAM_LENGTH_SIZE, receiver->datagram, bytes);
   atomic_store(&receiver->tail, tail + PC_DATAGRAM_LENGTH_SIZE + bytes);
+}
+
+static void announce(pc_receiver *receiver) {
   if (atomic_exchange(&receiver->taker_sleeps, 0)) {
     set_event(receiver->ready);
   }
@@ -130,32 +139,59 @@ static int move(pc_receiver *receiver) {
   return length < 0 ? (int)length : 0;
 }
 
-/* Returns 1 when it is time to stop, 0, or -errno. */
-static int sleep_until_more(pc_receiver *receiver, int room) {
+static int64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+enum { MORE, QUIET, STOP };
+
+/* Waits for a datagram that there is room for. Returns MORE, QUIET after the time, STOP or -errno. */
+static int wait_for_more(pc_receiver *receiver, int room, int timeout_ms) {
   struct pollfd files[] = {
       {.fd = receiver->stop, .events = POLLIN},
       {.fd = receiver->socket, .events = POLLIN},
   };
-  /* Without room, datagrams wait in the socket as they would without this thread. */
-  if (poll(files, room ? 2 : 1, room ? -1 : 1) < 0 && errno != EINTR) {
-    return -errno;
+  int ready = poll(files, room ? 2 : 1, timeout_ms);
+  if (ready < 0) {
+    return errno == EINTR ? MORE : -errno;
   }
-  return files[0].revents != 0;
+  return files[0].revents != 0 ? STOP : ready == 0 ? QUIET : MORE;
+}
+
+/* Moves datagrams until it is time to stop. Returns STOP or -errno. */
+static int move_all(pc_receiver *receiver, int urgent) {
+  int64_t burst_began_ms = 0; /* 0: all is announced */
+  for (;;) {
+    int next = MORE;
+    int room = has_room(receiver);
+    int error = room ? move(receiver) : 0;
+    if (room && error == 0 && burst_began_ms == 0) {
+      burst_began_ms = now_ms();
+    } else if (error == -EAGAIN) {
+      next = wait_for_more(receiver, 1, burst_began_ms == 0 ? -1 : QUIET_MS);
+    } else if (!room) {
+      /* Datagrams wait in the socket as they would without this thread. */
+      next = wait_for_more(receiver, 0, 1);
+    } else if (error < 0) {
+      next = error;
+    }
+    if (burst_began_ms != 0 &&
+        (!urgent || next != MORE || !room || now_ms() - burst_began_ms >= MAX_BURST_MS)) {
+      announce(receiver);
+      burst_began_ms = 0;
+    }
+    if (next == STOP || next < 0) {
+      return next;
+    }
+  }
 }
 
 int pc_receiver_pump(pc_receiver *receiver) {
   pc_prefer_short_slices();
   int urgent = pc_begin_urgent();
-  int result = 0;
-  while (result == 0) {
-    int room = has_room(receiver);
-    if (room) {
-      result = move(receiver);
-    }
-    if (!room || result == -EAGAIN) {
-      result = sleep_until_more(receiver, room);
-    }
-  }
+  int result = move_all(receiver, urgent);
   if (urgent) {
     pc_end_urgent();
   }

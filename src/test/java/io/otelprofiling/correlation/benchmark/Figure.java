@@ -6,18 +6,19 @@ package io.otelprofiling.correlation.benchmark;
 
 import java.util.Locale;
 
-/** One measured number, or the reason why there is none; as text, a line that programs can read. */
-record Figure(String id, String text) {
+/** What was measured, or why it was not. */
+record Figure(String id, Double value, String unit, String detail) {
   static Figure of(String id, double value, String unit, String detail) {
-    return new Figure(id, String.format(Locale.ROOT, "%.2f %s %s", value, unit, detail));
+    return new Figure(id, value, unit, detail);
   }
 
   static Figure notMeasured(String id, String reason) {
-    return new Figure(id, "not-measured " + reason);
+    return new Figure(id, null, "", reason);
   }
 
-  @Override
-  public String toString() {
-    return "FIGURE " + id + " " + text;
+  String amount() {
+    return value == null
+        ? "not measured"
+        : String.format(Locale.ROOT, value >= 1000 ? "%,.0f %s" : "%.2f %s", value, unit);
   }
 }

@@ -7,37 +7,31 @@ package io.otelprofiling.correlation.benchmark;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
  * Measures what JMH cannot: processes as a whole, their memory, and what comes from outside. Prints
  * a line for each figure. Each is measured in processes of its own, so none disturbs another.
  */
-public final class LoadProgram {
+final class LoadProgram {
   private interface Measurement {
     List<Figure> measure() throws Exception;
   }
 
   private LoadProgram() {}
 
-  /** With a regular expression as argument, measures what has it in its name. */
-  public static void main(String[] arguments) {
-    Pattern chosen = Pattern.compile(arguments.length == 0 ? "" : arguments[0]);
+  /**
+   * Measures what has a part that matches in its name; passes each figure on as soon as it is
+   * known.
+   */
+  static void measure(Pattern chosen, Consumer<Figure> result) throws Exception {
     Runtime.getRuntime().addShutdownHook(new Thread(LoadProgram::killDescendants));
-    boolean failed = false;
     for (Map.Entry<String, Measurement> entry : measurements().entrySet()) {
-      if (!chosen.matcher(entry.getKey()).find()) {
-        continue;
-      }
-      try {
-        entry.getValue().measure().forEach(System.out::println);
-      } catch (Exception | AssertionError e) {
-        System.err.println(entry.getKey() + " failed");
-        e.printStackTrace();
-        failed = true;
+      if (chosen.matcher(entry.getKey()).find()) {
+        entry.getValue().measure().forEach(result);
       }
     }
-    System.exit(failed ? 1 : 0);
   }
 
   private static Map<String, Measurement> measurements() {

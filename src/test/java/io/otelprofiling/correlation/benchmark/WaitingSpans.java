@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
  * at once.
  */
 final class WaitingSpans {
-  private static final int QUEUE_SIZE = 1_000_000;
   private static final int LONG_DELAY_MILLIS = 60_000;
   private static final int LONGEST_RELEASE_SECONDS = 20;
   private static final int COLLECTIONS = 5;
@@ -42,7 +41,7 @@ final class WaitingSpans {
             "%.1f B of it added by the spans, %,d B in all there before, with the empty queue of %,d",
             grownPerSpan,
             with.empty - without.empty,
-            QUEUE_SIZE);
+            spans);
     return List.of(
         Figure.of("waiting-" + spans, bytesPerSpan, "B/span", detail),
         Figure.of(
@@ -58,7 +57,7 @@ final class WaitingSpans {
     // The collector whose full collection leaves nothing and that counts bytes, not regions.
     List<String> jvmArguments = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseSerialGC"));
     jvmArguments.add(ChildApp.enabled(mode));
-    jvmArguments.add("-D" + CorrelatedSdk.PREFIX + "buffer.size=" + QUEUE_SIZE);
+    jvmArguments.add("-D" + CorrelatedSdk.PREFIX + "buffer.size=" + spans);
     try (ChildApp app =
         ChildApp.start(List.of(), jvmArguments, WaitingSpans.class, mode, String.valueOf(spans))) {
       String[] fields = app.readLine().split(" ");

@@ -25,9 +25,15 @@ public final class LocalRoot {
   private static final AtomicIntegerFieldUpdater<LocalRoot> HOLDS =
       AtomicIntegerFieldUpdater.newUpdater(LocalRoot.class, "holds");
 
-  // Of the field below.
-  private static final int HOLDERS = 0x3fff_ffff;
-  private static final int SWEPT = HOLDERS + 1;
+  /** What a span that has not ended is counted as, up to sixteen million. */
+  static final int BY_SPAN = 1;
+
+  /** What a processor in which it waits is counted as, up to sixty-three. */
+  static final int BY_PROCESSOR = 1 << 24;
+
+  private static final int SWEPT = 1 << 30;
+  private static final int HOLDERS = SWEPT - 1;
+  private static final int PROCESSORS = SWEPT - BY_PROCESSOR;
   private static final int FORGOTTEN = -1;
 
   private final long traceIdHigh;
@@ -37,7 +43,7 @@ public final class LocalRoot {
   // The very string that the SDK hands on from each span to its children tells them from those of
   // other local roots of the same distributed trace. A weak reference to it once it has grown old.
   private volatile Object traceId;
-  private volatile int holds = 1;
+  private volatile int holds = BY_SPAN;
   private volatile @Nullable SharedTraceId shared;
   private @Nullable StackTraceIds samples;
 
@@ -136,28 +142,28 @@ public final class LocalRoot {
   }
 
   /** Returns false if it has been forgotten. */
-  boolean hold() {
+  boolean hold(int by) {
     while (true) {
       int holds = this.holds;
       if (holds == FORGOTTEN) {
         return false;
       }
-      if (HOLDS.compareAndSet(this, holds, holds + 1)) {
+      if (HOLDS.compareAndSet(this, holds, holds + by)) {
         return true;
       }
     }
   }
 
   /** Returns whether nothing holds it now. */
-  boolean letGo() {
+  boolean letGo(int by) {
     while (true) {
       int holds = this.holds;
       // An end whose start was not seen takes nothing away.
-      if (holds == FORGOTTEN || (holds & HOLDERS) == 0) {
+      if (holds == FORGOTTEN || (holds & HOLDERS) < by) {
         return false;
       }
-      if (HOLDS.compareAndSet(this, holds, holds - 1)) {
-        return (holds & HOLDERS) == 1;
+      if (HOLDS.compareAndSet(this, holds, holds - by)) {
+        return (holds & HOLDERS) == by;
       }
     }
   }
@@ -185,7 +191,8 @@ public final class LocalRoot {
    */
   boolean age() {
     int holds = this.holds;
-    if (holds == FORGOTTEN || traceId instanceof WeakReference) {
+    // Processors let go, spans need not.
+    if (holds == FORGOTTEN || (holds & PROCESSORS) != 0 || traceId instanceof WeakReference) {
       return false;
     }
     if ((holds & SWEPT) == 0) {

@@ -49,7 +49,7 @@ public final class LocalRootSpans {
     SpanContext context = span.getSpanContext();
     LocalRoot owner = table.find(context.getTraceId());
     if (owner != null && owner.rootOf(context.getSpanId()) == owner) {
-      letGo(owner);
+      letGo(owner, LocalRoot.BY_SPAN);
     }
   }
 
@@ -78,14 +78,18 @@ public final class LocalRootSpans {
     return root;
   }
 
-  /** Keeps a local root span known until {@link #letGo}. */
+  /** Keeps a local root span known, while it waits in a processor, until {@link #letGo}. */
   void hold(LocalRoot root) {
     // One that is forgotten already lives on in the hands of the caller.
-    boolean unused = root.hold();
+    boolean unused = root.hold(LocalRoot.BY_PROCESSOR);
   }
 
   void letGo(LocalRoot root) {
-    if (root.letGo()) {
+    letGo(root, LocalRoot.BY_PROCESSOR);
+  }
+
+  private void letGo(LocalRoot root, int by) {
+    if (root.letGo(by)) {
       LocalRoot displaced = recent.getAndSet((int) root.spanId() & (RECENT - 1), root);
       if (displaced != null && displaced != root && displaced.forget()) {
         table.remove(displaced);
@@ -106,12 +110,12 @@ public final class LocalRootSpans {
   private void open(SpanContext context) {
     LocalRoot root = new LocalRoot(context);
     LocalRoot owner = table.add(root, context.getTraceId());
-    while (owner != null && !owner.hold()) {
+    while (owner != null && !owner.hold(LocalRoot.BY_SPAN)) {
       owner = table.add(root, context.getTraceId());
     }
     if (owner != null) {
       owner.share(root, context, collected);
-      letGo(owner);
+      letGo(owner, LocalRoot.BY_SPAN);
     }
   }
 
@@ -123,7 +127,7 @@ public final class LocalRootSpans {
       reopen(Span.fromContext(parentContext));
     } else if (root != owner) {
       owner.share(root, context, collected);
-    } else if (!owner.hold()) {
+    } else if (!owner.hold(LocalRoot.BY_SPAN)) {
       reopen(Span.fromContext(parentContext));
     }
   }
@@ -134,7 +138,7 @@ public final class LocalRootSpans {
       SpanContext context = parent.getSpanContext();
       LocalRoot owner = table.add(LocalRoot.ofReleased(context), context.getTraceId());
       if (owner != null) {
-        hold(owner); // another child was faster
+        boolean unused = owner.hold(LocalRoot.BY_SPAN); // another child was faster
       }
     }
   }

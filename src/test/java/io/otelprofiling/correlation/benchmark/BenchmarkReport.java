@@ -1,0 +1,200 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * Runs all benchmarks and the load program, and writes one page of tables: what the plug-in adds to
+ * the SDK without it, measured in the same run. Arguments: the page, and optionally a regular
+ * expression that chooses benchmarks and figures.
+ */
+public final class BenchmarkReport {
+  private static final String[][] ROWS = {
+    {"rootAndChild", "a: make current and close a root, inside it a child (4 switches)"},
+    {"rootAndChildOnTwoThreads", "a on two threads at once"},
+    {"sameSpan", "b: make current and close a context with the same span"},
+    {"childInRoot", "c: make current and close one child in a current root"},
+    {"droppedRoot", "d: start and end an unsampled (dropped) root"},
+    {"sampledRoot", "e: start and end a sampled root, delayed by 1 ms and exported"},
+    {"trace", "f: a trace of a root and four children, each made current"},
+  };
+
+  private static final int[] MORE_THREADS = {1, 2, 8, 64};
+
+  private final Pattern chosen;
+  private final List<String> page = new ArrayList<>();
+
+  private BenchmarkReport(Pattern chosen) {
+    this.chosen = chosen;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    String regex = arguments.length > 1 ? arguments[1] : "";
+    BenchmarkReport report = new BenchmarkReport(Pattern.compile(regex));
+    report.write(Paths.get(arguments[0]));
+    System.exit(0); // not to wait for what a benchmark may have left behind
+  }
+
+  private void write(Path file) throws Exception {
+    page.add("# What the plug-in costs");
+    page.add("");
+    page.add(machine());
+    page.add("Written by `make bench`; every figure of a row comes from the same run.");
+    addRows();
+    addThreads();
+    addLiveRoots();
+    addLoad();
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.write(file, page);
+    page.forEach(System.out::println);
+  }
+
+  private static String machine() throws IOException {
+    String cpu =
+        Files.readAllLines(Paths.get("/proc/cpuinfo")).stream()
+            .filter(line -> line.startsWith("model name"))
+            .findFirst()
+            .map(line -> line.substring(line.indexOf(':') + 1).trim())
+            .orElse(System.getProperty("os.arch"));
+    return String.format(
+        "%s, Java %s, Linux %s, %d CPUs (%s).",
+        LocalDate.now(),
+        Runtime.version(),
+        System.getProperty("os.version"),
+        Runtime.getRuntime().availableProcessors(),
+        cpu);
+  }
+
+  private static ChainedOptionsBuilder options(String benchmark) {
+    return new OptionsBuilder()
+        .include("\\." + benchmark + "$")
+        .addProfiler(GCProfiler.class)
+        .warmupTime(TimeValue.seconds(1))
+        .measurementTime(TimeValue.seconds(1))
+        .shouldFailOnError(true);
+  }
+
+  private void addRows() throws Exception {
+    page.add("");
+    page.add(
+        "| ns and bytes per operation | SDK alone | plug-in adds | in `auto` without profiler |");
+    page.add("| --- | --- | --- | --- |");
+    for (String[] row : ROWS) {
+      if (chosen.matcher(row[0]).find()) {
+        Collection<RunResult> results = new Runner(options(row[0]).build()).run();
+        page.add(
+            String.format(
+                "| %s | %s | %s | %s |",
+                row[1], absolute(results), added(results, "true"), added(results, "auto")));
+      }
+    }
+  }
+
+  private void addThreads() throws Exception {
+    page.add("");
+    page.add("| row a with more threads | SDK alone | plug-in adds |");
+    page.add("| --- | --- | --- |");
+    for (int threads : MORE_THREADS) {
+      if (chosen.matcher("threads-" + threads).find()) {
+        Collection<RunResult> results =
+            new Runner(options("rootAndChild").threads(threads).forks(1).build()).run();
+        page.add(
+            String.format(
+                "| %d threads on %d CPUs | %s | %s |",
+                threads,
+                Runtime.getRuntime().availableProcessors(),
+                absolute(results),
+                added(results, "true")));
+      }
+    }
+  }
+
+  private void addLiveRoots() throws Exception {
+    page.add("");
+    page.add("| start, make current, close and end a root | SDK alone | plug-in adds |");
+    page.add("| --- | --- | --- |");
+    for (String live : new String[] {"10", "1000", "100000"}) {
+      if (chosen.matcher("live-" + live).find()) {
+        Collection<RunResult> results =
+            new Runner(options("currentRootAmongOthers").param("liveRoots", live).build()).run();
+        page.add(
+            String.format(
+                "| while %s others are alive | %s | %s |",
+                live, absolute(results), added(results, "true")));
+      }
+    }
+  }
+
+  private void addLoad() throws Exception {
+    page.add("");
+    page.add("| figure | measured | |");
+    page.add("| --- | --- | --- |");
+    PrintStream progress = System.out;
+    LoadProgram.measure(
+        chosen,
+        figure -> {
+          progress.println(figure);
+          page.add(
+              String.format("| %s | %s | %s |", figure.id(), figure.amount(), figure.detail()));
+        });
+  }
+
+  private static String absolute(Collection<RunResult> results) {
+    RunResult absent = of(results, BenchmarkedApp.ABSENT);
+    return String.format(Locale.ROOT, "%.1f ns, %.0f B", nanos(absent), bytes(absent));
+  }
+
+  private static String added(Collection<RunResult> results, String mode) {
+    RunResult absent = of(results, BenchmarkedApp.ABSENT);
+    RunResult with = of(results, mode);
+    return String.format(
+        Locale.ROOT,
+        "%+.1f ns (%.2f times), %+.0f B",
+        nanos(with) - nanos(absent),
+        nanos(with) / nanos(absent),
+        bytes(with) - bytes(absent));
+  }
+
+  private static RunResult of(Collection<RunResult> results, String mode) {
+    return results.stream()
+        .filter(result -> result.getParams().getParam("mode").equals(mode))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static double nanos(RunResult result) {
+    return result.getPrimaryResult().getScore();
+  }
+
+  @SuppressWarnings("rawtypes") // of JMH
+  private static double bytes(RunResult result) {
+    double bytes = Double.NaN;
+    for (Map.Entry<String, Result> entry : result.getSecondaryResults().entrySet()) {
+      if (entry.getKey().endsWith("gc.alloc.rate.norm")) {
+        bytes = entry.getValue().getScore();
+      }
+    }
+    return bytes;
+  }
+}
