@@ -93,6 +93,11 @@ public final class ProfilingCorrelation {
     // The static initialiser has done it.
   }
 
+  /** Whether this SDK is to be mirrored; of no account once OpenTelemetry has used a context. */
+  static void wantContextStorage(boolean wanted) {
+    MirroringContextStorage.setWanted(wanted);
+  }
+
   /** Wraps a processor so that it gets local root spans when their stack traces have arrived. */
   SpanProcessor delaying(SpanProcessor downstream) {
     CorrelatingSpanProcessor processor =

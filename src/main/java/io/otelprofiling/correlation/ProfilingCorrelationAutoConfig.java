@@ -60,6 +60,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
     correlation = null;
     missingHostId = null;
     CorrelationConfig config = CorrelationConfig.read(properties::getString);
+    ProfilingCorrelation.wantContextStorage(config.mode() != ActivationMode.FALSE);
     if (config.mode() != ActivationMode.FALSE) {
       ProfilerHostId hostId = new ProfilerHostId(resource.getAttribute(HOST_ID));
       correlation = new ProfilingCorrelation(config, resource, hostId);

@@ -50,7 +50,7 @@ public final class ContextMirror {
   }
 
   ThreadMirror createForCurrentThread() {
-    ThreadMirror thread = new ThreadMirror(this);
+    ThreadMirror thread = ThreadMirror.ofCurrentThread(this);
     THREAD_MIRROR.set(thread);
     return thread;
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * closed twice, out of order or on another thread.
  */
 public final class MirroringContextStorage implements ContextStorage {
+  private static volatile boolean wanted = true;
   private static volatile boolean installed;
 
   private final ContextStorage delegate;
@@ -30,14 +31,19 @@ public final class MirroringContextStorage implements ContextStorage {
    * anything asked for the current context: later it has no effect, see {@link #isInstalled}.
    */
   public static void register(ContextMirror mirror) {
-    ContextStorage.addWrapper(
-        storage -> {
-          installed = true;
-          return mirroring(storage, mirror);
-        });
+    ContextStorage.addWrapper(storage -> wrap(storage, mirror));
   }
 
-  static ContextStorage mirroring(ContextStorage storage, ContextMirror mirror) {
+  /** If false by the time that OpenTelemetry creates its storage, that is left alone. */
+  public static void setWanted(boolean wanted) {
+    MirroringContextStorage.wanted = wanted;
+  }
+
+  static ContextStorage wrap(ContextStorage storage, ContextMirror mirror) {
+    if (!wanted) {
+      return storage;
+    }
+    installed = true;
     return storage == ContextStorage.defaultStorage()
         ? new ThreadContextStorage(mirror)
         : new MirroringContextStorage(storage, mirror);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What one thread shows to profilers. Used by this thread only. */
 @SuppressWarnings("NullAway") // where there is a last root or a shown span, there is a record
-final class ThreadMirror extends ThreadMirrorPadding {
+class ThreadMirror extends ThreadMirrorPadding {
   /** The span id while no trace is shown. */
   static final long NO_TRACE = 0;
 
@@ -47,8 +47,12 @@ final class ThreadMirror extends ThreadMirrorPadding {
   private long valueB;
   private boolean replaceB;
 
-  ThreadMirror(ContextMirror mirror) {
+  private ThreadMirror(ContextMirror mirror) {
     this.mirror = mirror;
+  }
+
+  static ThreadMirror ofCurrentThread(ContextMirror mirror) {
+    return new Padded(mirror);
   }
 
   boolean isOfCurrentThread() {
@@ -149,8 +153,15 @@ final class ThreadMirror extends ThreadMirrorPadding {
     }
   }
 
+  /** The virtual machine is free to order the fields of one class, but not those of several. */
   @SuppressWarnings("unused")
-  private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
+  private static final class Padded extends ThreadMirror {
+    private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
+
+    Padded(ContextMirror mirror) {
+      super(mirror);
+    }
+  }
 }
 
 /**

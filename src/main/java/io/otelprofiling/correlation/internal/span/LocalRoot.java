@@ -28,12 +28,9 @@ public final class LocalRoot {
   /** What a span that has not ended is counted as, up to sixteen million. */
   static final int BY_SPAN = 1;
 
-  /** What a processor in which it waits is counted as, up to sixty-three. */
+  /** What a processor in which it waits is counted as, up to a hundred and twenty-seven. */
   static final int BY_PROCESSOR = 1 << 24;
 
-  private static final int SWEPT = 1 << 30;
-  private static final int HOLDERS = SWEPT - 1;
-  private static final int PROCESSORS = SWEPT - BY_PROCESSOR;
   private static final int FORGOTTEN = -1;
 
   private final long traceIdHigh;
@@ -41,7 +38,7 @@ public final class LocalRoot {
   private final long spanId;
 
   // The very string that the SDK hands on from each span to its children tells them from those of
-  // other local roots of the same distributed trace. A weak reference to it once it has grown old.
+  // other local roots of the same distributed trace. A weak reference to it once a sweep came by.
   private volatile Object traceId;
   private volatile int holds = BY_SPAN;
   private volatile @Nullable SharedTraceId shared;
@@ -159,26 +156,26 @@ public final class LocalRoot {
     while (true) {
       int holds = this.holds;
       // An end whose start was not seen takes nothing away.
-      if (holds == FORGOTTEN || (holds & HOLDERS) < by) {
+      if (holds < by) {
         return false;
       }
       if (HOLDS.compareAndSet(this, holds, holds - by)) {
-        return (holds & HOLDERS) == by;
+        return holds == by;
       }
     }
   }
 
   /** Forgets it unless it is held or shared. Returns whether this call did. */
   boolean forget() {
-    while (true) {
-      int holds = this.holds;
-      if (holds == FORGOTTEN || (holds & HOLDERS) != 0 || isShared()) {
-        return false;
-      }
-      if (HOLDS.compareAndSet(this, holds, FORGOTTEN)) {
-        return true;
-      }
+    if (isShared() || !HOLDS.compareAndSet(this, 0, FORGOTTEN)) {
+      return false;
     }
+    dropSamples(); // threads may refer to this for long
+    return true;
+  }
+
+  private synchronized void dropSamples() {
+    samples = StackTraceIds.NONE;
   }
 
   boolean isForgotten() {
@@ -186,18 +183,12 @@ public final class LocalRoot {
   }
 
   /**
-   * To be called by sweeps: from the second one on, this keeps its trace id alive no more. Returns
-   * whether that begins now.
+   * Has it no longer keep its trace id alive, unless it waits in a processor, which lets go in any
+   * case. Returns whether that begins now.
    */
-  boolean age() {
+  boolean weaken() {
     int holds = this.holds;
-    // Processors let go, spans need not.
-    if (holds == FORGOTTEN || (holds & PROCESSORS) != 0 || traceId instanceof WeakReference) {
-      return false;
-    }
-    if ((holds & SWEPT) == 0) {
-      // In a race it will be the next sweep.
-      boolean unused = HOLDS.compareAndSet(this, holds, holds | SWEPT);
+    if (holds == FORGOTTEN || holds >= BY_PROCESSOR || traceId instanceof WeakReference) {
       return false;
     }
     traceId = new WeakReference<>(traceId);

@@ -111,7 +111,7 @@ final class LocalRootTable {
           sweep(sweep.next());
         } else {
           sweep = null;
-          // A small part, because it takes three sweeps to get rid of one.
+          // A small part, because it takes two sweeps and a collection to get rid of one.
           sweepAtSize = size + Math.max(size / 8, MIN_GROWTH);
         }
       }
@@ -124,7 +124,7 @@ final class LocalRootTable {
     for (LocalRoot root = firstByTraceId.get(key); root != null; root = root.next) {
       if (root.isUnreachable()) {
         remove(root);
-      } else if (root.age() && root.hasTraceId(key)) {
+      } else if (root.weaken() && root.hasTraceId(key)) {
         replaceKey(key);
       }
     }

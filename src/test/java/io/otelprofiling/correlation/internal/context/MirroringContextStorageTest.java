@@ -113,10 +113,20 @@ class MirroringContextStorageTest {
 
   @Test
   void standsInForTheDefaultStorageOnly() {
-    assertThat(MirroringContextStorage.mirroring(ContextStorage.defaultStorage(), mirror))
+    assertThat(MirroringContextStorage.wrap(ContextStorage.defaultStorage(), mirror))
         .isInstanceOf(ThreadContextStorage.class);
-    assertThat(MirroringContextStorage.mirroring(delegate, mirror))
+    assertThat(MirroringContextStorage.wrap(delegate, mirror))
         .isInstanceOf(MirroringContextStorage.class);
+  }
+
+  @Test
+  void aStorageIsLeftAloneWhereMirroringIsNotWanted() {
+    MirroringContextStorage.setWanted(false);
+    try {
+      assertThat(MirroringContextStorage.wrap(delegate, mirror)).isSameAs(delegate);
+    } finally {
+      MirroringContextStorage.setWanted(true);
+    }
   }
 
   /** Closing any scope, in any order and any number of times, restores what it found. */

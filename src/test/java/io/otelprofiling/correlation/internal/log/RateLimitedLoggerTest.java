@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,6 +35,27 @@ class RateLimitedLoggerTest {
 
     assertThat(texts()).containsExactly("first");
     assertThat(records.get(0).getLevel()).isEqualTo(Level.WARNING);
+  }
+
+  @Test
+  void aFailingHandlerOfTheApplicationIsNoConcernOfTheCaller() {
+    Logger failing = Logger.getAnonymousLogger();
+    failing.setUseParentHandlers(false);
+    failing.addHandler(
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            throw new IllegalStateException("disk is full");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        });
+    assertThatCode(() -> new RateLimitedLogger(failing, clock::get).warn("first"))
+        .doesNotThrowAnyException();
   }
 
   @Test

@@ -1,0 +1,85 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.span;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Threads that offer while one takes: nothing is lost, doubled, mixed up or out of order. */
+class DelayedSpanQueueStressTest {
+  private static final int THREADS = 3;
+  private static final int SPANS = 300_000;
+  private static final int CAPACITY = 7;
+  private static final long UNKNOWN = -1;
+
+  private final DelayedSpanQueue queue = new DelayedSpanQueue(CAPACITY);
+  private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
+  private final SdkTracerProvider provider = SdkTracerProvider.builder().build();
+
+  private ReadableSpan span() {
+    return (ReadableSpan) provider.get("test").spanBuilder("span").startSpan();
+  }
+
+  @Test
+  void everySpanComesOutOnceWithItsRootAndInTheOrderOfItsThread() throws Exception {
+    ReadableSpan[] spans = new ReadableSpan[THREADS];
+    LocalRoot[] roots = new LocalRoot[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+      spans[i] = span();
+      SpanContext context = spans[i].getSpanContext();
+      roots[i] = new LocalRoot(context);
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    List<Future<?>> offering = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      int thread = i;
+      offering.add(threads.submit(() -> offerAll(spans[thread], roots[thread])));
+    }
+    int[] next = new int[THREADS];
+    int taken = 0;
+    while (taken < THREADS * SPANS) {
+      long endNanos = queue.isEmpty() ? UNKNOWN : queue.firstEndNanos();
+      queue.take(batch, Long.MAX_VALUE / 2);
+      for (int i = 0; i < batch.count; i++) {
+        int thread = List.of(roots).indexOf(batch.roots[i]);
+        assertThat(batch.spans[i]).isSameAs(spans[thread]);
+        if (i == 0 && endNanos != UNKNOWN) {
+          assertThat(endNanos).as("order within thread %d", thread).isEqualTo(next[thread]);
+        }
+        next[thread]++;
+      }
+      taken += batch.count;
+      assertThat(batch.count).isLessThanOrEqualTo(CAPACITY);
+      if (batch.count == 0) {
+        for (Future<?> thread : offering) {
+          if (thread.isDone()) {
+            thread.get(); // fails here rather than for ever
+          }
+        }
+        Thread.onSpinWait();
+      }
+    }
+    assertThat(next).containsOnly(SPANS);
+    assertThat(queue.isEmpty()).isTrue();
+    threads.shutdown();
+  }
+
+  private void offerAll(ReadableSpan span, LocalRoot root) {
+    for (int n = 0; n < SPANS; n++) {
+      while (!queue.offer(span, root, n)) {
+        Thread.yield();
+      }
+    }
+  }
+}
