@@ -113,7 +113,7 @@ public final class BenchmarkReport {
 
   private void addThreads() throws Exception {
     page.add("");
-    page.add("| row a with more threads | SDK alone | plug-in adds |");
+    page.add("| row a with more threads, in wall time | SDK alone | plug-in adds |");
     page.add("| --- | --- | --- |");
     for (int threads : MORE_THREADS) {
       if (chosen.matcher("threads-" + threads).find()) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Knows for every recording span of this process its local root span, and keeps no span alive. A
  * local root span is known while one of its spans has not ended or it waits in a processor, and a
- * little longer. Safe for use by many threads; finding allocates nothing.
+ * little longer. Safe for use by many threads; finding a known one allocates nothing.
  */
 public final class LocalRootSpans {
   // Those that nothing holds any more stay until as many others have come to that, because work may
