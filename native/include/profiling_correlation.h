@@ -53,6 +53,12 @@ _Static_assert(sizeof(pc_thread_record) == 37, "thread record");
  */
 pc_thread_record *pc_thread_record_show(void);
 
+/* Shows another record on the calling thread, or with NULL none. */
+void pc_thread_record_replace(pc_thread_record *record);
+
+/* Makes a record say that there is no trace. */
+void pc_thread_record_clear(pc_thread_record *record);
+
 /*
  * Whether a profiler can compute the address of the thread-local pointer as "thread pointer plus
  * the second word of the TLS descriptor". False when libc had no static TLS space left for us.

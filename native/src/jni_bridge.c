@@ -8,6 +8,7 @@
 #include "process_context.h"
 #include "profiling_correlation.h"
 #include "receiver.h"
+#include "virtual_threads.h"
 
 #define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/NativeBridge"
 
@@ -34,6 +35,20 @@ static void publish(JNIEnv *env, jbyteArray encoded) {
 static jobject JNICALL thread_record(JNIEnv *env, jclass type) {
   (void)type;
   return (*env)->NewDirectByteBuffer(env, pc_thread_record_show(), sizeof(pc_thread_record));
+}
+
+static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
+  (void)type;
+  JavaVM *vm;
+  if ((*env)->GetJavaVM(env, &vm) != JNI_OK) {
+    return PC_NO_MOUNT_EVENTS;
+  }
+  return pc_virtual_threads_follow(vm);
+}
+
+static jint JNICALL show_on_virtual_thread(JNIEnv *env, jclass type, jobject record) {
+  (void)type;
+  return pc_virtual_thread_record_show((*env)->GetDirectBufferAddress(env, record));
 }
 
 static jboolean JNICALL tls_descriptor_is_static(JNIEnv *env, jclass type) {
@@ -130,6 +145,8 @@ static void JNICALL free_receiver(JNIEnv *env, jclass type, jlong handle) {
 
 static const JNINativeMethod methods[] = {
     {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
+    {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
+    {"showOnVirtualThread0", "(Ljava/nio/ByteBuffer;)I", (void *)show_on_virtual_thread},
     {"tlsDescriptorIsStatic0", "()Z", (void *)tls_descriptor_is_static},
     {"publishProcessStorage0", "([B)V", (void *)publish_process_storage},
     {"withdrawProcessStorage0", "()V", (void *)withdraw_process_storage},

@@ -19,14 +19,24 @@ static _Thread_local struct {
 
 _Static_assert(sizeof(own) == 40, "thread-local storage beside the pointer");
 
+/* A profiler interrupts this very thread, so only the compiler could reorder record and pointer. */
+static void point_to(pc_thread_record *record) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  *(void *volatile *)&elastic_apm_profiling_correlation_tls_v1 = record;
+}
+
+void pc_thread_record_clear(pc_thread_record *record) {
+  record->layout_minor_version = PC_LAYOUT_MINOR_VERSION;
+  record->trace_present = 0;
+  record->valid = 1;
+}
+
 pc_thread_record *pc_thread_record_show(void) {
   if (elastic_apm_profiling_correlation_tls_v1 == NULL) {
-    own.record.layout_minor_version = PC_LAYOUT_MINOR_VERSION;
-    own.record.trace_present = 0;
-    own.record.valid = 1;
-    /* A profiler interrupts this very thread, so only the compiler could reorder the two. */
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    *(void *volatile *)&elastic_apm_profiling_correlation_tls_v1 = &own.record;
+    pc_thread_record_clear(&own.record);
+    point_to(&own.record);
   }
   return &own.record;
 }
+
+void pc_thread_record_replace(pc_thread_record *record) { point_to(record); }

@@ -172,7 +172,7 @@ public final class ProfilingCorrelation {
       socket.close();
       throw e;
     }
-    MIRROR.start();
+    MIRROR.start(config.virtualThreadsEnabled());
     if (config.processContextEnabled()) {
       processContext.publish(resource);
     }

@@ -27,7 +27,7 @@ class ArchitectureTest {
 
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
-          Map.entry("context", Set.of("span", "memory", "nativelib", "id", "log")),
+          Map.entry("context", Set.of("span", "memory", "config", "nativelib", "id", "log")),
           Map.entry("channel", Set.of("memory", "config", "files", "nativelib", "log", "id")),
           Map.entry("span", Set.of("id", "config", "log")),
           Map.entry("nativelib", Set.of("config", "files", "log")),

@@ -29,6 +29,10 @@ public final class CorrelationConfig {
   public static final String PROCESS_CONTEXT_ENABLED =
       "elastic.otel.universal.profiling.integration.process.context.enabled";
 
+  /** {@code true} or {@code false}: whether virtual threads show their traces. */
+  public static final String VIRTUAL_THREADS_ENABLED =
+      "elastic.otel.universal.profiling.integration.virtual.threads.enabled";
+
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole, so a mistyped size must not cost the application its heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
@@ -40,18 +44,21 @@ public final class CorrelationConfig {
   private final int bufferSize;
   private final @Nullable String nativeDir;
   private final boolean processContextEnabled;
+  private final boolean virtualThreadsEnabled;
 
   private CorrelationConfig(
       ActivationMode mode,
       @Nullable String socketDir,
       int bufferSize,
       @Nullable String nativeDir,
-      boolean processContextEnabled) {
+      boolean processContextEnabled,
+      boolean virtualThreadsEnabled) {
     this.mode = mode;
     this.socketDir = socketDir;
     this.bufferSize = bufferSize;
     this.nativeDir = nativeDir;
     this.processContextEnabled = processContextEnabled;
+    this.virtualThreadsEnabled = virtualThreadsEnabled;
   }
 
   /** Reads all settings through {@code properties}, which returns null for what is not set. */
@@ -61,7 +68,8 @@ public final class CorrelationConfig {
         trimmed(properties, SOCKET_DIR),
         bufferSize(trimmed(properties, BUFFER_SIZE)),
         trimmed(properties, NATIVE_DIR),
-        processContextEnabled(trimmed(properties, PROCESS_CONTEXT_ENABLED)));
+        onUnlessFalse(properties, PROCESS_CONTEXT_ENABLED),
+        onUnlessFalse(properties, VIRTUAL_THREADS_ENABLED));
   }
 
   public ActivationMode mode() {
@@ -85,6 +93,10 @@ public final class CorrelationConfig {
 
   public boolean processContextEnabled() {
     return processContextEnabled;
+  }
+
+  public boolean virtualThreadsEnabled() {
+    return virtualThreadsEnabled;
   }
 
   private static @Nullable String trimmed(
@@ -129,12 +141,14 @@ public final class CorrelationConfig {
     return DEFAULT_BUFFER_SIZE;
   }
 
-  private static boolean processContextEnabled(@Nullable String value) {
+  private static boolean onUnlessFalse(
+      UnaryOperator<@Nullable String> properties, String property) {
+    String value = trimmed(properties, property);
     if (value == null || value.equalsIgnoreCase("true")) {
       return true;
     }
     if (!value.equalsIgnoreCase("false")) {
-      warn(PROCESS_CONTEXT_ENABLED, value, "true or false", "the default of true is used");
+      warn(property, value, "true or false", "the default of true is used");
       return true;
     }
     return false;

@@ -7,6 +7,8 @@ package io.otelprofiling.correlation.internal.context;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.memory.ThreadStorage;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.span.LocalRoot;
 import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import java.util.logging.Logger;
@@ -20,6 +22,7 @@ public final class ContextMirror {
   private static final ThreadLocal<ThreadMirror> THREAD_MIRROR = new ThreadLocal<>();
 
   private final LocalRootSpans localRoots;
+  private final VirtualThreads virtualThreads = new VirtualThreads();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
   private volatile State state = State.NEVER_STARTED;
@@ -35,7 +38,8 @@ public final class ContextMirror {
   }
 
   /** Mirrors from now on. The native library has to be loaded. */
-  public void start() {
+  public void start(boolean onVirtualThreads) {
+    virtualThreads.setEnabled(onVirtualThreads);
     state = State.ACTIVE;
   }
 
@@ -53,6 +57,13 @@ public final class ContextMirror {
     ThreadMirror thread = ThreadMirror.ofCurrentThread(this);
     THREAD_MIRROR.set(thread);
     return thread;
+  }
+
+  /** Null on virtual threads where those show no trace. */
+  @Nullable ThreadStorage newRecordOfCurrentThread() {
+    return VirtualThreads.isCurrent()
+        ? virtualThreads.newRecord()
+        : new ThreadStorage(NativeLibrary.threadRecord());
   }
 
   /** Has the thread, which is this one, show the span of the context that is current on it now. */

@@ -11,7 +11,6 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.id.HexIds;
 import io.otelprofiling.correlation.internal.memory.ThreadStorage;
-import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.span.LocalRoot;
 import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +27,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   /** For {@link ThreadContextStorage}, which so gets at all it needs by one look-up. */
   @Nullable Context current;
 
-  // Null before the first span, and for ever on virtual threads, which own no thread-local storage:
-  // it is their carrier's.
+  // Null before the first span, and for ever on virtual threads where those are not to be shown.
   private @Nullable ThreadStorage record;
 
   private long shownSpanId = NO_TRACE;
@@ -88,8 +86,8 @@ class ThreadMirror extends ThreadMirrorPadding {
             || lastFlags != context.getTraceFlags();
     if (otherTrace) {
       root = localRoots.find((ReadableSpan) span);
-      if (root != null && record == null && !VirtualThreads.isCurrent()) {
-        record = new ThreadStorage(NativeLibrary.threadRecord());
+      if (root != null && record == null) {
+        record = mirror.newRecordOfCurrentThread();
       }
       if (root == null || record == null) {
         showNoTrace();

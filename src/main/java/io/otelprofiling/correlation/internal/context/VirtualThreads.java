@@ -4,14 +4,43 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.memory.RecordChunk;
+import io.otelprofiling.correlation.internal.memory.ThreadStorage;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Tells virtual threads (Java 21 and later) from platform threads. */
+/**
+ * Records for virtual threads (Java 21 and later). Each virtual thread has one of its own, and
+ * native code has the carrier show it while the virtual thread is mounted. That makes the JVM tell
+ * of every mount and unmount, so it begins with the first trace on a virtual thread. One for the
+ * process; safe for use by many threads.
+ */
 final class VirtualThreads {
+  private static final Logger logger = Logger.getLogger(VirtualThreads.class.getName());
   private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
+
+  private enum Carriers {
+    NOT_FOLLOWED,
+    STARTING,
+    FOLLOWED,
+    IMPOSSIBLE
+  }
+
+  private final AtomicReference<Carriers> carriers = new AtomicReference<>(Carriers.NOT_FOLLOWED);
+  private volatile boolean enabled = true;
+
+  /** If false, virtual threads that have shown no trace yet never will. */
+  void setEnabled(boolean enabled) {
+    this.enabled = enabled;
+  }
 
   static boolean isCurrent() {
     if (IS_VIRTUAL == null) {
@@ -24,6 +53,40 @@ final class VirtualThreads {
     }
   }
 
+  /**
+   * The record of the current virtual thread, or null if it cannot or is not to have one. To be
+   * held for as long as the thread lives.
+   */
+  @Nullable ThreadStorage newRecord() {
+    if (!enabled || !areFollowed()) {
+      return null;
+    }
+    ByteBuffer record = RecordChunk.newRecord();
+    NativeLibrary.showOnVirtualThread(record);
+    return new ThreadStorage(record);
+  }
+
+  /** Does not wait for another thread that starts it: that would pin this one to its carrier. */
+  private boolean areFollowed() {
+    if (carriers.get() == Carriers.NOT_FOLLOWED
+        && carriers.compareAndSet(Carriers.NOT_FOLLOWED, Carriers.STARTING)) {
+      Carriers result = Carriers.IMPOSSIBLE;
+      try {
+        NativeLibrary.followVirtualThreads();
+        result = Carriers.FOLLOWED;
+      } catch (Throwable e) {
+        logger.log(
+            Level.WARNING,
+            "Virtual threads show no trace to profilers: {0}. Platform threads do; {1}=false"
+                + " avoids this warning.",
+            new Object[] {e.getMessage(), CorrelationConfig.VIRTUAL_THREADS_ENABLED});
+      } finally {
+        carriers.set(result);
+      }
+    }
+    return carriers.get() == Carriers.FOLLOWED;
+  }
+
   private static @Nullable MethodHandle findIsVirtual() {
     try {
       return MethodHandles.publicLookup()
@@ -32,6 +95,4 @@ final class VirtualThreads {
       return null;
     }
   }
-
-  private VirtualThreads() {}
 }

@@ -19,6 +19,12 @@ final class NativeBridge {
   /** This thread's record, valid for as long as the thread lives, and from now on shown. */
   static native ByteBuffer threadRecord0();
 
+  /** Returns 0, a JVMTI error, or -1; see {@code native/include/virtual_threads.h}. */
+  static native int followVirtualThreads0();
+
+  /** Returns 0 or a JVMTI error. */
+  static native int showOnVirtualThread0(ByteBuffer record);
+
   /** Whether profilers can find this library's thread-local storage. */
   static native boolean tlsDescriptorIsStatic0();
 

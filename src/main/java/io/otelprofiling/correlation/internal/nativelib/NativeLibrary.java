@@ -118,6 +118,35 @@ public final class NativeLibrary {
     return NativeBridge.threadRecord0();
   }
 
+  /**
+   * Has carriers show, from now on, the record of the virtual thread that runs on them. To be
+   * called once, and costs each mount and unmount of a virtual thread some time from then on.
+   *
+   * @throws UnsupportedOperationException if this JVM does not tell of mounts
+   */
+  public static void followVirtualThreads() {
+    int error = NativeBridge.followVirtualThreads0();
+    if (error != 0) {
+      throw new UnsupportedOperationException(
+          error < 0
+              ? "this JVM has no JVMTI events for mounting them"
+              : "this JVM does not tell when they are mounted, JVMTI error " + error);
+    }
+  }
+
+  /**
+   * Has the calling virtual thread show this record wherever it is mounted. The record has to be
+   * reachable for as long as the thread lives.
+   *
+   * @throws IllegalStateException if the JVM has no memory for that, or the record is misaligned
+   */
+  public static void showOnVirtualThread(ByteBuffer record) {
+    int error = NativeBridge.showOnVirtualThread0(record);
+    if (error != 0) {
+      throw new IllegalStateException("record of a virtual thread: JVMTI error " + error);
+    }
+  }
+
   private static String loadFailure(Path file, UnsatisfiedLinkError error) {
     String cause = String.valueOf(error.getMessage());
     if (cause.contains("another classloader")) {

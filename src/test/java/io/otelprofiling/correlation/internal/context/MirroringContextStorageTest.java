@@ -45,7 +45,7 @@ class MirroringContextStorageTest {
 
   @BeforeEach
   void start() {
-    mirror.start();
+    mirror.start(true);
   }
 
   @AfterEach

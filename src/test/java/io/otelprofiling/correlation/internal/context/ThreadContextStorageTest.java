@@ -56,7 +56,7 @@ class ThreadContextStorageTest {
 
   @BeforeEach
   void start() {
-    mirror.start();
+    mirror.start(true);
   }
 
   @AfterEach
