@@ -20,11 +20,11 @@
 int pc_virtual_threads_follow(JavaVM *vm);
 
 /*
- * Shows this record wherever the calling virtual thread runs, now and after each mount. The memory
+ * Shows this record wherever a virtual thread runs, which is the calling one, now and after each mount. The memory
  * has to live as long as the virtual thread. Returns 0 or a JVMTI error, JVMTI_ERROR_ILLEGAL_ARGUMENT
  * for a record whose ids are not on 8-byte boundaries; then nothing is shown.
  * Only after pc_virtual_threads_follow has succeeded.
  */
-int pc_virtual_thread_record_show(pc_thread_record *record);
+int pc_virtual_thread_record_show(jobject thread, pc_thread_record *record);
 
 #endif

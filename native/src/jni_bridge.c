@@ -46,9 +46,10 @@ static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
   return pc_virtual_threads_follow(vm);
 }
 
-static jint JNICALL show_on_virtual_thread(JNIEnv *env, jclass type, jobject record) {
+static jint JNICALL show_on_virtual_thread(JNIEnv *env, jclass type, jobject thread,
+                                           jobject record) {
   (void)type;
-  return pc_virtual_thread_record_show((*env)->GetDirectBufferAddress(env, record));
+  return pc_virtual_thread_record_show(thread, (*env)->GetDirectBufferAddress(env, record));
 }
 
 static jboolean JNICALL tls_descriptor_is_static(JNIEnv *env, jclass type) {
@@ -146,7 +147,7 @@ static void JNICALL free_receiver(JNIEnv *env, jclass type, jlong handle) {
 static const JNINativeMethod methods[] = {
     {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
-    {"showOnVirtualThread0", "(Ljava/nio/ByteBuffer;)I", (void *)show_on_virtual_thread},
+    {"showOnVirtualThread0", "(Ljava/lang/Thread;Ljava/nio/ByteBuffer;)I", (void *)show_on_virtual_thread},
     {"tlsDescriptorIsStatic0", "()Z", (void *)tls_descriptor_is_static},
     {"publishProcessStorage0", "([B)V", (void *)publish_process_storage},
     {"withdrawProcessStorage0", "()V", (void *)withdraw_process_storage},

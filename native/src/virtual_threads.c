@@ -61,8 +61,15 @@ static jint find_event(const jvmtiExtensionEventInfo *events, jint count, const 
   return PC_NO_MOUNT_EVENTS;
 }
 
+static jvmtiError enable(jint event, jvmtiExtensionEvent callback) {
+  jvmtiError error = (*jvmti)->SetExtensionEventCallback(jvmti, event, callback);
+  return error != JVMTI_ERROR_NONE
+             ? error
+             : (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, (jvmtiEvent)event, NULL);
+}
+
 /* Unmounts first: a record must not be shown before it is sure to be taken away again. */
-static int set_callbacks(void) {
+static int enable_events(void) {
   jvmtiExtensionEventInfo *events;
   jint count;
   jvmtiError error = (*jvmti)->GetExtensionEvents(jvmti, &count, &events);
@@ -75,11 +82,8 @@ static int set_callbacks(void) {
   if (mount < 0 || unmount < 0) {
     return PC_NO_MOUNT_EVENTS;
   }
-  error = (*jvmti)->SetExtensionEventCallback(jvmti, unmount, on_unmount);
-  if (error == JVMTI_ERROR_NONE) {
-    error = (*jvmti)->SetExtensionEventCallback(jvmti, mount, on_mount);
-  }
-  return (int)error;
+  error = enable(unmount, on_unmount);
+  return (int)(error != JVMTI_ERROR_NONE ? error : enable(mount, on_mount));
 }
 
 int pc_virtual_threads_follow(JavaVM *vm) {
@@ -91,7 +95,7 @@ int pc_virtual_threads_follow(JavaVM *vm) {
   add_virtual_thread_support(&capabilities);
   int error = (int)(*jvmti)->AddCapabilities(jvmti, &capabilities);
   if (error == 0) {
-    error = set_callbacks();
+    error = enable_events();
   }
   if (error != 0) {
     (*jvmti)->DisposeEnvironment(jvmti);
@@ -100,13 +104,14 @@ int pc_virtual_threads_follow(JavaVM *vm) {
   return error;
 }
 
-int pc_virtual_thread_record_show(pc_thread_record *record) {
+int pc_virtual_thread_record_show(jobject thread, pc_thread_record *record) {
   /* Misaligned ids could be seen half written. */
   if (record == NULL || ((uintptr_t)record->trace_id) % sizeof(uint64_t) != 0) {
     return JVMTI_ERROR_ILLEGAL_ARGUMENT;
   }
   pc_thread_record_clear(record);
-  jvmtiError error = (*jvmti)->SetThreadLocalStorage(jvmti, NULL, record);
+  /* With NULL for the current thread, the JVM would take the carrier. */
+  jvmtiError error = (*jvmti)->SetThreadLocalStorage(jvmti, thread, record);
   if (error == JVMTI_ERROR_NONE) {
     pc_thread_record_replace(record);
   }

@@ -93,6 +93,23 @@ profile --retry-null --rate 100 --thread-name short- --duration 1 --records "$wo
 expect "torn records" "$(sed -n 's/^torn=//p' "$work/verified")" 0
 expect "exit status" "$status" 0
 
+echo "# threads that say which span they show"
+for threads in '--threads all' '--threads on-cpu' '--thread-name writer'; do
+  # shellcheck disable=SC2086
+  profile --retry-null --rate 0 $threads --samples 1000 --expected "$work/expected" \
+    -- service 0 "$work/expected"
+  expect "exit status, $threads" "$status" 0
+  expect "any expected" "$(($(counter expected) > 0))" 1
+  expect "shown of them" "$(counter expected_shown)" "$(counter expected)"
+  expect "missing" "$(counter expected_missing)" 0
+  expect "other spans shown" "$(counter expected_other)" 0
+done
+profile --retry-null --rate 0 --threads all --samples 1000 --expected "$work/expected" \
+  -- service 0 "$work/expected" lie
+expect "one lies: any other spans shown" "$(($(counter expected_other) > 0))" 1
+expect "missing" "$(counter expected_missing)" 0
+expect "lines about it" "$(grep -c 'should show span' "$work/log")" 10
+
 echo "# a null pointer at the attach"
 profile --duration 1 -- service -1
 expect "exit status" "$status" 0

@@ -8,7 +8,9 @@
  * that come and go, and threads that raise signals. Receives messages until SIGTERM, then writes
  * what it counted to a file.
  *
- *   fixture LIBRARY SOCKET RESULT [SERVICE_NAME [PUBLISH_AFTER_MS]]
+ *   fixture LIBRARY SOCKET RESULT [SERVICE_NAME [PUBLISH_AFTER_MS [EXPECTED [lie]]]]
+ *
+ * EXPECTED is a file for the option --expected.
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -22,6 +24,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "fixture_expected.h"
 #include "fixture_threads.h"
 #include "related_ids.h"
 
@@ -121,11 +124,17 @@ static void write_result(const char *path) {
 
 int main(int argc, char **argv) {
   if (argc < 4) {
-    fprintf(stderr, "usage: %s LIBRARY SOCKET RESULT [SERVICE_NAME [PUBLISH_AFTER_MS]]\n", argv[0]);
+    fprintf(stderr,
+            "usage: %s LIBRARY SOCKET RESULT [SERVICE_NAME [PUBLISH_AFTER_MS [EXPECTED [lie]]]]\n",
+            argv[0]);
     return 2;
   }
   const char *service_name = argc > 4 ? argv[4] : "check-service";
   long publish_after_ms = argc > 5 ? atol(argv[5]) : 0;
+  if (argc > 6 && !fixture_expected_create(argv[6])) {
+    fail(argv[6]);
+  }
+  bool one_lies = argc > 7 && strcmp(argv[7], "lie") == 0;
 
   sigset_t term;
   sigemptyset(&term);
@@ -135,7 +144,7 @@ int main(int argc, char **argv) {
   void *library = load_library(argv[1]);
   void (*publish_thread)(void *);
   *(void **)&publish_thread = dlsym(library, "fixture_publish_thread");
-  fixture_threads_start(publish_thread);
+  fixture_threads_start(publish_thread, one_lies);
   pthread_t receiver;
   pthread_create(&receiver, NULL, receive_until_end, (void *)(intptr_t)socket);
   if (publish_after_ms != NEVER_PUBLISH) {

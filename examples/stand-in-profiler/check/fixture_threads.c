@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "fixture_expected.h"
 #include "related_ids.h"
 
 struct fixture_counts fixture_counts;
@@ -23,6 +23,7 @@ struct fixture_counts fixture_counts;
 static void (*publish_thread)(void *);
 static atomic_bool ending;
 static pthread_t threads[FIXTURE_THREADS];
+static bool one_lies;
 
 static void pause_ms(long ms) {
   struct timespec time = {.tv_nsec = ms * 1000000};
@@ -36,10 +37,28 @@ static void start(pthread_t *thread, void *(*body)(void *), uintptr_t number) {
   }
 }
 
-/* The record of 37 bytes: minor version, valid, trace present, flags, ids. */
-static void write_record(uint8_t *record, uint64_t number, bool traced) {
+struct writer {
+  uint8_t *record; /* 37 bytes: minor version, valid, trace present, flags, ids */
+  volatile uint64_t *slot;
+  bool lies;
+};
+
+/* What the thread says of its record is never true for longer than the record is. */
+static void say_nothing(const struct writer *writer) {
+  *writer->slot = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+}
+
+static void say_span(const struct writer *writer, uint64_t span_id) {
+  atomic_signal_fence(memory_order_seq_cst);
+  *writer->slot = writer->lies ? ~span_id : span_id;
+}
+
+static void write_record(const struct writer *writer, uint64_t number, bool traced) {
+  uint8_t *record = writer->record;
   volatile uint8_t *valid = record + 2;
   struct related_ids ids = related_ids(number);
+  say_nothing(writer);
   *valid = 0;
   atomic_signal_fence(memory_order_seq_cst);
   record[3] = traced;
@@ -47,13 +66,25 @@ static void write_record(uint8_t *record, uint64_t number, bool traced) {
   memcpy(record + 5, &ids, sizeof ids);
   atomic_signal_fence(memory_order_seq_cst);
   *valid = 1;
+  if (traced) {
+    say_span(writer, ids.span_id);
+  }
 }
 
-static uint8_t *new_record(void) {
-  uint8_t *record = calloc(1, 37);
+/* The pointer is there before the thread says that its record is. */
+static struct writer begin_writing(bool lies) {
+  struct writer writer = {
+      .record = calloc(1, 37), .slot = fixture_expected_slot(), .lies = lies};
   uint16_t minor_version = 1;
-  memcpy(record, &minor_version, sizeof minor_version);
-  return record;
+  memcpy(writer.record, &minor_version, sizeof minor_version);
+  publish_thread(writer.record);
+  return writer;
+}
+
+static void end_writing(const struct writer *writer) {
+  say_nothing(writer);
+  publish_thread(NULL);
+  free(writer->record);
 }
 
 /* Between two writes, or nearly every sample would meet a record that is being written. */
@@ -63,29 +94,24 @@ static void work(int steps) {
 }
 
 static void *write_without_pause(void *number_of_thread) {
-  uint8_t *record = new_record();
-  uint64_t number = (uint64_t)(uintptr_t)number_of_thread << 48 | 1;
+  struct writer writer = begin_writing(one_lies && (uintptr_t)number_of_thread == 2);
+  uint64_t number = (uint64_t)(uintptr_t)number_of_thread << 48;
   prctl(PR_SET_NAME, "writer");
-  write_record(record, number, true);
-  publish_thread(record);
   while (!ending) {
     number++;
-    write_record(record, number, number % 8 != 0);
+    write_record(&writer, number, number % 8 != 0);
     work((int)(number % 64));
   }
-  publish_thread(NULL);
-  free(record);
+  end_writing(&writer);
   return NULL;
 }
 
 static void *live_shortly(void *number_of_thread) {
-  uint8_t *record = new_record();
+  struct writer writer = begin_writing(false);
   prctl(PR_SET_NAME, "short-lived");
-  write_record(record, (uint64_t)(uintptr_t)number_of_thread, true);
-  publish_thread(record);
+  write_record(&writer, (uint64_t)(uintptr_t)number_of_thread, true);
   work(20000);
-  publish_thread(NULL);
-  free(record);
+  end_writing(&writer);
   return NULL;
 }
 
@@ -143,8 +169,9 @@ static void *raise_signals(void *unused) {
   return NULL;
 }
 
-void fixture_threads_start(void (*publish)(void *)) {
+void fixture_threads_start(void (*publish)(void *), bool one_shall_lie) {
   publish_thread = publish;
+  one_lies = one_shall_lie;
   struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
   struct sigaction queued = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
   sigaction(SIGSEGV, &fault, NULL);

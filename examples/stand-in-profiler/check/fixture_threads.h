@@ -7,6 +7,7 @@
 #define FIXTURE_THREADS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #define FIXTURE_THREADS 4
 
@@ -24,8 +25,10 @@ extern struct fixture_counts fixture_counts;
 /*
  * Starts two threads which rewrite their records without pause, one which starts threads that live
  * for a moment, and one which raises signals. "publish_thread" sets the thread-local pointer.
+ * All that have a record say which span they show; if "one_lies", one of the first two says
+ * another.
  */
-void fixture_threads_start(void (*publish_thread)(void *));
+void fixture_threads_start(void (*publish_thread)(void *), bool one_lies);
 
 void fixture_threads_end(void);
 

@@ -3,11 +3,14 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* What needs no process: ids, thread dumps of several JDKs, and escaping. */
+/* What needs no process: ids, thread dumps of several JDKs, expected spans, and escaping. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../src/expected_spans.h"
 #include "../src/java_stacks.h"
 #include "../src/json.h"
 #include "../src/stack_id.h"
@@ -87,6 +90,76 @@ static void test_json(void) {
   free(text);
 }
 
+static void write_slots(const char *path, const uint64_t *slots, size_t count) {
+  FILE *file = fopen(path, "w");
+  if (file == NULL || fwrite(slots, sizeof *slots, count, file) != count || fclose(file) != 0) {
+    perror(path);
+    exit(EXIT_FAILURE);
+  }
+}
+
+static void expect_slots(const char *what, struct expected_spans *spans, const char *expected) {
+  char found[128] = "";
+  expected_spans_refresh(spans);
+  for (pid_t tid = 0; tid < 4; tid++) {
+    const volatile uint64_t *slot = expected_spans_slot(spans, tid);
+    size_t length = strlen(found);
+    if (slot == NULL) {
+      snprintf(found + length, sizeof found - length, " none");
+    } else {
+      snprintf(found + length, sizeof found - length, " %" PRIu64, *slot);
+    }
+  }
+  expect(what, found, expected);
+}
+
+static void test_slots(void) {
+  static const uint64_t slots[] = {10, 11, 12};
+  char path[] = "/tmp/unit_test.XXXXXX";
+  int fd = mkstemp(path);
+  if (fd < 0) {
+    perror(path);
+    exit(EXIT_FAILURE);
+  }
+  close(fd);
+  unlink(path);
+  struct expected_spans spans = {.path = path, .pid = getpid()};
+  expect_slots("slots without a file", &spans, " none none none none");
+  write_slots(path, slots, 0);
+  expect_slots("slots of an empty file", &spans, " none none none none");
+  write_slots(path, slots, 2);
+  expect_slots("slots of a short file", &spans, " none 11 none none");
+  write_slots(path, slots, 3);
+  expect_slots("slots of a file that has grown", &spans, " none 11 12 none");
+  unlink(path);
+  expect_slots("slots of a file that is gone", &spans, " none 11 12 none");
+  expected_spans_close(&spans);
+}
+
+static void expect_comparison(enum record_state state, uint64_t expected_span, uint8_t shown,
+                              const char *expected) {
+  struct thread_sample sample = {.state = state, .expected_span = expected_span};
+  memset(sample.record.span_id, shown, sizeof sample.record.span_id);
+  struct counters counters = {0};
+  char what[64], counted[64];
+  expected_spans_compare(1, &sample, &counters);
+  snprintf(what, sizeof what, "comparison of %" PRIx64 ", state %d", expected_span, state);
+  snprintf(counted, sizeof counted, "%d shown %d missing %d other %d", (int)counters.expected,
+           (int)counters.expected_shown, (int)counters.expected_missing,
+           (int)counters.expected_other);
+  expect(what, counted, expected);
+}
+
+static void test_comparisons(void) {
+  expect_comparison(RECORD_TRACED, 0, 7, "0 shown 0 missing 0 other 0");
+  expect_comparison(RECORD_TRACED, 0x0707070707070707, 7, "1 shown 1 missing 0 other 0");
+  expect_comparison(RECORD_TRACED, 0x0707070707070708, 7, "1 shown 0 missing 0 other 1");
+  expect_comparison(RECORD_UNREADABLE, 0x0707070707070707, 7, "1 shown 0 missing 1 other 0");
+  expect_comparison(RECORD_NO_POINTER, 0x0707070707070707, 7, "1 shown 0 missing 1 other 0");
+  expect_comparison(RECORD_INVALID, 0x0707070707070707, 7, "1 shown 0 missing 1 other 0");
+  expect_comparison(RECORD_NO_TRACE, 0x0707070707070707, 7, "1 shown 0 missing 1 other 0");
+}
+
 int main(void) {
   expect_hash("", "6c62272e07bb014262b821756295c58d");
   expect_hash("a", "d228cb696f1a8caf78912b704e4a8964");
@@ -98,5 +171,7 @@ int main(void) {
   expect_stack(43, "g.H.i");
   expect_stack(44, "");
   test_json();
+  test_slots();
+  test_comparisons();
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -18,6 +18,10 @@ struct counters {
   uint64_t invalid;
   uint64_t no_trace;
   uint64_t traced;
+  uint64_t expected; /* samples of threads that say what they should show: the sum of the next 3 */
+  uint64_t expected_shown;
+  uint64_t expected_missing; /* not traced at all */
+  uint64_t expected_other;   /* traced, but with another span id */
   uint64_t no_transaction; /* traced, but the transaction id is zero: nothing to report */
   uint64_t no_stack;       /* traced, but without Java stack in the dump, or no dump */
   uint64_t moved_on;       /* traced, but the record was another one after the dump */

@@ -34,6 +34,7 @@ static const char usage[] =
     "  --thread-name PREFIX only threads with such a name; alone, it means all of them\n"
     "  --duration S         stop S seconds after the attach\n"
     "  --samples N          stop after N traced samples\n"
+    "  --expected FILE      compare with the span ids that the threads themselves write there\n"
     "What to send\n"
     "  --no-stacks          no thread dumps: the stack trace id stands for the program counter\n"
     "  --retry              send again later what did not fit into the receiver's queue\n"
@@ -96,7 +97,8 @@ static void check(const struct options *options) {
 void options_parse(int argc, char **argv, struct options *options) {
   enum {
     PID = 1, ATTACH_TIMEOUT, RETRY_NULL, SHOW, RATE, THREADS, THREAD_NAME, DURATION, SAMPLES,
-    NO_STACKS, RETRY, NO_REGISTRATION, SAMPLES_DELAY, HOST_ID, RECORDS, SENT, STACKS, SUMMARY, HELP
+    EXPECTED, NO_STACKS, RETRY, NO_REGISTRATION, SAMPLES_DELAY, HOST_ID, RECORDS, SENT, STACKS,
+    SUMMARY, HELP
   };
   static const struct option known[] = {
       {"pid", required_argument, NULL, PID},
@@ -108,6 +110,7 @@ void options_parse(int argc, char **argv, struct options *options) {
       {"thread-name", required_argument, NULL, THREAD_NAME},
       {"duration", required_argument, NULL, DURATION},
       {"samples", required_argument, NULL, SAMPLES},
+      {"expected", required_argument, NULL, EXPECTED},
       {"no-stacks", no_argument, NULL, NO_STACKS},
       {"retry", no_argument, NULL, RETRY},
       {"no-registration", no_argument, NULL, NO_REGISTRATION},
@@ -141,6 +144,7 @@ void options_parse(int argc, char **argv, struct options *options) {
       case THREAD_NAME: options->threads.name_prefix = optarg; break;
       case DURATION: options->duration = amount(name, optarg, 1e9); break;
       case SAMPLES: options->samples_limit = whole_number(name, optarg, 1, UINT64_MAX); break;
+      case EXPECTED: options->expected_path = optarg; break;
       case NO_STACKS: options->stacks = false; break;
       case RETRY: options->retry_send = true; break;
       case NO_REGISTRATION: options->registration = false; break;

@@ -27,6 +27,7 @@ struct options {
   double attach_timeout;  /* seconds */
   uint64_t samples_limit; /* traced samples; 0: no limit */
   struct thread_choice threads;
+  const char *expected_path;
   const char *records_path;
   const char *sent_path;
   const char *stacks_path;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool read_proc_file(const char *path, char *into, size_t size) {
@@ -50,4 +51,12 @@ pid_t inner_pid(pid_t pid, pid_t tid) {
   /* "NSpid: 4711 12 1": one id per namespace, the innermost last. */
   const char *last = strrchr(ids, '\t');
   return (pid_t)atoi(last == NULL ? ids : last + 1);
+}
+
+bool same_pid_namespace(pid_t pid) {
+  char path[64];
+  struct stat ours, theirs;
+  snprintf(path, sizeof path, "/proc/%d/ns/pid", pid);
+  return stat("/proc/self/ns/pid", &ours) == 0 && stat(path, &theirs) == 0 &&
+         ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }

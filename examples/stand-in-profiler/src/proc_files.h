@@ -19,4 +19,7 @@ const char *status_value(const char *status, const char *key, char *into, size_t
 /* The id of a process or thread in its own PID namespace: what it calls itself. 0 if gone. */
 pid_t inner_pid(pid_t pid, pid_t tid);
 
+/* Whether a process has the same ids for itself and its threads as we have; false if unknown. */
+bool same_pid_namespace(pid_t pid);
+
 #endif

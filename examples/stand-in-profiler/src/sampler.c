@@ -12,12 +12,13 @@
 #include "proc_files.h"
 
 bool sample_thread(struct tracer *tracer, pid_t pid, int64_t tls_offset, pid_t tid,
-                   struct thread_sample *sample) {
+                   const volatile uint64_t *expected, struct thread_sample *sample) {
   struct stopped_thread stopped;
   if (!tracer_stop(tracer, tid, &stopped)) {
     return false;
   }
   thread_storage_read(pid, tls_offset, &stopped, sample);
+  sample->expected_span = expected == NULL ? 0 : *expected;
   tracer_release(tracer, &stopped);
   return true;
 }
@@ -58,14 +59,19 @@ static bool enough(const struct sampler *sampler) {
 
 static void sample_all(struct sampler *sampler) {
   sampler->traced_count = 0;
+  expected_spans_refresh(&sampler->expected);
   for (size_t i = 0; i < sampler->threads.count && !enough(sampler); i++) {
     pid_t tid = sampler->threads.items[i].tid;
     struct thread_sample sample;
-    if (!sample_thread(sampler->tracer, sampler->pid, sampler->tls_offset, tid, &sample)) {
+    /* Before the thread stands still, as this may have to look into /proc. */
+    const volatile uint64_t *expected = expected_spans_slot(&sampler->expected, tid);
+    if (!sample_thread(sampler->tracer, sampler->pid, sampler->tls_offset, tid, expected,
+                       &sample)) {
       sampler->counters->not_stopped++;
       continue;
     }
     count(sampler->counters, sample.state);
+    expected_spans_compare(tid, &sample, sampler->counters);
     if (sample.state != RECORD_TRACED) {
       continue;
     }
@@ -97,7 +103,8 @@ static void report_program_counters(struct sampler *sampler) {
  */
 static bool still_in_span(struct sampler *sampler, const struct traced_thread *traced) {
   struct thread_sample now;
-  return sample_thread(sampler->tracer, sampler->pid, sampler->tls_offset, traced->tid, &now) &&
+  return sample_thread(sampler->tracer, sampler->pid, sampler->tls_offset, traced->tid, NULL,
+                       &now) &&
          now.state == RECORD_TRACED &&
          memcmp(&now.record, &traced->sample.record, sizeof now.record) == 0;
 }
@@ -155,6 +162,7 @@ bool sampler_tick(struct sampler *sampler, struct reason *reason) {
 }
 
 void sampler_close(struct sampler *sampler) {
+  expected_spans_close(&sampler->expected);
   free(sampler->threads.items);
   free(sampler->traced);
   free(sampler->dump.text);

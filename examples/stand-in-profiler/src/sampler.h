@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "counters.h"
+#include "expected_spans.h"
 #include "jvm_attach.h"
 #include "messages.h"
 #include "options.h"
@@ -33,6 +34,7 @@ struct sampler {
   struct counters *counters;
   struct messages *messages;
   struct output *output;
+  struct expected_spans expected;
   struct thread_list threads;
   struct traced_thread *traced;
   size_t traced_count;
@@ -42,9 +44,12 @@ struct sampler {
   bool dump_failure_told;
 };
 
-/* Stops a thread, reads its record and lets it go on; false if it could not be stopped. */
+/*
+ * Stops a thread, reads its record and lets it go on; false if it could not be stopped. The slot of
+ * its expected span, if there is one, is read in the same moment.
+ */
 bool sample_thread(struct tracer *tracer, pid_t pid, int64_t tls_offset, pid_t tid,
-                   struct thread_sample *sample);
+                   const volatile uint64_t *expected, struct thread_sample *sample);
 
 /* One tick: samples all chosen threads and reports them. False with the reason to give up. */
 bool sampler_tick(struct sampler *sampler, struct reason *reason);

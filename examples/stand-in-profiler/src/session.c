@@ -52,7 +52,9 @@ static enum ending sample_until_over(struct session *session) {
                             .tracer = &session->tracer,
                             .counters = &session->counters,
                             .messages = &session->messages,
-                            .output = &session->output};
+                            .output = &session->output,
+                            .expected = {.path = session->options.expected_path,
+                                         .pid = session->target.pid}};
   const struct options *options = &session->options;
   uint64_t begin = now_ns(), deadline = sampling_deadline(options), tick = begin;
   enum ending ending = ENDING_STOPPED;

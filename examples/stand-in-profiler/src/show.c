@@ -72,7 +72,7 @@ void show(pid_t pid, const struct attachment *attachment, bool has_storage,
   for (size_t i = 0; i < threads.count; i++) {
     struct thread_sample sample;
     bool sampled =
-        sample_thread(tracer, pid, attachment->tls_offset, threads.items[i].tid, &sample);
+        sample_thread(tracer, pid, attachment->tls_offset, threads.items[i].tid, NULL, &sample);
     fputs(i == 0 ? "\n" : ",\n", stdout);
     show_thread(&threads.items[i], sampled, &sample);
   }

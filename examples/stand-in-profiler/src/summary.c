@@ -45,6 +45,10 @@ static void write_json(FILE *out, const struct summary *summary) {
   number_field(out, "invalid", counters->invalid);
   number_field(out, "no_trace", counters->no_trace);
   number_field(out, "traced", counters->traced);
+  number_field(out, "expected", counters->expected);
+  number_field(out, "expected_shown", counters->expected_shown);
+  number_field(out, "expected_missing", counters->expected_missing);
+  number_field(out, "expected_other", counters->expected_other);
   number_field(out, "no_transaction", counters->no_transaction);
   number_field(out, "no_stack", counters->no_stack);
   number_field(out, "moved_on", counters->moved_on);

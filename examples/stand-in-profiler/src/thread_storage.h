@@ -26,6 +26,7 @@ struct thread_sample {
   enum record_state state;
   uint64_t pointer;
   uint64_t program_counter;
+  uint64_t expected_span;      /* the bytes of a span id, not a number; 0: none expected */
   struct thread_record record; /* filled unless unreadable or without pointer */
 };
 

@@ -62,6 +62,7 @@ public final class BenchmarkReport {
     page.add(machine());
     page.add("Written by `make bench`; every figure of a row comes from the same run.");
     addRows();
+    addVirtualThreads();
     addThreads();
     addLiveRoots();
     addLoad();
@@ -109,6 +110,25 @@ public final class BenchmarkReport {
                 row[1], absolute(results), added(results, "true"), added(results, "auto")));
       }
     }
+  }
+
+  private void addVirtualThreads() throws Exception {
+    String benchmark = "childInRootOnVirtualThread";
+    if (!chosen.matcher(benchmark).find()) {
+      return;
+    }
+    page.add("");
+    page.add("| row c on a virtual thread | SDK alone | plug-in adds | where they are not shown |");
+    page.add("| --- | --- | --- | --- |");
+    if (Runtime.version().feature() < 21) {
+      page.add("| not measured | virtual threads need Java 21 | | |");
+      return;
+    }
+    Collection<RunResult> results = new Runner(options(benchmark).build()).run();
+    page.add(
+        String.format(
+            "| make current and close one child in a current root | %s | %s | %s |",
+            absolute(results), added(results, "true"), added(results, "false")));
   }
 
   private void addThreads() throws Exception {

@@ -48,6 +48,9 @@ final class LoadProgram {
     for (String traces : List.of("one-trace", "two-traces")) {
       all.put("invalid-" + traces, () -> InvalidRecords.measure(traces));
     }
+    for (int threads : List.of(4, 10_000)) {
+      all.put("virtual-" + threads, () -> VirtualThreadSwitches.measure(threads));
+    }
     for (String priority : List.of("real-time", "normal")) {
       for (LostDatagrams.Load load : LostDatagrams.Load.values()) {
         all.put("lost-" + load + "-" + priority, () -> LostDatagrams.measure(load, priority));

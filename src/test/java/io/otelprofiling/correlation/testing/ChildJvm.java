@@ -19,6 +19,8 @@ public final class ChildJvm {
   private final List<String> jvmArguments = new ArrayList<>();
   private final List<String> environment = new ArrayList<>();
 
+  private String classPathPrefix = "";
+
   /** What the child printed, both streams, and how it ended. */
   public record Result(int status, String output) {}
 
@@ -30,6 +32,12 @@ public final class ChildJvm {
 
   public ChildJvm jvmArgument(String argument) {
     jvmArguments.add(argument);
+    return this;
+  }
+
+  /** Has the classes and resources of a directory taken before all others. */
+  public ChildJvm firstOnClassPath(Path directory) {
+    classPathPrefix = directory + File.pathSeparator;
     return this;
   }
 
@@ -71,7 +79,9 @@ public final class ChildJvm {
     }
     command.addAll(List.of("-Xcheck:jni", "-Xmx256m", "-cp"));
     command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        classPathPrefix
+            + System.getProperty(
+                "surefire.test.class.path", System.getProperty("java.class.path")));
     command.addAll(jvmArguments);
     command.add(main.getName());
     command.addAll(List.of(arguments));

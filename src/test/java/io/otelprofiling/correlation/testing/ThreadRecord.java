@@ -40,6 +40,15 @@ public record ThreadRecord(
         hex.formatHex(bytes, 29, 37));
   }
 
+  /** Whether this is a whole record with ids of {@link RelatedIds} that follow from each other. */
+  public boolean belongsTogether() {
+    return minorVersion == 1
+        && valid == 1
+        && tracePresent == 1
+        && (traceFlags & 1) == 1
+        && RelatedIds.belongTogether(traceId, spanId, transactionId);
+  }
+
   public boolean showsNoTrace() {
     return minorVersion == 1 && valid != 0 && tracePresent == 0;
   }

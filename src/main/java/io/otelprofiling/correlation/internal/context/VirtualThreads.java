@@ -12,7 +12,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +28,11 @@ final class VirtualThreads {
 
   private enum Carriers {
     NOT_FOLLOWED,
-    STARTING,
     FOLLOWED,
     IMPOSSIBLE
   }
 
-  private final AtomicReference<Carriers> carriers = new AtomicReference<>(Carriers.NOT_FOLLOWED);
+  private volatile Carriers carriers = Carriers.NOT_FOLLOWED;
   private volatile boolean enabled = true;
 
   /** If false, virtual threads that have shown no trace yet never will. */
@@ -66,25 +64,28 @@ final class VirtualThreads {
     return new ThreadStorage(record);
   }
 
-  /** Does not wait for another thread that starts it: that would pin this one to its carrier. */
   private boolean areFollowed() {
-    if (carriers.get() == Carriers.NOT_FOLLOWED
-        && carriers.compareAndSet(Carriers.NOT_FOLLOWED, Carriers.STARTING)) {
-      Carriers result = Carriers.IMPOSSIBLE;
-      try {
-        NativeLibrary.followVirtualThreads();
-        result = Carriers.FOLLOWED;
-      } catch (Throwable e) {
-        logger.log(
-            Level.WARNING,
-            "Virtual threads show no trace to profilers: {0}. Platform threads do; {1}=false"
-                + " avoids this warning.",
-            new Object[] {e.getMessage(), CorrelationConfig.VIRTUAL_THREADS_ENABLED});
-      } finally {
-        carriers.set(result);
-      }
+    if (carriers == Carriers.NOT_FOLLOWED) {
+      follow();
     }
-    return carriers.get() == Carriers.FOLLOWED;
+    return carriers == Carriers.FOLLOWED;
+  }
+
+  private synchronized void follow() {
+    if (carriers != Carriers.NOT_FOLLOWED) {
+      return;
+    }
+    try {
+      NativeLibrary.followVirtualThreads();
+      carriers = Carriers.FOLLOWED;
+    } catch (Throwable e) {
+      carriers = Carriers.IMPOSSIBLE;
+      logger.log(
+          Level.WARNING,
+          "Virtual threads show no trace to profilers: {0}. Platform threads do; {1}=false"
+              + " avoids this warning.",
+          new Object[] {e.getMessage(), CorrelationConfig.VIRTUAL_THREADS_ENABLED});
+    }
   }
 
   private static @Nullable MethodHandle findIsVirtual() {

@@ -23,7 +23,7 @@ final class NativeBridge {
   static native int followVirtualThreads0();
 
   /** Returns 0 or a JVMTI error. */
-  static native int showOnVirtualThread0(ByteBuffer record);
+  static native int showOnVirtualThread0(Thread current, ByteBuffer record);
 
   /** Whether profilers can find this library's thread-local storage. */
   static native boolean tlsDescriptorIsStatic0();

@@ -141,7 +141,7 @@ public final class NativeLibrary {
    * @throws IllegalStateException if the JVM has no memory for that, or the record is misaligned
    */
   public static void showOnVirtualThread(ByteBuffer record) {
-    int error = NativeBridge.showOnVirtualThread0(record);
+    int error = NativeBridge.showOnVirtualThread0(Thread.currentThread(), record);
     if (error != 0) {
       throw new IllegalStateException("record of a virtual thread: JVMTI error " + error);
     }

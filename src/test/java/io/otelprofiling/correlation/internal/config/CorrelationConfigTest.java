@@ -136,36 +136,46 @@ class CorrelationConfigTest {
     }
   }
 
+  /** {@code process.context.enabled} and {@code virtual.threads.enabled}. */
   @Nested
-  class ProcessContext {
+  class Switches {
     @ParameterizedTest
     @ValueSource(strings = {"true", "TRUE", " "})
-    void isOnByDefault(String value) {
+    void areOnByDefault(String value) {
       properties.put(PREFIX + "process.context.enabled", value);
+      properties.put(PREFIX + "virtual.threads.enabled", value);
 
       assertThat(read().processContextEnabled()).isTrue();
+      assertThat(read().virtualThreadsEnabled()).isTrue();
       assertThat(logs.warnings()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"false", "False"})
-    void canBeSwitchedOff(String value) {
+    void eachCanBeSwitchedOff(String value) {
       properties.put(PREFIX + "process.context.enabled", value);
-
       assertThat(read().processContextEnabled()).isFalse();
+      assertThat(read().virtualThreadsEnabled()).isTrue();
+
+      properties.clear();
+      properties.put(PREFIX + "virtual.threads.enabled", value);
+      assertThat(read().processContextEnabled()).isTrue();
+      assertThat(read().virtualThreadsEnabled()).isFalse();
       assertThat(logs.warnings()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "0", "no"})
-    void aWrongValueIsToldAndTheDefaultUsed(String value) {
-      properties.put(PREFIX + "process.context.enabled", value);
+    @ValueSource(strings = {"process.context.enabled", "virtual.threads.enabled"})
+    void aWrongValueIsToldAndTheDefaultUsed(String property) {
+      properties.put(PREFIX + property, "maybe");
 
-      assertThat(read().processContextEnabled()).isTrue();
+      CorrelationConfig config = read();
+      assertThat(config.processContextEnabled()).isTrue();
+      assertThat(config.virtualThreadsEnabled()).isTrue();
       assertThat(logs.warnings())
           .singleElement()
           .asString()
-          .contains(PREFIX + "process.context.enabled", value, "true or false");
+          .contains(PREFIX + property, "maybe", "true or false");
     }
   }
 }

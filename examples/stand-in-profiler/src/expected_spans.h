@@ -1,0 +1,41 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef EXPECTED_SPANS_H
+#define EXPECTED_SPANS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "counters.h"
+#include "thread_storage.h"
+
+/*
+ * A file in which the application says what its threads should be showing: an array of span ids,
+ * each at the place of a thread's id. Zero: no statement, anything may be shown.
+ */
+struct expected_spans {
+  const char *path; /* null: nothing is compared */
+  pid_t pid;
+  bool same_ids;                  /* the application has the same thread ids as we see */
+  const volatile uint64_t *slots; /* null: the file is not there yet */
+  size_t size;
+  ino_t inode;
+};
+
+/* Maps the file as it is now. Slots from before are no longer valid. */
+void expected_spans_refresh(struct expected_spans *spans);
+
+/* Where the thread says what it should be showing; null: nowhere. */
+const volatile uint64_t *expected_spans_slot(const struct expected_spans *spans, pid_t tid);
+
+void expected_spans_compare(pid_t tid, const struct thread_sample *sample,
+                            struct counters *counters);
+
+void expected_spans_close(struct expected_spans *spans);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.StandIn;
+import io.otelprofiling.correlation.testing.TracedThreadsApp;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Promise: whatever threads do, a profiler reads of each the span that the thread works for. The
+ * application says beside it, for each thread of the operating system, which one that is.
+ */
+class ReaderOfManyThreadsTest {
+  private static final int TRACED_SAMPLES = 25_000;
+
+  @TempDir Path directory;
+
+  @Test
+  void platformThreadsThatComeAndGoAndWait() throws IOException {
+    assertEverySampleShowsItsSpan("platform", "platform", "6");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
+  void carriersOfVirtualThreadsThatComeAndGoAndWaitAndArePinned() throws IOException {
+    assertEverySampleShowsItsSpan("virtual", "ForkJoinPool", "2000");
+  }
+
+  private void assertEverySampleShowsItsSpan(String kind, String threadName, String threads)
+      throws IOException {
+    StandIn standIn = new StandIn(directory);
+    Path expected = directory.resolve("expected");
+    ChildJvm.Result result =
+        new ChildJvm()
+            .under(
+                standIn.command(
+                    "--rate",
+                    "0",
+                    "--thread-name",
+                    threadName,
+                    "--threads",
+                    "on-cpu",
+                    "--no-stacks",
+                    "--no-registration",
+                    "--samples",
+                    String.valueOf(TRACED_SAMPLES),
+                    "--duration",
+                    "150",
+                    "--expected",
+                    expected.toString()))
+            .jvmArgument(TracedThreadsApp.NATIVE_REFLECTION)
+            .property("otel.traces.exporter", "none")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
+            .run(TracedThreadsApp.class, kind, threads, "1000000000", expected.toString());
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(standIn.records()).hasSizeGreaterThanOrEqualTo(TRACED_SAMPLES);
+    assertThat(standIn.records()).filteredOn(record -> !record.belongsTogether()).isEmpty();
+    assertThat(standIn.summary("expected_other")).as(result.output()).isZero();
+    assertThat(standIn.summary("expected")).isGreaterThan(1_000);
+    assertThat(standIn.summary("expected_missing"))
+        .as("of %s samples of traced code", standIn.summary("expected"))
+        .isLessThanOrEqualTo(standIn.summary("expected") / 100);
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.StandIn;
+import io.otelprofiling.correlation.testing.TracedThreadsApp;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: native code does nothing wrong in a JVM, as far as ASan and UBSan can tell. */
+class SanitizedLibraryTest {
+  private static final String PACKAGE = "io/otelprofiling/correlation/internal/nativelib";
+
+  @TempDir Path directory;
+
+  @Test
+  void onPlatformThreads() throws IOException {
+    assertNothingFound("platform", "20");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
+  void onVirtualThreads() throws IOException {
+    assertNothingFound("virtual", "500");
+  }
+
+  private void assertNothingFound(String kind, String threads) throws IOException {
+    Path sanitized = Path.of(System.getProperty("test.sanitized"));
+    StandIn standIn = new StandIn(directory);
+    ChildJvm.Result result =
+        new ChildJvm()
+            .under(standIn.command("--rate", "200", "--no-stacks", "--samples-delay", "10"))
+            .under(
+                "env",
+                "LD_PRELOAD=" + Files.readString(sanitized.resolve(PACKAGE + "/preload")).trim())
+            // The JVM handles these signals itself, and never frees all of its memory.
+            .environment(
+                "ASAN_OPTIONS",
+                "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:detect_leaks=0:verbosity=1")
+            .firstOnClassPath(sanitized)
+            .jvmArgument(TracedThreadsApp.NATIVE_REFLECTION)
+            .property("otel.traces.exporter", "none")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .property(CorrelatedSdk.PREFIX + "enabled", "true")
+            .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
+            .property(CorrelatedSdk.PREFIX + "native.dir", directory.resolve("native").toString())
+            .run(TracedThreadsApp.class, kind, threads, "20000", directory.resolve("e").toString());
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output())
+        .contains("AddressSanitizer Init done", "Profiling correlation is on")
+        .doesNotContain("ERROR: AddressSanitizer", "runtime error:");
+    assertThat(standIn.summary("sent")).isPositive();
+  }
+}

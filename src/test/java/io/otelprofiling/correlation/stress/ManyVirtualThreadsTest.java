@@ -1,0 +1,95 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.VirtualThreadFactory;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Virtual threads that come and go, their scopes left open, leave no memory behind. */
+@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
+class ManyVirtualThreadsTest {
+  private static final int THREADS = 1_000_000;
+  private static final int AT_ONCE = 200;
+  private static final int BYTES_OF_A_RECORD = 37;
+
+  @Test
+  void aMillionVirtualThreadsLeaveNoMemoryBehind() throws Exception {
+    try (CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none")) {
+      ThreadFactory virtual = VirtualThreadFactory.create();
+      startAndEndThreads(virtual, app.tracer(), THREADS / 10);
+      Memory before = Memory.now();
+      startAndEndThreads(virtual, app.tracer(), THREADS);
+
+      // Were the record of each thread leaked, or an object for it, it would be more.
+      long limit = (long) THREADS * BYTES_OF_A_RECORD;
+      // Buffers are freed by a thread of the JVM, some time after the collection.
+      await()
+          .atMost(1, TimeUnit.MINUTES)
+          .untilAsserted(
+              () -> {
+                Memory after = Memory.now();
+                assertThat(after.resident - before.resident).as("resident").isLessThan(limit);
+                assertThat(after.heap - before.heap).as("heap").isLessThan(limit / 2);
+                assertThat(after.direct - before.direct).as("buffers").isLessThan(limit / 10);
+              });
+    }
+  }
+
+  private static void startAndEndThreads(ThreadFactory virtual, Tracer tracer, int count)
+      throws InterruptedException {
+    Semaphore places = new Semaphore(AT_ONCE);
+    for (int i = 0; i < count; i++) {
+      places.acquire();
+      Runnable task =
+          () -> {
+            Span span = tracer.spanBuilder("root").startSpan();
+            span.makeCurrent();
+            Thread.yield();
+            span.end();
+            places.release();
+          };
+      virtual.newThread(task).start();
+    }
+    places.acquire(AT_ONCE);
+  }
+
+  private record Memory(long resident, long heap, long direct) {
+    static Memory now() throws IOException {
+      System.gc();
+      MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+      long direct =
+          ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+              .filter(pool -> pool.getName().equals("direct"))
+              .mapToLong(BufferPoolMXBean::getMemoryUsed)
+              .sum();
+      return new Memory(residentKilobytes() * 1024, heap.getUsed(), direct);
+    }
+
+    private static long residentKilobytes() throws IOException {
+      return Files.readAllLines(Path.of("/proc/self/status")).stream()
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+}

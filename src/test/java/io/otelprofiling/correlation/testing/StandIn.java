@@ -1,0 +1,63 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The stand-in profiler of the examples, around a process of a test, and what it has seen. */
+public final class StandIn {
+  private final Path summary;
+  private final Path records;
+
+  /** Its output goes to files of that directory. */
+  public StandIn(Path directory) {
+    summary = directory.resolve("summary");
+    records = directory.resolve("records");
+  }
+
+  /** The words to put before the command of the process. */
+  public String[] command(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty("test.stand-in"));
+    command.addAll(List.of(options));
+    // It looks every 20 ms, so now and then between the mapping and the pointer.
+    command.add("--retry-null");
+    command.addAll(List.of("--summary", summary.toString()));
+    command.addAll(List.of("--records", records.toString()));
+    command.add("--");
+    return command.toArray(new String[0]);
+  }
+
+  /** A text of the summary. */
+  public String summaryText(String field) throws IOException {
+    String json = Files.readString(summary);
+    Matcher value = Pattern.compile("\"" + field + "\": *\"?([^\",}]*)").matcher(json);
+    if (!value.find()) {
+      throw new AssertionError("no " + field + " in " + json);
+    }
+    return value.group(1).trim();
+  }
+
+  /** A counter of the summary. */
+  public long summary(String field) throws IOException {
+    return Long.parseLong(summaryText(field));
+  }
+
+  /** All records that showed a trace. */
+  public List<ThreadRecord> records() throws IOException {
+    return Files.readAllLines(records).stream()
+        .map(line -> HexFormat.of().parseHex(line.split(" ")[1]))
+        .map(memory -> ThreadRecord.decode(ByteBuffer.wrap(memory)))
+        .toList();
+  }
+}
