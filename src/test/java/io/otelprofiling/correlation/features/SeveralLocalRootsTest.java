@@ -1,0 +1,260 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.trace.data.LinkData;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.SampledTraces;
+import io.otelprofiling.correlation.testing.ThreadKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Promise: each local root span is exported with the stack traces of its own spans, however many of
+ * one trace this process has, however long they live, and wherever they are current.
+ */
+class SeveralLocalRootsTest {
+  private SampledTraces traces;
+
+  @BeforeEach
+  void start() {
+    traces = new SampledTraces(CorrelatedSdk.start());
+  }
+
+  @AfterEach
+  void stop() {
+    traces.close();
+  }
+
+  @Test
+  void aServiceThatCallsItselfHasOnEachRootItsOwnSamples() {
+    List<Span> roots = new ArrayList<>();
+    serve(SampledTraces.received(), 5, roots);
+
+    assertThat(roots)
+        .hasSize(5)
+        .extracting(root -> root.getSpanContext().getTraceId())
+        .containsOnly(SampledTraces.TRACE_ID);
+    traces.assertExportedWithOwnSamples();
+  }
+
+  private void serve(Context request, int calls, List<Span> roots) {
+    Span root = traces.root(request);
+    roots.add(root);
+    try (Scope scope = request.with(root).makeCurrent()) {
+      traces.sampleShown(root, root);
+      Span client = traces.child(root);
+      try (Scope clientScope = client.makeCurrent()) {
+        traces.sampleShown(client, root);
+        if (calls > 1) {
+          serve(SampledTraces.sentAndReceived(Context.current()), calls - 1, roots);
+        }
+        traces.sampleShown(client, root);
+      }
+      client.end();
+      traces.sampleShown(root, root);
+    }
+    root.end();
+  }
+
+  @Test
+  void rootsBelowOneReceivedContextHaveTheirOwnSamples() {
+    Context batch = SampledTraces.received();
+    List<Span> roots = List.of(traces.root(batch), traces.root(batch), traces.root(batch));
+    List<Span> children = roots.stream().map(traces::child).toList();
+    List<Span> grandchildren = children.stream().map(traces::child).toList();
+    for (int times = 0; times < 3; times++) {
+      for (int i = 0; i < 3; i++) {
+        traces.sample(grandchildren.get(i), roots.get(i));
+        traces.sample(roots.get(i), roots.get(i));
+        traces.sample(children.get((i + 1) % 3), roots.get((i + 1) % 3));
+      }
+    }
+    roots.get(1).end();
+    grandchildren.forEach(Span::end);
+    children.forEach(Span::end);
+    roots.get(0).end();
+    roots.get(2).end();
+    traces.assertExportedWithOwnSamples();
+  }
+
+  @Test
+  void aRootThatStartsWhileAForgottenOneOfTheSameContextIsCurrentShowsItself() {
+    Context batch = SampledTraces.received();
+    Span first = traces.root(batch);
+    traces.sample(first, first);
+    traces.endAndForget(first);
+    try (Scope leftOver = first.makeCurrent()) {
+      SampledTraces.assertShowsItOrNoTrace(first, first);
+      Span second = traces.root(batch);
+      traces.sample(second, second);
+      second.end();
+    }
+    traces.assertExportedWithOwnSamples();
+  }
+
+  @Test
+  void aForgottenRootIsNotTakenForALaterOneOfTheSameContext() {
+    Context batch = SampledTraces.received();
+    Span first = traces.root(batch);
+    traces.sample(first, first);
+    traces.endAndForget(first);
+    Span second = traces.root(batch);
+    try (Scope leftOver = first.makeCurrent()) {
+      SampledTraces.assertShowsItOrNoTrace(first, first);
+      traces.sample(second, second);
+    }
+    second.end();
+    traces.assertExportedWithOwnSamples();
+  }
+
+  @Test
+  void aRootThatWaitsTakesTheSamplesOfChildrenThatGoOn() {
+    Span root = traces.root(Context.root());
+    Span child = traces.child(root);
+    Span late;
+    try (Scope scope = root.makeCurrent();
+        Scope childScope = child.makeCurrent()) {
+      traces.sampleShown(child, root);
+      root.end();
+      traces.sampleShown(child, root);
+      late = traces.child(child);
+      traces.sample(late, root);
+      late.end();
+      traces.sampleShown(child, root);
+    }
+    traces.sampleBefore(root);
+    traces.assertExportedWithOwnSamples();
+    child.end();
+    traces.assertExportedWithoutSamples(List.of(child, late));
+  }
+
+  @Test
+  void childrenThatOutliveAnExportedRootShowItAndTheirSamplesAreDropped() {
+    Span root = traces.root(Context.root());
+    Span child = traces.child(root);
+    traces.sample(child, root);
+    root.end();
+    traces.assertExportedWithOwnSamples();
+
+    Span late = traces.child(child);
+    for (Span span : List.of(child, late, root)) {
+      assertIsShownAndSampled(span, root);
+    }
+    traces.expectNoMore(root);
+    traces.endAndForget(traces.root(Context.root()));
+    Span later = traces.child(root);
+    for (Span span : List.of(child, late, later, root)) {
+      assertIsShownAndSampled(span, root);
+    }
+    List<Span> children = List.of(child, late, later);
+    children.forEach(Span::end);
+    traces.assertExportedWithoutSamples(children);
+    assertThat(traces.app().received(root)).hasSize(1);
+    assertThat(traces.app().receivedStackTraceIds(root)).hasSize(1);
+  }
+
+  /** After its local root was exported, so the sample is for nobody. */
+  private void assertIsShownAndSampled(Span span, Span localRoot) {
+    try (Scope scope = Context.root().with(span).makeCurrent()) {
+      SampledTraces.assertShows(span, localRoot);
+      assertThat(traces.sample()).isPresent();
+    }
+  }
+
+  @ParameterizedTest(name = "{0} threads")
+  @EnumSource(ThreadKind.class)
+  void aSpanThatIsCurrentOnSeveralThreadsHasTheSamplesOfAll(ThreadKind kind) throws Exception {
+    assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
+    int threads = 6;
+    Span root = traces.root(Context.root());
+    Span child = traces.child(root);
+    kind.run(() -> root.makeCurrent().close()); // from the first trace on, carriers are followed
+    CyclicBarrier together = new CyclicBarrier(threads);
+    kind.runAll(
+        threads,
+        () -> {
+          Span span = together.await(60, TimeUnit.SECONDS) % 2 == 0 ? root : child;
+          for (int times = 0; times < 5; times++) {
+            try (Scope scope = span.makeCurrent()) {
+              together.await(60, TimeUnit.SECONDS);
+              traces.sampleShown(span, root);
+              together.await(60, TimeUnit.SECONDS);
+            }
+            assertThat(traces.sample()).isEmpty();
+          }
+        });
+    child.end();
+    root.end();
+    traces.assertExportedWithOwnSamples();
+    assertThat(traces.app().receivedStackTraceIds(root)).hasSize(5 * threads);
+  }
+
+  @Test
+  void aRecordedChildOfADroppedRootIsNotTakenForOneOfTheRecordedRootBesideIt() {
+    traces.close();
+    traces =
+        new SampledTraces(
+            CorrelatedSdk.start(sdk -> sdk.addSamplerCustomizer((before, config) -> NO_CLIENTS)));
+    Context batch = SampledTraces.received();
+    Span recorded = traces.root(batch);
+    Span dropped =
+        traces
+            .app()
+            .tracer()
+            .spanBuilder("dropped")
+            .setSpanKind(SpanKind.CLIENT)
+            .setParent(batch)
+            .startSpan();
+    assertThat(dropped.isRecording()).isFalse();
+    Span child = traces.child(dropped);
+    assertThat(child.isRecording()).isTrue();
+
+    traces.sample(recorded, recorded);
+    assertThat(traces.sample(dropped)).isEmpty();
+    assertThat(traces.sample(child)).isEmpty();
+    child.end();
+    recorded.end();
+    traces.assertExportedWithOwnSamples();
+  }
+
+  private static final Sampler NO_CLIENTS =
+      new Sampler() {
+        @Override
+        public SamplingResult shouldSample(
+            Context parent,
+            String traceId,
+            String name,
+            SpanKind kind,
+            Attributes attributes,
+            List<LinkData> links) {
+          return SamplingResult.create(
+              kind == SpanKind.CLIENT ? SamplingDecision.DROP : SamplingDecision.RECORD_AND_SAMPLE);
+        }
+
+        @Override
+        public String getDescription() {
+          return "no clients";
+        }
+      };
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.SampledTraces;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: a second SDK in the process, which has not this plug-in, shares the threads and their
+ * contexts. While its spans are current a thread shows either them or no trace, never with another
+ * local root than theirs, and no local root of ours is exported with their samples.
+ */
+class SpansOfAnotherSdkTest {
+  private final SampledTraces traces = new SampledTraces(CorrelatedSdk.start());
+  private final OpenTelemetrySdk other =
+      OpenTelemetrySdk.builder().setTracerProvider(SdkTracerProvider.builder().build()).build();
+  private final Tracer theirs = other.getTracer("other");
+
+  @AfterEach
+  void stop() {
+    other.close();
+    traces.close();
+  }
+
+  private Span theirChild(Span parent) {
+    return SampledTraces.start(theirs, Context.root().with(parent));
+  }
+
+  /** Has it current, and is sampled for nobody. */
+  private void makeCurrent(Span span, Span localRoot) {
+    try (Scope scope = span.makeCurrent()) {
+      SampledTraces.assertShowsItOrNoTrace(span, localRoot);
+      traces.sample();
+    }
+  }
+
+  @Test
+  void aTraceOfItsOwnWithinOneOfOurs() {
+    Span ours = traces.root(Context.root());
+    Span theirRoot = SampledTraces.start(theirs, Context.root());
+    Span theirChild = theirChild(theirRoot);
+    try (Scope scope = ours.makeCurrent()) {
+      for (Span span : List.of(theirChild, theirRoot, theirChild, theirRoot)) {
+        makeCurrent(span, theirRoot);
+        traces.sampleShown(ours, ours);
+      }
+    }
+    ours.end();
+    traces.assertExportedWithOwnSamples();
+  }
+
+  @Test
+  void itsSpanBelowOneOfOursIsOneOfOurTransaction() {
+    Span ours = traces.root(Context.root());
+    Span child = traces.child(ours);
+    Span theirChild = theirChild(child);
+    for (Span span : List.of(theirChild, child, ours, theirChild)) {
+      traces.sample(span, ours);
+    }
+    Span grandchild = traces.child(theirChild);
+    traces.sample(grandchild, ours);
+    List.of(grandchild, theirChild, child, ours).forEach(Span::end);
+    traces.assertExportedWithOwnSamples();
+    traces.assertExportedWithoutSamples(List.of(child, grandchild));
+  }
+
+  @Test
+  void ourSpansBelowItsSpansAreOfItsLocalRoot() {
+    Span theirRoot = SampledTraces.start(theirs, Context.root());
+    Span theirChild = theirChild(theirRoot);
+    Span ofChild = traces.child(theirChild);
+    Span ofRoot = traces.child(theirRoot);
+    for (Span span : List.of(ofChild, ofRoot, theirChild, theirRoot, ofChild, ofRoot)) {
+      makeCurrent(span, theirRoot);
+    }
+    List<Span> ours = List.of(ofChild, ofRoot);
+    ours.forEach(Span::end);
+    traces.assertExportedWithoutSamples(ours);
+  }
+
+  @Test
+  void itsRootBelowTheSameReceivedContextAsOneOfOursIsNotTakenForIt() {
+    Context request = SampledTraces.received();
+    Span ours = traces.root(request);
+    Span theirRoot = SampledTraces.start(theirs, request);
+    traces.sample(ours, ours);
+    makeCurrent(theirRoot, theirRoot);
+    traces.sample(ours, ours);
+    ours.end();
+    traces.assertExportedWithOwnSamples();
+  }
+
+  @Test
+  void severalOfItsRootsBelowOneReceivedContextAreToldApart() {
+    Context request = SampledTraces.received();
+    Span first = SampledTraces.start(theirs, request);
+    Span second = SampledTraces.start(theirs, request);
+    try (Scope scope = first.makeCurrent()) {
+      SampledTraces.assertShowsItOrNoTrace(first, first);
+      makeCurrent(second, second);
+      makeCurrent(theirChild(second), second);
+      SampledTraces.assertShowsItOrNoTrace(first, first);
+    }
+  }
+}

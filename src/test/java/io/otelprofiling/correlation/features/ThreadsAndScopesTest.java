@@ -1,0 +1,65 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.Scenario;
+import io.otelprofiling.correlation.testing.Stage;
+import io.otelprofiling.correlation.testing.StrictContextApp;
+import io.otelprofiling.correlation.testing.ThreadKind;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Promise: whatever an application does with threads and scopes, what a profiler sees of a thread
+ * is what OpenTelemetry has as current on it, on threads of either kind.
+ */
+class ThreadsAndScopesTest {
+  private static CorrelatedSdk app;
+
+  @BeforeAll
+  static void start() {
+    app = CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", "auto");
+  }
+
+  @AfterAll
+  static void stop() {
+    app.close();
+  }
+
+  private static Stream<Arguments> scenarios() {
+    return Stream.of(ThreadKind.values())
+        .flatMap(kind -> Scenario.all(kind).stream().map(each -> Arguments.of(each, kind)));
+  }
+
+  @ParameterizedTest(name = "{0}, on {1} threads")
+  @MethodSource("scenarios")
+  void eachThreadShowsWhatIsCurrentOnIt(Scenario scenario, ThreadKind kind) throws Exception {
+    assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
+    scenario.run(app, kind);
+  }
+
+  @ParameterizedTest(name = "{0} threads")
+  @EnumSource(ThreadKind.class)
+  void withStrictContextStorageTheyShowItAsWell(ThreadKind kind) {
+    assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
+    ChildJvm.Result result =
+        new ChildJvm().property(Stage.STRICT, "true").run(StrictContextApp.class, kind.name());
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output().lines())
+        .anyMatch(line -> line.startsWith("storage: ") && line.contains("StrictContextStorage"))
+        .containsAll(Scenario.all(kind).stream().map(StrictContextApp::okLine).toList());
+  }
+}

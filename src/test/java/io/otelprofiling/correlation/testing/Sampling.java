@@ -1,0 +1,51 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Does what a profiler does: reads what a thread shows, and sends a stack trace id, never the same
+ * twice, for the transaction that stands there. Used by many threads.
+ */
+public final class Sampling {
+  private static final HexFormat HEX = HexFormat.of();
+
+  private final FakeProfiler profiler;
+  private final AtomicLong stackTraces = new AtomicLong();
+
+  public Sampling(FakeProfiler profiler) {
+    this.profiler = profiler;
+  }
+
+  /**
+   * Samples the calling thread.
+   *
+   * @return the stack trace id as exported spans have it, nothing if the thread shows no trace
+   */
+  public Optional<String> sample() {
+    ThreadRecord record = ShownRecord.ofCurrentCarrier();
+    return record == null || record.showsNoTrace()
+        ? Optional.empty()
+        : Optional.of(send(record.traceId(), record.transactionId()));
+  }
+
+  /** Sends a sample for this local root, whatever is shown. */
+  public String sendFor(Span localRoot) {
+    return send(localRoot.getSpanContext().getTraceId(), localRoot.getSpanContext().getSpanId());
+  }
+
+  private String send(String traceId, String transactionId) {
+    String stackTraceId = "60b420bb3851d9d4" + HEX.toHexDigits(stackTraces.incrementAndGet());
+    synchronized (profiler) {
+      profiler.correlation(traceId, transactionId, stackTraceId, 1);
+    }
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(HEX.parseHex(stackTraceId));
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Scope;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One way to use threads and scopes, rightly or wrongly, that asserts at each step what the threads
+ * show. Plays in any JVM with the plug-in.
+ */
+public record Scenario(String name, Body body) {
+  /** Runs on a new thread of the stage's kind. */
+  public interface Body {
+    void run(Stage stage) throws Exception;
+  }
+
+  /** All scenarios for a kind of threads. */
+  public static List<Scenario> all(ThreadKind kind) {
+    Stream<Scenario> common = Stream.concat(ScopeUses.ALL.stream(), ThreadUses.ALL.stream());
+    return (kind == ThreadKind.VIRTUAL
+            ? Stream.concat(common, VirtualThreadUses.ALL.stream())
+            : common)
+        .toList();
+  }
+
+  public void run(CorrelatedSdk app, ThreadKind kind) throws Exception {
+    try (Stage stage = new Stage(app, kind)) {
+      kind.run(() -> showOneTrace(stage));
+      kind.run(() -> body.run(stage));
+    }
+    // Memory and carriers of the threads that ended are used again.
+    kind.runAll(100, () -> assertThat(ShownRecord.showsNoTrace()).isTrue());
+  }
+
+  /**
+   * The first virtual thread with a trace has the carriers followed. Others do not wait for that,
+   * they go without a trace until it is done.
+   */
+  private static void showOneTrace(Stage stage) {
+    stage.assertShowsNone();
+    Span root = stage.root();
+    try (Scope scope = root.makeCurrent()) {
+      stage.assertShows(root);
+    }
+    stage.assertShowsNone();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import jnr.ffi.LibraryLoader;
+import jnr.ffi.Pointer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a profiler would see if it interrupted the calling thread now. Found as profilers find it,
+ * by the name of the library and of its symbol, and through none of our code: of a virtual thread
+ * it is what its carrier shows. Nothing in here makes a virtual thread leave its carrier.
+ */
+public final class ShownRecord {
+  /** Called by jnr-ffi under exactly these names. */
+  public interface DynamicLinker {
+    Pointer dlopen(String file, int flags);
+
+    Pointer dlsym(Pointer library, String symbol);
+  }
+
+  private static final int RTLD_LAZY = 1;
+  private static final int RTLD_NOLOAD = 4;
+  private static final int LENGTH = 37;
+  private static final String SYMBOL = "elastic_apm_profiling_correlation_tls_v1";
+  private static final Pattern MAPPED_LIBRARY =
+      Pattern.compile("/\\S*/elastic-jvmti-linux-[\\w-]*\\.so");
+
+  private static final DynamicLinker LINKER = LibraryLoader.create(DynamicLinker.class).load("dl");
+  private static final Pointer LIBRARY = open(mappedLibrary());
+
+  /** Null if the thread has no record, which profilers take for no trace. */
+  public static @Nullable ThreadRecord ofCurrentCarrier() {
+    Pointer record = variable().getPointer(0);
+    if (record == null) {
+      return null;
+    }
+    byte[] bytes = new byte[LENGTH];
+    record.get(0, bytes, 0, LENGTH);
+    return ThreadRecord.decode(ByteBuffer.wrap(bytes));
+  }
+
+  public static boolean showsNoTrace() {
+    ThreadRecord record = ofCurrentCarrier();
+    return record == null || record.showsNoTrace();
+  }
+
+  /** Whether the record is there and is that of this span and its local root. */
+  public static boolean shows(Span span, Span localRoot) {
+    ThreadRecord record = ofCurrentCarrier();
+    return record != null && record.shows(span, localRoot);
+  }
+
+  /** Tells the thread of the operating system, so the carrier of a virtual thread, from others. */
+  public static long carrier() {
+    return variable().address();
+  }
+
+  /** For a thread-local symbol, the address of the calling thread's own variable. */
+  private static Pointer variable() {
+    Pointer variable = LINKER.dlsym(LIBRARY, SYMBOL);
+    if (variable == null) {
+      throw new IllegalStateException("no symbol " + SYMBOL);
+    }
+    return variable;
+  }
+
+  private static Pointer open(String file) {
+    Pointer library = LINKER.dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == null) {
+      throw new IllegalStateException("mapped but not loaded: " + file);
+    }
+    return library;
+  }
+
+  private static String mappedLibrary() {
+    try {
+      String maps = Files.readString(Path.of("/proc/self/maps"));
+      List<String> files =
+          MAPPED_LIBRARY.matcher(maps).results().map(MatchResult::group).distinct().toList();
+      if (files.size() != 1) {
+        throw new IllegalStateException("mapped libraries of this name: " + files);
+      }
+      return files.get(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ShownRecord() {}
+}

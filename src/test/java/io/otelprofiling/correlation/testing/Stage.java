@@ -1,0 +1,149 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where a scenario plays: threads of one kind, spans of which the local root is known, and so what
+ * each thread has to show. Used by many threads.
+ */
+public final class Stage implements AutoCloseable {
+  /** Has OpenTelemetry's strict context storage take the place of the default one. */
+  public static final String STRICT = "io.opentelemetry.context.enableStrictContext";
+
+  private final CorrelatedSdk app;
+  private final ThreadKind kind;
+  private final Map<String, Span> localRootBySpanId = new ConcurrentHashMap<>();
+  private final List<ExecutorService> pools = new CopyOnWriteArrayList<>();
+
+  public Stage(CorrelatedSdk app, ThreadKind kind) {
+    this.app = app;
+    this.kind = kind;
+  }
+
+  public ThreadKind kind() {
+    return kind;
+  }
+
+  /** A new local root span. */
+  public Span root() {
+    Span root = app.tracer().spanBuilder("root").setNoParent().startSpan();
+    localRootBySpanId.put(root.getSpanContext().getSpanId(), root);
+    return root;
+  }
+
+  public Span child(Span parent) {
+    Context context = Context.root().with(parent);
+    Span child = app.tracer().spanBuilder("child").setParent(context).startSpan();
+    localRootBySpanId.put(child.getSpanContext().getSpanId(), localRoot(parent));
+    return child;
+  }
+
+  private Span localRoot(Span span) {
+    return localRootBySpanId.get(span.getSpanContext().getSpanId());
+  }
+
+  /** Ends a span and returns when it has been exported. */
+  public void endAndExport(Span span) {
+    span.end();
+    app.flush();
+    app.awaitReceived(span);
+  }
+
+  /** Ends so many other traces that those which ended before are forgotten. */
+  public void endManyOthers() {
+    SampledTraces.endManyOthers(app);
+  }
+
+  public static Context with(Span span) {
+    return Context.root().with(span);
+  }
+
+  /** Strict storages throw at a wrong close, which is the application's own trouble. */
+  public static void close(Scope scope) {
+    try {
+      scope.close();
+    } catch (AssertionError | IllegalStateException e) {
+      if (!Boolean.getBoolean(STRICT)) {
+        throw e;
+      }
+    }
+  }
+
+  /** One thread that does one thing after the other. */
+  public ExecutorService worker() {
+    return pool(1);
+  }
+
+  public ExecutorService pool(int threads) {
+    ExecutorService pool = Executors.newFixedThreadPool(threads, kind.factory());
+    pools.add(pool);
+    return pool;
+  }
+
+  /** Has the worker do this and waits for it. */
+  public static void on(ExecutorService worker, ThreadKind.Step step) throws Exception {
+    worker
+        .submit(
+            () -> {
+              step.run();
+              return null;
+            })
+        .get(60, TimeUnit.SECONDS);
+  }
+
+  /** The calling thread's record is that of its current span, or shows no trace if it has none. */
+  public void assertShowsCurrent() {
+    Span current = Span.fromContextOrNull(Context.current());
+    ThreadRecord record = ShownRecord.ofCurrentCarrier();
+    if (current == null) {
+      assertThat(record == null || record.showsNoTrace()).as("no trace in " + record).isTrue();
+    } else {
+      assertThat(record).as("record of " + current).isNotNull();
+      assertThat(record.shows(current, localRoot(current)))
+          .as("%s and its local root %s in %s", current, localRoot(current), record)
+          .isTrue();
+    }
+  }
+
+  /** The calling thread has this span and shows it. */
+  public void assertShows(Span span) {
+    assertThat(Span.fromContextOrNull(Context.current())).isSameAs(span);
+    assertShowsCurrent();
+  }
+
+  /** The calling thread has no span and shows none. */
+  public void assertShowsNone() {
+    assertThat(Span.fromContextOrNull(Context.current())).isNull();
+    assertShowsCurrent();
+  }
+
+  /** The same on each of these threads. */
+  public void assertShowCurrent(ExecutorService... workers) throws Exception {
+    for (ExecutorService worker : workers) {
+      on(worker, this::assertShowsCurrent);
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    for (ExecutorService pool : pools) {
+      pool.shutdownNow();
+      assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+}

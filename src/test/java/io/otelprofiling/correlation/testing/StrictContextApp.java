@@ -1,0 +1,40 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.context.ContextStorage;
+
+/**
+ * Plays all scenarios in a JVM of its own, for which a context storage can be chosen. Prints that
+ * storage and a line for each scenario.
+ */
+public final class StrictContextApp {
+  /** The argument is the kind of threads. */
+  public static void main(String[] arguments) {
+    ThreadKind kind = ThreadKind.valueOf(arguments[0]);
+    boolean failed = false;
+    try (CorrelatedSdk app = CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", "auto")) {
+      System.out.println("storage: " + ContextStorage.get());
+      for (Scenario scenario : Scenario.all(kind)) {
+        try {
+          scenario.run(app, kind);
+          System.out.println(okLine(scenario));
+        } catch (Throwable e) {
+          failed = true;
+          System.out.println("failed: " + scenario);
+          e.printStackTrace();
+        }
+      }
+    }
+    System.exit(failed ? 1 : 0);
+  }
+
+  /** What it prints when nothing wrong was shown. */
+  public static String okLine(Scenario scenario) {
+    return "ok: " + scenario;
+  }
+
+  private StrictContextApp() {}
+}

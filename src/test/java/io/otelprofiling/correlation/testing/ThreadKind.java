@@ -1,0 +1,78 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/** The two kinds of threads that Java has. */
+public enum ThreadKind {
+  PLATFORM,
+  VIRTUAL;
+
+  /** Why there may be none of a kind. */
+  public static final String WHY_NONE = "virtual threads need Java 21";
+
+  // Only to end a test that hangs.
+  private static final long LIMIT_SECONDS = 120;
+
+  /** What a thread does; may throw whatever it likes. */
+  public interface Step {
+    void run() throws Exception;
+  }
+
+  /** Whether this JVM has such threads. */
+  public boolean exists() {
+    return this == PLATFORM || Runtime.version().feature() >= 21;
+  }
+
+  public ThreadFactory factory() {
+    return this == VIRTUAL
+        ? VirtualThreadFactory.create()
+        : task -> {
+          Thread thread = new Thread(task);
+          thread.setDaemon(true);
+          return thread;
+        };
+  }
+
+  /** Has a new thread do this, and waits for its end. */
+  public void run(Step step) throws Exception {
+    runAll(1, step);
+  }
+
+  /** Has so many new threads do this at once, and waits for the end of all. */
+  public void runAll(int count, Step step) throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    List<FutureTask<?>> tasks = new ArrayList<>();
+    ThreadFactory factory = factory();
+    for (int i = 0; i < count; i++) {
+      FutureTask<?> task =
+          new FutureTask<>(
+              () -> {
+                step.run();
+                return null;
+              });
+      tasks.add(task);
+      threads.add(factory.newThread(task));
+    }
+    threads.forEach(Thread::start);
+    for (FutureTask<?> task : tasks) {
+      task.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
