@@ -3,8 +3,9 @@
 #
 #   make test           all tests: C, native library, stand-in profiler, plug-in
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
-#   make native         the native library for this machine
-#   make check-symbols  readelf proves what profilers need of the native library
+#   make native         the native libraries: for this machine, and for the other CPU where a cross
+#                       compiler is there
+#   make check-symbols  readelf proves what profilers need of the native libraries
 #   make interop        the plug-in under the real OpenTelemetry eBPF profiler; needs root and Go;
 #                       SCENARIO selects one
 #   make bench          benchmarks and load figures, 12 minutes, into docs/benchmarks.md;
@@ -33,7 +34,7 @@ tools:
 	  command -v $$tool > /dev/null || { echo "$$tool is missing: JDK 17+, Maven 3.8+, gcc and binutils are needed" >&2; exit 1; }; \
 	done
 
-test: tools native check-symbols stand-in
+test: tools check-symbols stand-in
 	$(MAKE) -s -C native check
 	$(MAKE) -s -C $(STAND_IN) check
 	$(MVN) $(MVN_FLAGS) verify
@@ -41,7 +42,7 @@ test: tools native check-symbols stand-in
 native: tools
 	$(MAKE) -s -C native
 
-check-symbols: native
+check-symbols: tools
 	$(MAKE) -s -C native symbols
 
 stand-in:

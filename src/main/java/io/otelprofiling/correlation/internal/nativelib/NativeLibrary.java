@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.files.PrivateDirectory;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -76,10 +77,8 @@ public final class NativeLibrary {
     if (!NativeBridge.tlsDescriptorIsStatic0()) {
       logger.log(
           Level.WARNING,
-          "Profilers will not find the traces of this process: no static thread-local storage was"
-              + " left for {0}. Start the JVM with the environment variable"
-              + " GLIBC_TUNABLES=glibc.rtld.optional_static_tls=2048.",
-          file);
+          "Profilers will not find the traces of this process: {0}.",
+          CLibrary.noStaticStorage(file));
     }
     return file;
   }
@@ -165,6 +164,8 @@ public final class NativeLibrary {
   private static Path extract(@Nullable String nativeDir) throws IOException {
     try {
       return NativeLibraryFile.extract(nativeDir);
+    } catch (FileNotFoundException e) {
+      throw e; // another directory would not help
     } catch (IOException | RuntimeException e) {
       throw unusable(nativeDir == null ? System.getProperty("java.io.tmpdir") : nativeDir, e);
     }

@@ -41,6 +41,11 @@ final class NativeLibraryFile {
     }
   }
 
+  /**
+   * The file, written if it is not there yet.
+   *
+   * @throws FileNotFoundException if the jar has no library for this CPU
+   */
   static Path extract(@Nullable String nativeDir) throws IOException {
     // Profilers know the library by this name.
     String name = "elastic-jvmti-linux-" + architecture() + ".so";
@@ -75,7 +80,8 @@ final class NativeLibraryFile {
   private static byte[] read(String name) throws IOException {
     try (InputStream resource = NativeLibraryFile.class.getResourceAsStream(name)) {
       if (resource == null) {
-        throw new FileNotFoundException(name + " is not in the plug-in's jar");
+        throw new FileNotFoundException(
+            "the plug-in's jar was built without " + name + ", so it is not for this CPU");
       }
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       byte[] chunk = new byte[8192];

@@ -134,28 +134,5 @@ final class LoadingProcess {
     }
   }
 
-  /** Defines the plug-in's classes a second time. */
-  private static final class OwnCopyLoader extends ClassLoader {
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      if (!name.startsWith("io.otelprofiling.")) {
-        return super.loadClass(name, resolve);
-      }
-      synchronized (getClassLoadingLock(name)) {
-        Class<?> loaded = findLoadedClass(name);
-        return loaded == null ? define(name) : loaded;
-      }
-    }
-
-    private Class<?> define(String name) throws ClassNotFoundException {
-      try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
-        byte[] bytes = in.readAllBytes();
-        return defineClass(name, bytes, 0, bytes.length);
-      } catch (IOException e) {
-        throw new ClassNotFoundException(name, e);
-      }
-    }
-  }
-
   private LoadingProcess() {}
 }

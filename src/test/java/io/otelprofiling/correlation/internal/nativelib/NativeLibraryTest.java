@@ -5,7 +5,11 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,5 +104,27 @@ class NativeLibraryTest {
   @Test
   void processStorageBeyondAllLimitsIsRefused() {
     assertThat(first.get("tooLong")).startsWith("IllegalArgumentException");
+  }
+
+  @Test
+  void jarOfAnotherCpuIsNotMistakenForAnUnusableDirectory() throws Exception {
+    ClassLoader jarWithoutLibraries =
+        new OwnCopyLoader() {
+          @Override
+          public InputStream getResourceAsStream(String name) {
+            return name.endsWith(".so") ? null : super.getResourceAsStream(name);
+          }
+        };
+    Method publish =
+        jarWithoutLibraries
+            .loadClass(NativeLibrary.class.getName())
+            .getMethod("publish", byte[].class, String.class);
+
+    assertThatThrownBy(() -> publish.invoke(null, new byte[0], temp.toString()))
+        .cause()
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("was built without elastic-jvmti-linux-")
+        .message()
+        .doesNotContain(PROPERTY);
   }
 }

@@ -1,0 +1,67 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CLibraryTest {
+  private static final Path LIBRARY = Path.of("/tmp/elastic-jvmti-linux-x64.so");
+  private static final String MAPPING = "7f27511e8000-7f275124b000 r-xp 00015000 fe:00 779736   ";
+
+  @TempDir Path temp;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/lib/ld-musl-x86_64.so.1",
+        "/lib/ld-musl-aarch64.so.1",
+        "/lib/libc.musl-x86_64.so.1",
+        "/usr/lib/x86_64-linux-musl/libc.so"
+      })
+  void muslIsRecognised(String file) throws IOException {
+    assertThat(CLibrary.isMusl(maps(file))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/usr/lib/x86_64-linux-gnu/libc.so.6",
+        "/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2",
+        "/srv/ld-musl-shop/app.jar",
+        "/srv/\u00e9t\u00e9-musl.jar",
+        "[anon:musl]"
+      })
+  void nothingElseIsTakenForIt(String file) throws IOException {
+    assertThat(CLibrary.isMusl(maps(file))).isFalse();
+  }
+
+  @Test
+  void withoutMapsItIsTakenForGlibc() {
+    assertThat(CLibrary.isMusl(temp.resolve("missing"))).isFalse();
+  }
+
+  @Test
+  void remedyIsOneForThatLibrary() {
+    assertThat(CLibrary.noStaticStorage(LIBRARY, true))
+        .contains("musl", LIBRARY.toString())
+        .doesNotContain("GLIBC_TUNABLES");
+    assertThat(CLibrary.noStaticStorage(LIBRARY, false))
+        .contains("GLIBC_TUNABLES", LIBRARY.toString())
+        .doesNotContain("musl");
+  }
+
+  private Path maps(String file) throws IOException {
+    String heap = "55fb2dafd000-55fb2dafe000 rw-p 00000000 00:00 0   [heap]\n";
+    return Files.writeString(temp.resolve("maps"), heap + MAPPING + file + "\n" + heap);
+  }
+}
