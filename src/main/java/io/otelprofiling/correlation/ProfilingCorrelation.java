@@ -6,26 +6,26 @@ package io.otelprofiling.correlation;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.channel.ChannelThread;
 import io.otelprofiling.correlation.internal.channel.MessageDecoder;
-import io.otelprofiling.correlation.internal.channel.MessageHandler;
 import io.otelprofiling.correlation.internal.channel.ProfilerSocket;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.context.ContextMirror;
 import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.memory.ProcessStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
-import io.otelprofiling.correlation.internal.span.LocalRoot;
 import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import io.otelprofiling.correlation.internal.span.LocalRootTracker;
 import io.otelprofiling.correlation.internal.span.SamplesDelay;
+import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
+import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,9 +52,7 @@ public final class ProfilingCorrelation {
 
   private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
-  private static final long DEFAULT_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final long MAX_DELAY_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
   // Profilers see one socket path and one record per thread: these are the process's, not an SDK's.
   private static final LocalRootSpans LOCAL_ROOTS = new LocalRootSpans();
@@ -68,20 +66,22 @@ public final class ProfilingCorrelation {
 
   private final CorrelationConfig config;
   private final Resource resource;
-  private final ProfilerHostId hostId;
+  private final OwnMetrics metrics;
   private final ProcessContext processContext = new ProcessContext();
   private final SamplesDelay delay = new SamplesDelay();
-  private final RateLimitedLogger delayLogger = new RateLimitedLogger(logger);
-  private final MessageDecoder decoder = new MessageDecoder(new Messages());
+  private final ProfilerMessages messages;
+  private final MessageDecoder decoder;
   private final List<CorrelatingSpanProcessor> processors = new CopyOnWriteArrayList<>();
   private volatile @Nullable ChannelThread channel;
   private boolean spansWaited; // of the channel's thread
-  private long unknownCorrelations; // of the channel's thread
 
   ProfilingCorrelation(CorrelationConfig config, Resource resource, ProfilerHostId hostId) {
     this.config = config;
     this.resource = resource;
-    this.hostId = hostId;
+    this.metrics = new OwnMetrics(resource);
+    this.messages = new ProfilerMessages(LOCAL_ROOTS, delay, hostId, this::addHostId);
+    this.decoder = new MessageDecoder(messages);
+    CorrelationCounts.register(metrics, decoder, messages::unknownCorrelations, processors);
   }
 
   /**
@@ -105,6 +105,11 @@ public final class ProfilingCorrelation {
             downstream, LOCAL_ROOTS, delay, new Channel(), config.bufferSize(), System::nanoTime);
     processors.add(processor);
     return processor;
+  }
+
+  /** What the plug-in counts, for the meter provider of the same SDK. */
+  MetricProducer metrics() {
+    return metrics;
   }
 
   /** The processor that has to see all spans, and is to be shut down after the delaying ones. */
@@ -161,7 +166,7 @@ public final class ProfilingCorrelation {
           ProcessStorage.encode(serviceName(), environment(), socket.path().toString());
       library = NativeLibrary.publish(processStorage, config.nativeDir());
       if (config.mode() == ActivationMode.TRUE) {
-        delay.activate(DEFAULT_DELAY_NANOS);
+        delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
       ChannelThread thread = new ChannelThread(socket, decoder, this::releaseDue);
       thread.start();
@@ -208,7 +213,7 @@ public final class ProfilingCorrelation {
     logger.log(
         Level.FINE,
         "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
-        new Object[] {decoder.droppedMessages(), unknownCorrelations});
+        new Object[] {decoder.droppedMessages(), messages.unknownCorrelations()});
     // Last, because another SDK of this process may then bind the same path.
     thread.stop();
     RUNNING.set(null);
@@ -230,6 +235,10 @@ public final class ProfilingCorrelation {
     // that often spares each of them a system call to wake this thread.
     spansWaited = false;
     return Math.max(delay.nanos(), MIN_WAIT_NANOS);
+  }
+
+  private void addHostId(String hostId) {
+    processContext.update(resource.toBuilder().put(HOST_ID, hostId).build());
   }
 
   private String serviceName() {
@@ -261,44 +270,6 @@ public final class ProfilingCorrelation {
       ChannelThread thread = channel;
       if (thread != null) {
         thread.wakeIfAsleep();
-      }
-    }
-  }
-
-  private final class Messages implements MessageHandler {
-    @Override
-    public void onRegistration(long samplesDelayMillis, String profilerHostId) {
-      long delayMillis = samplesDelayMillis;
-      if (delayMillis > MAX_DELAY_MILLIS) {
-        delayMillis = MAX_DELAY_MILLIS;
-        delayLogger.warn(
-            "The profiler announces a samples delay of "
-                + samplesDelayMillis
-                + " ms, spans wait "
-                + MAX_DELAY_MILLIS
-                + " ms at most");
-      }
-      delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
-      if (hostId.onRegistration(profilerHostId)) {
-        processContext.update(resource.toBuilder().put(HOST_ID, profilerHostId).build());
-      }
-    }
-
-    @Override
-    public void onCorrelation(
-        long traceIdHigh,
-        long traceIdLow,
-        long localRootSpanId,
-        long stackTraceIdHigh,
-        long stackTraceIdLow,
-        int count) {
-      if (!delay.isActive()) {
-        // Not every profiler sends a registration message.
-        delay.activate(DEFAULT_DELAY_NANOS);
-      }
-      LocalRoot root = LOCAL_ROOTS.find(traceIdHigh, traceIdLow, localRootSpanId);
-      if (root == null || !root.add(stackTraceIdHigh, stackTraceIdLow, count)) {
-        unknownCorrelations++;
       }
     }
   }

@@ -9,6 +9,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.logs.export.LogRecordExporter;
+import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
@@ -49,6 +50,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
     sdk.addResourceCustomizer(safely(this::prepare));
+    sdk.addMeterProviderCustomizer(safely(this::withMetrics));
     sdk.addSpanExporterCustomizer(safely(this::withHostId));
     sdk.addMetricExporterCustomizer(safely(this::withHostId));
     sdk.addLogRecordExporterCustomizer(safely(this::withHostId));
@@ -67,6 +69,11 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
       missingHostId = hostId.isMissing() ? hostId : null;
     }
     return resource;
+  }
+
+  private SdkMeterProviderBuilder withMetrics(
+      SdkMeterProviderBuilder builder, ConfigProperties unused) {
+    return correlation == null ? builder : builder.registerMetricProducer(correlation.metrics());
   }
 
   private SpanExporter withHostId(SpanExporter exporter, ConfigProperties unused) {

@@ -44,6 +44,8 @@ public final class MessageDecoder {
 
   private final MessageHandler handler;
   private final RateLimitedLogger logger;
+  private volatile long registrationMessages;
+  private volatile long correlationMessages;
   private volatile long droppedMessages;
 
   public MessageDecoder(MessageHandler handler) {
@@ -65,6 +67,16 @@ public final class MessageDecoder {
     drop("longer than any message", length);
   }
 
+  /** How many valid registration messages there were. */
+  public long registrationMessages() {
+    return registrationMessages;
+  }
+
+  /** How many valid correlation messages there were. */
+  public long correlationMessages() {
+    return correlationMessages;
+  }
+
   /** How many datagrams were no valid message. */
   public long droppedMessages() {
     return droppedMessages;
@@ -82,10 +94,12 @@ public final class MessageDecoder {
     }
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private @Nullable String correlation(ByteBuffer message) {
     if (message.remaining() < CORRELATION_LENGTH) {
       return "correlation message shorter than " + CORRELATION_LENGTH + " bytes";
     }
+    correlationMessages++;
     int count = message.getShort(COUNT_OFFSET) & 0xffff;
     message.order(ByteOrder.BIG_ENDIAN); // ids are bytes
     handler.onCorrelation(
@@ -98,6 +112,7 @@ public final class MessageDecoder {
     return null;
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private @Nullable String registration(ByteBuffer message) {
     if (message.remaining() < HOST_ID_OFFSET) {
       return "registration message without a host id";
@@ -107,6 +122,7 @@ public final class MessageDecoder {
     if (hostId == null) {
       return "registration message with a host id that is longer than the message";
     }
+    registrationMessages++;
     handler.onRegistration(message.getInt(SAMPLES_DELAY_OFFSET) & 0xffffffffL, hostId);
     return null;
   }

@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -58,6 +59,8 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
   private final AtomicReference<@Nullable CompletableResultCode> shutdownResult =
       new AtomicReference<>();
+  private final AtomicLong releasedEarly = new AtomicLong();
+  private final AtomicLong attachedStackTraceIds = new AtomicLong();
   private volatile boolean closed;
 
   /**
@@ -100,6 +103,7 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
     }
     localRoots.hold(root);
     if (!queue.offer(span, root, nanoClock.getAsLong())) {
+      releasedEarly.incrementAndGet();
       fullLogger.warn(
           "The queue of spans that wait for stack traces is full, a span was exported at once and"
               + " may lack some. Raise "
@@ -180,7 +184,12 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
   private void release(ReadableSpan span, LocalRoot root) {
     try {
       List<String> stackTraceIds = root.freeze();
-      downstream.onEnd(stackTraceIds.isEmpty() ? span : new CorrelatedSpan(span, stackTraceIds));
+      if (stackTraceIds.isEmpty()) {
+        downstream.onEnd(span);
+      } else {
+        attachedStackTraceIds.addAndGet(stackTraceIds.size());
+        downstream.onEnd(new CorrelatedSpan(span, stackTraceIds));
+      }
     } finally {
       localRoots.letGo(root);
     }
@@ -211,6 +220,26 @@ public final class CorrelatingSpanProcessor implements SpanProcessor {
           finishAfter(downstream::shutdown, result);
         });
     return result;
+  }
+
+  /** How many spans have waited or do. */
+  public long delayedSpans() {
+    return queue.offered();
+  }
+
+  /** How many spans found the queue full. */
+  public long spansReleasedEarly() {
+    return releasedEarly.get();
+  }
+
+  /** How many spans wait. */
+  public long waitingSpans() {
+    return queue.size();
+  }
+
+  /** How many stack trace ids were on the spans that were forwarded. */
+  public long attachedStackTraceIds() {
+    return attachedStackTraceIds.get();
   }
 
   private interface Step {

@@ -59,6 +59,17 @@ final class DelayedSpanQueue {
     return spansAndRoots.get(2 * slotOf(head.get()) + 1) == null;
   }
 
+  /** How many have come in so far. */
+  long offered() {
+    return tail.get();
+  }
+
+  /** How many are in it, or have been a moment ago. */
+  long size() {
+    long headNow = head.get(); // first, so that it is not beyond the tail
+    return Math.min(capacity, tail.get() - headNow);
+  }
+
   /** When the first span ended, if there is one. */
   long firstEndNanos() {
     return endNanos[slotOf(head.get())];

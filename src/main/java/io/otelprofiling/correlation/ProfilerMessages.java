@@ -1,0 +1,89 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation;
+
+import io.otelprofiling.correlation.internal.channel.MessageHandler;
+import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.span.LocalRoot;
+import io.otelprofiling.correlation.internal.span.LocalRootSpans;
+import io.otelprofiling.correlation.internal.span.SamplesDelay;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.logging.Logger;
+
+/** What the messages of profilers do. On the channel's thread. */
+final class ProfilerMessages implements MessageHandler {
+  /** How long spans wait until a profiler tells its own delay. */
+  static final long DEFAULT_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long MAX_DELAY_MILLIS = TimeUnit.SECONDS.toMillis(60);
+
+  private final LocalRootSpans localRoots;
+  private final SamplesDelay delay;
+  private final ProfilerHostId hostId;
+  private final Consumer<String> onNewHostId;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
+  private volatile long unknownCorrelations;
+
+  /**
+   * Creates the handler.
+   *
+   * @param onNewHostId gets the profiler's host id when the resource turns out to need it
+   */
+  ProfilerMessages(
+      LocalRootSpans localRoots,
+      SamplesDelay delay,
+      ProfilerHostId hostId,
+      Consumer<String> onNewHostId) {
+    this.localRoots = localRoots;
+    this.delay = delay;
+    this.hostId = hostId;
+    this.onNewHostId = onNewHostId;
+  }
+
+  /** How many samples were for no local root span that is alive or waits. */
+  long unknownCorrelations() {
+    return unknownCorrelations;
+  }
+
+  @Override
+  public void onRegistration(long samplesDelayMillis, String profilerHostId) {
+    long delayMillis = samplesDelayMillis;
+    if (delayMillis > MAX_DELAY_MILLIS) {
+      delayMillis = MAX_DELAY_MILLIS;
+      logger.warn(
+          "The profiler announces a samples delay of "
+              + samplesDelayMillis
+              + " ms, spans wait "
+              + MAX_DELAY_MILLIS
+              + " ms at most");
+    }
+    delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
+    if (hostId.onRegistration(profilerHostId)) {
+      onNewHostId.accept(profilerHostId);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void onCorrelation(
+      long traceIdHigh,
+      long traceIdLow,
+      long localRootSpanId,
+      long stackTraceIdHigh,
+      long stackTraceIdLow,
+      int count) {
+    if (!delay.isActive()) {
+      // Not every profiler sends a registration message.
+      delay.activate(DEFAULT_DELAY_NANOS);
+    }
+    LocalRoot root = localRoots.find(traceIdHigh, traceIdLow, localRootSpanId);
+    if (root == null || !root.add(stackTraceIdHigh, stackTraceIdLow, count)) {
+      unknownCorrelations++;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.telemetry;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import io.otelprofiling.correlation.internal.channel.MessageDecoder;
+import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
+import java.util.Collection;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * Shows what the plug-in counts as instruments: nothing is added to the work that is counted, all
+ * is read at collection. Where there are several exporters, a span counts once for each.
+ */
+public final class CorrelationCounts {
+  private static final String PREFIX = "otel.profiling.correlation.";
+  private static final AttributeKey<String> TYPE = AttributeKey.stringKey("type");
+  private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("outcome");
+
+  private static final Attributes REGISTRATIONS = message("registration", "accepted");
+  private static final Attributes CORRELATIONS = message("correlation", "accepted");
+  private static final Attributes UNKNOWN = message("correlation", "unknown_transaction");
+  private static final Attributes INVALID = message("invalid", "dropped");
+
+  private final MessageDecoder messages;
+  private final LongSupplier unknownCorrelations;
+  private final Collection<CorrelatingSpanProcessor> processors;
+
+  private CorrelationCounts(
+      MessageDecoder messages,
+      LongSupplier unknownCorrelations,
+      Collection<CorrelatingSpanProcessor> processors) {
+    this.messages = messages;
+    this.unknownCorrelations = unknownCorrelations;
+    this.processors = processors;
+  }
+
+  /**
+   * Adds the instruments.
+   *
+   * @param unknownCorrelations how many of the correlation messages were for unknown transactions
+   * @param processors also those that come later
+   */
+  public static void register(
+      OwnMetrics metrics,
+      MessageDecoder messages,
+      LongSupplier unknownCorrelations,
+      Collection<CorrelatingSpanProcessor> processors) {
+    new CorrelationCounts(messages, unknownCorrelations, processors).addTo(metrics.meter());
+  }
+
+  private void addTo(Meter meter) {
+    meter
+        .counterBuilder(PREFIX + "messages")
+        .setUnit("{message}")
+        .setDescription("Messages of profilers")
+        .buildWithCallback(this::recordMessages);
+    counter(
+        meter,
+        "spans.delayed",
+        "{span}",
+        "Local root spans that waited",
+        CorrelatingSpanProcessor::delayedSpans);
+    counter(
+        meter,
+        "spans.released_early",
+        "{span}",
+        "Local root spans that found the queue full",
+        CorrelatingSpanProcessor::spansReleasedEarly);
+    counter(
+        meter,
+        "stack_trace_ids.attached",
+        "{id}",
+        "Stack trace ids on spans that were passed on",
+        CorrelatingSpanProcessor::attachedStackTraceIds);
+    meter
+        .gaugeBuilder(PREFIX + "spans.waiting")
+        .ofLongs()
+        .setUnit("{span}")
+        .setDescription("Local root spans that wait now")
+        .buildWithCallback(
+            measurement -> measurement.record(sum(CorrelatingSpanProcessor::waitingSpans)));
+  }
+
+  private void counter(
+      Meter meter,
+      String name,
+      String unit,
+      String description,
+      ToLongFunction<CorrelatingSpanProcessor> value) {
+    meter
+        .counterBuilder(PREFIX + name)
+        .setUnit(unit)
+        .setDescription(description)
+        .buildWithCallback(measurement -> measurement.record(sum(value)));
+  }
+
+  private long sum(ToLongFunction<CorrelatingSpanProcessor> value) {
+    return processors.stream().mapToLong(value).sum();
+  }
+
+  private void recordMessages(ObservableLongMeasurement measurement) {
+    long unknown = unknownCorrelations.getAsLong(); // first, so that it is never the larger one
+    measurement.record(messages.registrationMessages(), REGISTRATIONS);
+    measurement.record(messages.correlationMessages() - unknown, CORRELATIONS);
+    measurement.record(unknown, UNKNOWN);
+    measurement.record(messages.droppedMessages(), INVALID);
+  }
+
+  private static Attributes message(String type, String outcome) {
+    return Attributes.of(TYPE, type, OUTCOME, outcome);
+  }
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.telemetry;
+
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.metrics.InstrumentType;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.export.CollectionRegistration;
+import io.opentelemetry.sdk.metrics.export.MetricProducer;
+import io.opentelemetry.sdk.metrics.export.MetricReader;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.logging.Logger;
+
+/**
+ * The plug-in's instruments, for the meter provider of the application's SDK to export. That one is
+ * not there yet when the plug-in is configured, but it takes producers: so the instruments are
+ * those of a small provider of their own, which is collected when the application's is. Cumulative.
+ * Called by the threads of metric readers.
+ */
+public final class OwnMetrics implements MetricProducer {
+  private static final String SCOPE = "io.otelprofiling.correlation";
+
+  private final Reader reader = new Reader();
+  private final SdkMeterProvider provider;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(OwnMetrics.class.getName()));
+
+  public OwnMetrics(Resource resource) {
+    provider =
+        SdkMeterProvider.builder().setResource(resource).registerMetricReader(reader).build();
+  }
+
+  /** For instruments that are observed: what they count is counted elsewhere. */
+  Meter meter() {
+    return provider.get(SCOPE);
+  }
+
+  @Override
+  public Collection<MetricData> produce(Resource unused) {
+    try {
+      return reader.registration.collectAllMetrics();
+    } catch (Throwable e) {
+      logger.warn("The plug-in's own metrics are missing", e);
+      return Collections.emptyList();
+    }
+  }
+
+  private static final class Reader implements MetricReader {
+    private volatile CollectionRegistration registration = CollectionRegistration.noop();
+
+    @Override
+    public void register(CollectionRegistration registration) {
+      this.registration = registration;
+    }
+
+    @Override
+    public AggregationTemporality getAggregationTemporality(InstrumentType type) {
+      return AggregationTemporality.CUMULATIVE;
+    }
+
+    @Override
+    public CompletableResultCode forceFlush() {
+      return CompletableResultCode.ofSuccess();
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+      return CompletableResultCode.ofSuccess();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.metrics.InstrumentType;
+import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.export.CollectionRegistration;
+import io.opentelemetry.sdk.metrics.export.MetricReader;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import java.util.Collection;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Promise: what the plug-in does shows among the metrics of the application's SDK. */
+class OwnMetricsTest {
+  private static final String PREFIX = "otel.profiling.correlation.";
+  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+
+  private final Reader reader = new Reader();
+
+  @Test
+  void whatHappensIsCounted() {
+    try (CorrelatedSdk app =
+            start("elastic.otel.universal.profiling.integration.buffer.size", "1");
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(60_000, "");
+      app.flush();
+      Span waiting = app.tracer().spanBuilder("waiting").startSpan();
+      Span early = app.tracer().spanBuilder("early").startSpan();
+      profiler.correlation(traceId(waiting), spanId(waiting), STACK, 3);
+      profiler.correlation(traceId(waiting), "1111111111111111", STACK, 1);
+      profiler.send(new byte[] {99, 0, 1, 0, 5});
+      waiting.end();
+      early.end();
+      assertThat(value("spans.waiting")).isEqualTo(1);
+      app.flush();
+
+      assertThat(value("spans.delayed")).isEqualTo(1);
+      assertThat(value("spans.released_early")).isEqualTo(1);
+      assertThat(value("spans.waiting")).isZero();
+      assertThat(value("stack_trace_ids.attached")).isEqualTo(3);
+      assertThat(messages("registration", "accepted")).isEqualTo(1);
+      assertThat(messages("correlation", "accepted")).isEqualTo(1);
+      assertThat(messages("correlation", "unknown_transaction")).isEqualTo(1);
+      assertThat(messages("invalid", "dropped")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theyCarryTheResourceOfTheSdk() {
+    try (CorrelatedSdk app = start()) {
+      assertThat(metric("spans.delayed").getResource().getAttribute(SERVICE_NAME))
+          .isEqualTo("checkout");
+      assertThat(metric("spans.delayed").getInstrumentationScopeInfo().getName())
+          .isEqualTo("io.otelprofiling.correlation");
+    }
+  }
+
+  @Test
+  void thereAreNoneWhereThePluginIsOff() {
+    try (CorrelatedSdk app =
+        start("elastic.otel.universal.profiling.integration.enabled", "false")) {
+      assertThat(reader.collect()).isEmpty();
+    }
+  }
+
+  private static final AttributeKey<String> SERVICE_NAME = AttributeKey.stringKey("service.name");
+
+  private CorrelatedSdk start(String... settings) {
+    return CorrelatedSdk.start(
+        sdk ->
+            sdk.addMeterProviderCustomizer(
+                (builder, config) -> builder.registerMetricReader(reader)),
+        settings);
+  }
+
+  private static String traceId(Span span) {
+    return span.getSpanContext().getTraceId();
+  }
+
+  private static String spanId(Span span) {
+    return span.getSpanContext().getSpanId();
+  }
+
+  private MetricData metric(String name) {
+    List<MetricData> found =
+        reader.collect().stream().filter(metric -> metric.getName().equals(PREFIX + name)).toList();
+    assertThat(found).as(name).hasSize(1);
+    return found.get(0);
+  }
+
+  private long value(String name) {
+    MetricData metric = metric(name);
+    Collection<LongPointData> points =
+        name.equals("spans.waiting")
+            ? metric.getLongGaugeData().getPoints()
+            : metric.getLongSumData().getPoints();
+    return points.iterator().next().getValue();
+  }
+
+  private long messages(String type, String outcome) {
+    Attributes attributes = Attributes.builder().put("type", type).put("outcome", outcome).build();
+    return metric("messages").getLongSumData().getPoints().stream()
+        .filter(point -> point.getAttributes().equals(attributes))
+        .mapToLong(LongPointData::getValue)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static final class Reader implements MetricReader {
+    private CollectionRegistration registration = CollectionRegistration.noop();
+
+    Collection<MetricData> collect() {
+      return registration.collectAllMetrics();
+    }
+
+    @Override
+    public void register(CollectionRegistration registration) {
+      this.registration = registration;
+    }
+
+    @Override
+    public AggregationTemporality getAggregationTemporality(InstrumentType type) {
+      return AggregationTemporality.CUMULATIVE;
+    }
+
+    @Override
+    public CompletableResultCode forceFlush() {
+      return CompletableResultCode.ofSuccess();
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+      return CompletableResultCode.ofSuccess();
+    }
+  }
+}
