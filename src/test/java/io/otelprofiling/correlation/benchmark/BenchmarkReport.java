@@ -66,9 +66,20 @@ public final class BenchmarkReport {
     addThreads();
     addLiveRoots();
     addLoad();
+    dropEmptyTables();
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.write(file, page);
     page.forEach(System.out::println);
+  }
+
+  /** Of what was not chosen, a table has its two lines of header only. */
+  private void dropEmptyTables() {
+    for (int i = page.size() - 1; i > 0; i--) {
+      boolean header = page.get(i).startsWith("| ---");
+      if (header && (i + 1 == page.size() || page.get(i + 1).isEmpty())) {
+        page.subList(i - 2, i + 1).clear();
+      }
+    }
   }
 
   private static String machine() throws IOException {

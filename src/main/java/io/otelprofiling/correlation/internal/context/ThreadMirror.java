@@ -39,6 +39,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   private boolean flagsVary;
 
   // Reading an id takes longer than showing it, and a span is often made current again and again.
+  // These are spans of the last root.
   private @Nullable String spanIdA;
   private @Nullable String spanIdB;
   private long valueA;
@@ -84,6 +85,28 @@ class ThreadMirror extends ThreadMirrorPadding {
         root == null
             || !root.standsFor(context.getTraceId())
             || lastFlags != context.getTraceFlags();
+    String hexId = context.getSpanId();
+    long spanId;
+    if (!otherTrace && hexId == spanIdA) {
+      spanId = valueA;
+    } else if (!otherTrace && hexId == spanIdB) {
+      spanId = valueB;
+    } else {
+      spanId = HexIds.parseLong(hexId, 0);
+      if (!otherTrace) {
+        // A forgotten local root, or one of another SDK, may have the same string as trace id.
+        otherTrace = spanId != root.spanId() && LocalRootSpans.isLocalRoot((ReadableSpan) span);
+      }
+      if (!otherTrace && replaceB) {
+        spanIdB = hexId;
+        valueB = spanId;
+        replaceB = false;
+      } else if (!otherTrace) {
+        spanIdA = hexId;
+        valueA = spanId;
+        replaceB = true;
+      }
+    }
     if (otherTrace) {
       root = localRoots.find((ReadableSpan) span);
       if (root != null && record == null) {
@@ -93,30 +116,15 @@ class ThreadMirror extends ThreadMirrorPadding {
         showNoTrace();
         return;
       }
-    }
-    String hexId = context.getSpanId();
-    long spanId;
-    if (hexId == spanIdA) {
-      spanId = valueA;
-    } else if (hexId == spanIdB) {
-      spanId = valueB;
-    } else {
-      spanId = HexIds.parseLong(hexId, 0);
-      if (replaceB) {
-        spanIdB = hexId;
-        valueB = spanId;
-      } else {
-        spanIdA = hexId;
-        valueA = spanId;
-      }
-      replaceB = !replaceB;
-    }
-    if (otherTrace) {
       TraceFlags flags = context.getTraceFlags();
       record.showSpan(flags.asByte(), root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
       flagsVary |= root == lastRoot && flags != lastFlags;
       lastRoot = root;
       lastFlags = flags;
+      spanIdA = hexId;
+      valueA = spanId;
+      spanIdB = null;
+      replaceB = true;
     } else if (spanId != shownSpanId) {
       record.showSpanOfLastTrace(spanId);
     }

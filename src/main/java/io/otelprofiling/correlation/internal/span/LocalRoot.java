@@ -33,6 +33,9 @@ public final class LocalRoot {
 
   private static final int FORGOTTEN = -1;
 
+  /** Of spans whose local root the sampler has dropped. */
+  static final LocalRoot NOT_RECORDED = new LocalRoot(SpanContext.getInvalid());
+
   private final long traceIdHigh;
   private final long traceIdLow;
   private final long spanId;
@@ -100,6 +103,11 @@ public final class LocalRoot {
     return this.traceId == traceId && holds != FORGOTTEN && shared == null;
   }
 
+  /** Whether it is the local root span with this context, and not another one of the trace. */
+  boolean isItself(SpanContext context) {
+    return spanId == HexIds.parseLong(context.getSpanId(), 0);
+  }
+
   /** Whether its spans have this very string as trace id. */
   boolean hasTraceId(String traceId) {
     return referent(this.traceId) == traceId;
@@ -124,7 +132,9 @@ public final class LocalRoot {
       shared = new SharedTraceId(this);
       this.shared = shared;
     }
-    other.shared = shared;
+    if (other != NOT_RECORDED) {
+      other.shared = shared;
+    }
     shared.add(other, context, collected);
   }
 

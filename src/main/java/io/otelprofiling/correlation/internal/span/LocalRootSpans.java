@@ -59,13 +59,20 @@ public final class LocalRootSpans {
    */
   public @Nullable LocalRoot find(SpanContext span) {
     LocalRoot owner = table.find(span.getTraceId());
-    return owner == null ? null : owner.rootOf(span.getSpanId());
+    LocalRoot root = owner == null ? null : owner.rootOf(span.getSpanId());
+    return root == LocalRoot.NOT_RECORDED ? null : root;
   }
 
   /** The same; a local root span itself never needs to be looked up. */
   public @Nullable LocalRoot find(ReadableSpan span) {
     LocalRoot root = find(span.getSpanContext());
-    return root == null && isLocalRoot(span) ? LocalRoot.ofReleased(span.getSpanContext()) : root;
+    if (!isLocalRoot(span) || (root != null && root.isItself(span.getSpanContext()))) {
+      return root;
+    }
+    // A later one may have taken its place, or it belongs to another SDK: only its ids count.
+    LocalRoot released = LocalRoot.ofReleased(span.getSpanContext());
+    boolean unused = released.letGo(LocalRoot.BY_SPAN) && released.forget();
+    return released;
   }
 
   /** The local root span with these ids. */
@@ -123,12 +130,15 @@ public final class LocalRootSpans {
     SpanContext context = span.getSpanContext();
     LocalRoot owner = table.find(context.getTraceId());
     LocalRoot root = owner == null ? null : owner.rootOf(span.getParentSpanContext().getSpanId());
+    Span parent = Span.fromContext(parentContext);
     if (owner == null || root == null) {
-      reopen(Span.fromContext(parentContext));
+      reopen(parent);
     } else if (root != owner) {
       owner.share(root, context, collected);
+    } else if (!(parent instanceof ReadableSpan) && !parent.isRecording()) {
+      owner.share(LocalRoot.NOT_RECORDED, context, collected);
     } else if (!owner.hold(LocalRoot.BY_SPAN)) {
-      reopen(Span.fromContext(parentContext));
+      reopen(parent);
     }
   }
 

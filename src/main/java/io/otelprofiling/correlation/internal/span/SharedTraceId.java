@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Spans whose local root their trace id does not tell, because an earlier local root has the same
  * string for it: two local roots below one extracted remote parent, as in a batch of messages. Each
- * is known by itself then, as long as it or a child of it is reachable.
+ * is known by itself then, as long as it or a child of it is reachable. So is one below a dropped
+ * local root beside a recorded one.
  */
 final class SharedTraceId {
   private final LocalRoot owner;
