@@ -29,6 +29,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry("context", Set.of("span", "memory", "config", "nativelib", "id", "log")),
           Map.entry("channel", Set.of("memory", "config", "files", "nativelib", "log", "id")),
+          Map.entry("declarative", Set.of("span", "config")),
           Map.entry("telemetry", Set.of("channel", "span", "log")),
           Map.entry("span", Set.of("id", "config", "log")),
           Map.entry("nativelib", Set.of("config", "files", "log")),

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checked, immutable settings. A wrong value is answered by one warning and a safe choice. */
 public final class CorrelationConfig {
+  /** What the names of all settings begin with. */
+  public static final String PREFIX = "elastic.otel.universal.profiling.integration.";
+
   /** {@code auto}, {@code true} or {@code false}. */
   public static final String ENABLED = "elastic.otel.universal.profiling.integration.enabled";
 

@@ -1,0 +1,76 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.declarative;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parsed file. Its classes change from release to release of OpenTelemetry, so no more than two
+ * getters are named here, and all else is read in its generic form.
+ */
+public final class ConfigurationModel {
+  private static final String SECTION = "profiling_correlation";
+
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final Object model;
+  private final Map<?, ?> root;
+  private final Map<?, ?> settings;
+
+  public ConfigurationModel(Object model) {
+    this.model = model;
+    root = mapper.convertValue(model, Map.class);
+    settings = child(child(child(root, "instrumentation/development"), "java"), SECTION);
+  }
+
+  private static Map<?, ?> child(Map<?, ?> parent, String name) {
+    Object child = parent.get(name);
+    return child instanceof Map ? (Map<?, ?>) child : Collections.emptyMap();
+  }
+
+  /** Whether the file says that the SDK does nothing. */
+  public boolean isSdkDisabled() {
+    return Boolean.TRUE.equals(root.get("disabled"));
+  }
+
+  /**
+   * A setting of the plug-in, from the file, where {@code ….socket.dir} is {@code socket_dir}, or
+   * else as system property or environment variable.
+   */
+  public @Nullable String setting(String property) {
+    Object value =
+        settings.get(property.substring(CorrelationConfig.PREFIX.length()).replace('.', '_'));
+    if (value != null) {
+      return value.toString();
+    }
+    String system = System.getProperty(property);
+    return system != null
+        ? system
+        : System.getenv(property.replace('.', '_').toUpperCase(Locale.ROOT));
+  }
+
+  /** The models of the span processors; the list is the model's own. Empty if there are none. */
+  @SuppressWarnings("unchecked")
+  List<Object> spanProcessors() throws ReflectiveOperationException {
+    Object tracers = get(model, "getTracerProvider");
+    Object processors = tracers == null ? null : get(tracers, "getProcessors");
+    return processors == null ? Collections.emptyList() : (List<Object>) processors;
+  }
+
+  private static @Nullable Object get(Object object, String getter)
+      throws ReflectiveOperationException {
+    return object.getClass().getMethod(getter).invoke(object);
+  }
+
+  /** The model of a span processor that is a component. */
+  <T> T component(Class<T> modelType, String name, Map<String, ?> properties) {
+    return mapper.convertValue(Collections.singletonMap(name, properties), modelType);
+  }
+}

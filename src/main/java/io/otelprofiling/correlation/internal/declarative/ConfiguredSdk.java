@@ -1,0 +1,98 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.declarative;
+
+import io.opentelemetry.common.ComponentLoader;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.span.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.span.LateSpanProcessor;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An SDK while a file configures it, and the plug-in's places in it. Model, components and SDK are
+ * made by one thread, one after the other, which holds this.
+ */
+public final class ConfiguredSdk {
+  private static final Logger logger = Logger.getLogger(ConfiguredSdk.class.getName());
+  private static final ThreadLocal<@Nullable ConfiguredSdk> CURRENT = new ThreadLocal<>();
+
+  private final List<Object> processors;
+  private final SdkProcessorFactory factory;
+  private final LateTracker tracker = new LateTracker();
+  private volatile @Nullable UnaryOperator<SpanProcessor> delaying;
+
+  private ConfiguredSdk(List<Object> processors, SdkProcessorFactory factory) {
+    this.processors = processors;
+    this.factory = factory;
+  }
+
+  /**
+   * Puts a processor of the plug-in in the place of each of the model, and a last one behind them.
+   * Changes nothing if it fails.
+   */
+  public static void prepare(ConfigurationModel model) throws ReflectiveOperationException {
+    List<Object> processors = model.spanProcessors();
+    if (processors.isEmpty()) {
+      return;
+    }
+    List<Object> originals = new ArrayList<>(processors);
+    Class<?> modelType = originals.get(0).getClass();
+    SdkProcessorFactory factory = new SdkProcessorFactory(modelType);
+    List<Object> changed = new ArrayList<>();
+    for (int i = 0; i < originals.size(); i++) {
+      changed.add(
+          model.component(
+              modelType,
+              DelayingProcessorComponent.NAME,
+              Collections.singletonMap(DelayingProcessorComponent.PROCESSOR, i)));
+    }
+    changed.add(model.component(modelType, TrackerComponent.NAME, Collections.emptyMap()));
+    // One step that may fail, and one that may not any more.
+    processors.addAll(changed);
+    processors.subList(0, originals.size()).clear();
+    CURRENT.set(new ConfiguredSdk(originals, factory));
+  }
+
+  static @Nullable ConfiguredSdk current() {
+    return CURRENT.get();
+  }
+
+  /** The one that this thread has prepared, if any, and has no more from now on. */
+  public static @Nullable ConfiguredSdk take() {
+    ConfiguredSdk sdk = CURRENT.get();
+    CURRENT.remove();
+    return sdk;
+  }
+
+  /** Tells that the plug-in runs, for this SDK. */
+  public void started(UnaryOperator<SpanProcessor> delaying, SpanProcessor tracker) {
+    this.tracker.begin(tracker);
+    this.delaying = delaying;
+  }
+
+  SpanProcessor tracker() {
+    return tracker;
+  }
+
+  /** Makes the processor that the file has at this place, and has it served. */
+  SpanProcessor processor(int place, ComponentLoader context) {
+    SpanProcessor processor = factory.create(processors.get(place), context);
+    try {
+      return processor.isEndRequired()
+          ? DelayingSpanProcessor.withOnEnding(
+              new LateSpanProcessor(processor, () -> delaying), processor)
+          : processor;
+    } catch (Throwable e) {
+      logger.log(Level.WARNING, "Profiling correlation leaves out " + processor, e);
+      return processor;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.declarative;
+
+import io.opentelemetry.api.incubator.config.DeclarativeConfigProperties;
+import io.opentelemetry.sdk.autoconfigure.spi.internal.ComponentProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+
+/** In the place of each span processor of the file, whose place in it is the only property. */
+public final class DelayingProcessorComponent implements ComponentProvider {
+  static final String NAME = "profiling_correlation";
+  static final String PROCESSOR = "processor";
+
+  @Override
+  public Class<SpanProcessor> getType() {
+    return SpanProcessor.class;
+  }
+
+  @Override
+  public String getName() {
+    return NAME;
+  }
+
+  @Override
+  public SpanProcessor create(DeclarativeConfigProperties properties) {
+    ConfiguredSdk sdk = ConfiguredSdk.current();
+    Integer place = properties.getInt(PROCESSOR);
+    if (sdk == null || place == null) {
+      throw new IllegalStateException(NAME + " is no span processor to be named in a file");
+    }
+    return sdk.processor(place, properties.getComponentLoader());
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.declarative;
+
+import io.opentelemetry.common.ComponentLoader;
+import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/**
+ * What makes the SDK's span processors of their models. It is not public, and there is nothing
+ * public that does the same.
+ */
+final class SdkProcessorFactory {
+  private final Object factory;
+  private final Method create;
+
+  /** Fails where an SDK is different, before anything was changed. */
+  SdkProcessorFactory(Class<?> modelType) throws ReflectiveOperationException {
+    Class<?> neighbour = DeclarativeConfigurationCustomizerProvider.class;
+    Class<?> type =
+        Class.forName(
+            neighbour.getPackage().getName() + ".SpanProcessorFactory",
+            true,
+            neighbour.getClassLoader());
+    Method getInstance = type.getDeclaredMethod("getInstance");
+    getInstance.setAccessible(true);
+    factory = getInstance.invoke(null);
+    create = createMethod(type, modelType);
+    create.setAccessible(true);
+  }
+
+  /** {@code SpanProcessor create(SpanProcessorModel, DeclarativeConfigContext)}. */
+  private static Method createMethod(Class<?> type, Class<?> modelType)
+      throws NoSuchMethodException {
+    for (Method method : type.getDeclaredMethods()) {
+      Class<?>[] parameters = method.getParameterTypes();
+      if (method.getName().equals("create")
+          && parameters.length == 2
+          && parameters[0] == modelType
+          && ComponentLoader.class.isAssignableFrom(parameters[1])
+          && method.getReturnType() == SpanProcessor.class) {
+        return method;
+      }
+    }
+    throw new NoSuchMethodException(type + ".create(" + modelType + ", ComponentLoader)");
+  }
+
+  /**
+   * Makes a processor as the SDK does, and fails as the SDK does.
+   *
+   * @param model of the processor
+   * @param context is what components have for their loader
+   */
+  SpanProcessor create(Object model, ComponentLoader context) {
+    try {
+      return (SpanProcessor) create.invoke(factory, model, context);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof RuntimeException) {
+        throw (RuntimeException) e.getCause();
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
