@@ -10,8 +10,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Runs a class of the tests in a JVM of its own, with the plug-in on its class path. */
 public final class ChildJvm {
@@ -20,6 +22,8 @@ public final class ChildJvm {
   private final List<String> environment = new ArrayList<>();
 
   private String classPathPrefix = "";
+  private String classPath =
+      System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 
   /** What the child printed, both streams, and how it ended. */
   public record Result(int status, String output) {}
@@ -38,6 +42,21 @@ public final class ChildJvm {
   /** Has the classes and resources of a directory taken before all others. */
   public ChildJvm firstOnClassPath(Path directory) {
     classPathPrefix = directory + File.pathSeparator;
+    return this;
+  }
+
+  /**
+   * Has the libraries of a directory in place of those of the tests. The plug-in, what it needs,
+   * and the classes of the tests stay.
+   */
+  public ChildJvm libraries(Path directory) throws IOException {
+    String plugin = Files.readString(Path.of(System.getProperty("test.plugin.classpath.file")));
+    String ours =
+        Arrays.stream(classPath.split(File.pathSeparator))
+            .filter(entry -> entry.contains(File.separator + "target" + File.separator))
+            .collect(Collectors.joining(File.pathSeparator));
+    classPath =
+        String.join(File.pathSeparator, ours, plugin.strip(), directory.resolve("*").toString());
     return this;
   }
 
@@ -78,10 +97,7 @@ public final class ChildJvm {
       command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
     }
     command.addAll(List.of("-Xcheck:jni", "-Xmx256m", "-cp"));
-    command.add(
-        classPathPrefix
-            + System.getProperty(
-                "surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(classPathPrefix + classPath);
     command.addAll(jvmArguments);
     command.add(main.getName());
     command.addAll(List.of(arguments));

@@ -1,0 +1,254 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.proto.trace.v1.Span;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DeclarativeApp;
+import io.otelprofiling.correlation.testing.DeclarativeCompany;
+import io.otelprofiling.examples.demo.OtlpReceiver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Promise: an SDK that is configured by a file has the plug-in without a change of the file, takes
+ * settings from there, and is never worse off than without the plug-in.
+ */
+class DeclarativeConfigTest {
+  private static final String ON = "Profiling correlation is on";
+  private static final String SHOWN_STACKS =
+      "elastic.profiler_stack_trace_ids=[YLQguzhR2dR6y5M9vnA5mw, YLQguzhR2dR6y5M9vnA5mw]";
+
+  @TempDir Path directory;
+  private OtlpReceiver receiver;
+  private Path socketDir;
+  private final ChildJvm child = new ChildJvm();
+
+  @BeforeEach
+  void start() throws IOException {
+    receiver = new OtlpReceiver();
+    socketDir = Files.createTempDirectory(Path.of("/tmp"), "pc");
+    child
+        .libraries(Path.of(System.getProperty("test.declarative.lib")))
+        .environment("TEST_ENDPOINT", receiver.endpoint() + "/v1/traces")
+        .environment("TEST_SOCKETS", socketDir.toString());
+  }
+
+  @AfterEach
+  void stop() {
+    receiver.close();
+    socketDir.toFile().delete();
+  }
+
+  /** A file as users have it, and the plug-in's settings below it. */
+  private String run(String... settings) throws IOException {
+    return runWithExporter("otlp_http: {endpoint: '${TEST_ENDPOINT}'}", settings);
+  }
+
+  private String runWithExporter(String exporter, String... settings) throws IOException {
+    Path file = directory.resolve("otel.yaml");
+    String ours =
+        Arrays.stream(settings).map(s -> "      " + s + "\n").collect(joining()).stripTrailing();
+    Files.writeString(
+        file,
+        """
+        file_format: "1.0"
+        resource:
+          attributes:
+            - {name: service.name, value: "check$${out} ${NOT_SET:-by file}"}
+        tracer_provider:
+          processors:
+            - batch:
+                schedule_delay: 100
+                max_queue_size: 512
+                max_export_batch_size: 512
+                exporter:
+                  %s
+            - simple:
+                exporter:
+                  console:
+        instrumentation/development:
+          java:
+            profiling_correlation:
+        %s
+        """
+            .formatted(exporter, ours));
+    ChildJvm.Result result =
+        child
+            .property("otel.config.file", file.toString())
+            .run(DeclarativeApp.class, "" + socketDir);
+    if (result.output().contains("processors: ")) {
+      assertThat(result.status()).as(result.output()).isZero();
+    }
+    return result.output();
+  }
+
+  private Span received(String name) {
+    List<Span> spans =
+        receiver.spans().stream()
+            .map(OtlpReceiver.ReceivedSpan::span)
+            .filter(span -> span.getName().equals(name))
+            .toList();
+    assertThat(spans).hasSize(1);
+    return spans.get(0);
+  }
+
+  private static List<String> logged(String output, String name) {
+    return output.lines().filter(line -> line.contains("'" + name + "' : ")).toList();
+  }
+
+  private static List<String> warnings(String output) {
+    return output
+        .lines()
+        .filter(line -> line.matches("(WARN|SEVERE).*Profil.*|WARN.*Wrong.*"))
+        .toList();
+  }
+
+  private void assertStackTracesOnRoot(String output, int ids) {
+    assertThat(received("root").getAttributesList().stream())
+        .as(output)
+        .filteredOn(attribute -> attribute.getKey().equals("elastic.profiler_stack_trace_ids"))
+        .flatMap(attribute -> attribute.getValue().getArrayValue().getValuesList())
+        .hasSize(ids);
+    assertThat(received("child").getAttributesCount()).isZero();
+    assertThat(logged(output, "root")).as(output).singleElement().asString();
+    assertThat(logged(output, "root").get(0).contains(SHOWN_STACKS)).isEqualTo(ids > 0);
+    assertThat(logged(output, "child")).as(output).singleElement();
+    assertThat(logged(output, "child").get(0)).doesNotContain("stack_trace");
+  }
+
+  @Test
+  void eachExporterGetsEachSpanOnceAndLocalRootsWithTheirStackTraces() throws IOException {
+    String output = run("socket_dir: ${TEST_SOCKETS}");
+
+    assertThat(output)
+        .containsOnlyOnce(ON + ": mode auto, socket " + socketDir)
+        .contains("shown: true", "sockets left: 0");
+    assertStackTracesOnRoot(output, 2);
+    assertThat(warnings(output)).isEmpty();
+    assertThat(receiver.spans().get(0).resource().getAttributesList())
+        .anySatisfy(
+            a -> assertThat(a.getValue().getStringValue()).isEqualTo("check${out} by file"));
+  }
+
+  @Test
+  void theFileGoesBeforeSystemPropertiesAndTheseServeWhereItSaysNothing() throws IOException {
+    child
+        .property(CorrelatedSdk.PREFIX + "enabled", "false")
+        .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
+        .environment("ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_BUFFER_SIZE", "many");
+    String output = run("enabled: true", "virtual_threads_enabled: maybe");
+
+    assertThat(output).contains(ON + ": mode true, socket " + socketDir);
+    assertThat(warnings(output))
+        .hasSize(2)
+        .anyMatch(w -> w.contains("'many'"))
+        .anyMatch(w -> w.contains("'maybe'"));
+    assertStackTracesOnRoot(output, 2);
+  }
+
+  @Test
+  void allSettingsAreReadFromTheFile() throws IOException {
+    String output =
+        run(
+            "socket_dir: ${TEST_SOCKETS}",
+            "native_dir: " + directory.resolve("native"),
+            "enabled: auto",
+            "buffer_size: 0",
+            "process_context_enabled: 1",
+            "virtual_threads_enabled: 2");
+
+    assertThat(output).contains("library " + directory.resolve("native"));
+    assertThat(warnings(output))
+        .satisfiesExactlyInAnyOrder(
+            w -> assertThat(w).contains("'0'", "buffer.size"),
+            w -> assertThat(w).contains("'1'", "process.context.enabled"),
+            w -> assertThat(w).contains("'2'", "virtual.threads.enabled"));
+    assertStackTracesOnRoot(output, 2);
+  }
+
+  @Test
+  void falseLeavesAllAsItIs() throws IOException {
+    String output = run("enabled: false", "socket_dir: ${TEST_SOCKETS}");
+
+    assertThat(output).contains("socket: false").doesNotContain("LateSpanProcessor", "LateTracker");
+    assertStackTracesOnRoot(output, 0);
+    assertThat(warnings(output)).isEmpty();
+  }
+
+  @Test
+  void aWrongModeIsOffWithOneWarning() throws IOException {
+    String output = run("enabled: perhaps", "socket_dir: ${TEST_SOCKETS}");
+
+    assertThat(output).contains("socket: false");
+    assertStackTracesOnRoot(output, 0);
+    assertThat(warnings(output)).singleElement().asString().contains("'perhaps'", "stays off");
+  }
+
+  @Test
+  void whereThePlugInCannotStartSpansAreExportedWithOneWarning() throws IOException {
+    String output = run("socket_dir: " + directory.resolve("x".repeat(100)));
+
+    assertStackTracesOnRoot(output, 0);
+    assertThat(warnings(output))
+        .singleElement()
+        .asString()
+        .contains("Profiling correlation is off");
+  }
+
+  @Test
+  void aModelThatCannotBeChangedIsUsedAsItIsWithOneWarning() throws IOException {
+    withCompany();
+    child.property(DeclarativeCompany.READ_ONLY, "true");
+    String output = run("socket_dir: ${TEST_SOCKETS}");
+
+    assertThat(output).contains("socket: false").doesNotContain("LateSpanProcessor", "LateTracker");
+    assertStackTracesOnRoot(output, 0);
+    assertThat(warnings(output))
+        .singleElement()
+        .asString()
+        .contains("Profiling correlation is off");
+  }
+
+  @Test
+  void exportersAreCustomizedByOthersAsWithoutThePlugIn() throws IOException {
+    withCompany();
+    String output = run("socket_dir: ${TEST_SOCKETS}");
+
+    assertThat(output).containsOnlyOnce("exporter customized");
+    assertStackTracesOnRoot(output, 2);
+  }
+
+  private void withCompany() throws IOException {
+    Path services = Files.createDirectories(directory.resolve("classes/META-INF/services"));
+    Files.writeString(
+        services.resolve(
+            "io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider"),
+        "io.otelprofiling.correlation.testing.DeclarativeCompany");
+    child.firstOnClassPath(directory.resolve("classes"));
+  }
+
+  @Test
+  void aMistakeInTheFileIsReportedAsWithoutThePlugIn() throws IOException {
+    String output = runWithExporter("no_such_exporter:", "socket_dir: ${TEST_SOCKETS}");
+
+    assertThat(output)
+        .contains("No component provider detected for", "\"no_such_exporter\"")
+        .contains("DeclarativeConfigException")
+        .doesNotContain("processors: ", ON);
+    assertThat(warnings(output)).isEmpty();
+  }
+}

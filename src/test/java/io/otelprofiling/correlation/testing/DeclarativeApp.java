@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An application whose SDK is configured by a file, and its profiler, if the plug-in is on. Ends a
+ * local root with two samples, and a child, and prints what became of them.
+ */
+public final class DeclarativeApp {
+  /** The one stack trace of the samples, and what two of them are on a span. */
+  public static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+
+  private DeclarativeApp() {}
+
+  /** The argument is the directory in which the socket of the plug-in is to be found. */
+  public static void main(String[] arguments) throws Exception {
+    Path socketDir = Path.of(arguments[0]);
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            .build()
+            .getOpenTelemetrySdk();
+    System.out.println("processors: " + sdk.getSdkTracerProvider());
+    boolean on = !FakeProfiler.sockets(socketDir).isEmpty();
+    System.out.println("socket: " + on);
+    FakeProfiler profiler = on ? FakeProfiler.of(socketDir) : null;
+    if (on) {
+      profiler.registration(60_000, "host-1");
+      sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS);
+    }
+    Span root = sdk.getTracer("test").spanBuilder("root").startSpan();
+    try (Scope scope = root.makeCurrent()) {
+      if (on) {
+        System.out.println("shown: " + ThreadRecord.ofCurrentThread().shows(root, root));
+      }
+      sdk.getTracer("test").spanBuilder("child").setParent(Context.current()).startSpan().end();
+    }
+    root.end();
+    if (on) {
+      profiler.correlation(
+          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
+      profiler.close();
+    }
+    sdk.close();
+    System.out.println("sockets left: " + FakeProfiler.sockets(socketDir).size());
+  }
+}
