@@ -3,6 +3,8 @@
 #
 #   make test           all tests: C, native library, stand-in profiler, plug-in
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
+#   make example-declarative
+#                       the demo's application with an SDK that a file configures
 #   make native         the native libraries: for this machine, and for the other CPU where a cross
 #                       compiler is there
 #   make check-symbols  readelf proves what profilers need of the native libraries
@@ -24,9 +26,10 @@ JAR := target/otel-profiling-correlation-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 STAND_IN := examples/stand-in-profiler
 DEMO := examples/demo
+DECLARATIVE := examples/declarative
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test demo native check-symbols interop bench classpath clean tools package stand-in
+.PHONY: test demo example-declarative native check-symbols interop bench classpath clean tools package stand-in
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -59,6 +62,13 @@ demo: $(JAR) stand-in
 	$(JAVA) -cp '$(DEMO)/target/classes:$(DEMO)/target/lib/*' io.otelprofiling.examples.demo.Demo \
 	  --stand-in $(STAND_IN)/build/stand-in-profiler --plugin-classpath "$$($(MAKE) -s classpath)"
 
+example-declarative: $(JAR) stand-in
+	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+	$(MVN) $(MVN_FLAGS) -q -f $(DECLARATIVE)/pom.xml package
+	$(JAVA) -cp '$(DEMO)/target/classes:$(DEMO)/target/lib/*' $(DECLARATIVE)/DeclarativeExample.java \
+	  $(STAND_IN)/build/stand-in-profiler \
+	  "$(DEMO)/target/classes:$(DECLARATIVE)/target/lib/*:$$($(MAKE) -s classpath)" $(DECLARATIVE)/otel.yaml
+
 interop: $(JAR)
 	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
@@ -69,7 +79,8 @@ classpath: $(JAR)
 
 bench: $(JAR) stand-in
 	$(MAKE) -s -C native bench
-	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath
+	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath \
+	  -DexcludeArtifactIds=opentelemetry-sdk-extension-declarative-config,opentelemetry-sdk-extension-incubator,opentelemetry-api-incubator
 	$(JAVA) -Dbench.sender=native/build/datagram_sender -Dtest.stand-in=$(STAND_IN)/build/stand-in-profiler \
 	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
 	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"
@@ -78,4 +89,4 @@ clean:
 	$(MAKE) -s -C native clean
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C examples/ebpf-profiler clean
-	rm -rf target $(DEMO)/target
+	rm -rf target $(DEMO)/target $(DECLARATIVE)/target
