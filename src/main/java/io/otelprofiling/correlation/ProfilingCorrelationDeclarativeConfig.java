@@ -61,12 +61,12 @@ public final class ProfilingCorrelationDeclarativeConfig
     ConfiguredSdk.take(); // of a configuration that failed
     ConfigurationModel model = new ConfigurationModel(parsed);
     CorrelationConfig read = CorrelationConfig.read(model::setting);
-    boolean on = read.mode() != ActivationMode.FALSE && !model.isSdkDisabled();
+    boolean on =
+        read.mode() != ActivationMode.FALSE
+            && !model.isSdkDisabled()
+            && ConfiguredSdk.prepare(model);
     ProfilingCorrelation.wantContextStorage(on);
-    if (on) {
-      ConfiguredSdk.prepare(model);
-      config = read;
-    }
+    config = on ? read : null;
   }
 
   @Override

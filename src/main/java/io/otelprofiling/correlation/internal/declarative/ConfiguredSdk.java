@@ -37,11 +37,13 @@ public final class ConfiguredSdk {
   /**
    * Puts a processor of the plug-in in the place of each of the model, and a last one behind them.
    * Changes nothing if it fails.
+   *
+   * @return false if the model has none
    */
-  public static void prepare(ConfigurationModel model) throws ReflectiveOperationException {
+  public static boolean prepare(ConfigurationModel model) throws ReflectiveOperationException {
     List<Object> processors = model.spanProcessors();
     if (processors.isEmpty()) {
-      return;
+      return false;
     }
     List<Object> originals = new ArrayList<>(processors);
     Class<?> modelType = originals.get(0).getClass();
@@ -59,6 +61,7 @@ public final class ConfiguredSdk {
     processors.addAll(changed);
     processors.subList(0, originals.size()).clear();
     CURRENT.set(new ConfiguredSdk(originals, factory));
+    return true;
   }
 
   static @Nullable ConfiguredSdk current() {
