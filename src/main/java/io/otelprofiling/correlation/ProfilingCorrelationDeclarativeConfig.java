@@ -61,6 +61,12 @@ public final class ProfilingCorrelationDeclarativeConfig
     ConfiguredSdk.take(); // of a configuration that failed
     ConfigurationModel model = new ConfigurationModel(parsed);
     CorrelationConfig read = CorrelationConfig.read(model::setting);
+    if (!model.unknownSettings().isEmpty()) {
+      logger.log(
+          Level.WARNING,
+          "Profiling correlation does not know these settings of the configuration file: {0}.",
+          model.unknownSettings());
+    }
     boolean on =
         read.mode() != ActivationMode.FALSE
             && !model.isSdkDisabled()

@@ -181,6 +181,15 @@ class DeclarativeConfigTest {
   }
 
   @Test
+  void aSettingThatIsNoneIsReported() throws IOException {
+    String output = run("socket_dir: ${TEST_SOCKETS}", "enable: false", "socket.dir: /");
+
+    assertThat(output).contains(ON);
+    assertThat(warnings(output)).singleElement().asString().contains("[enable, socket.dir]");
+    assertStackTracesOnRoot(output, 2);
+  }
+
+  @Test
   void falseLeavesAllAsItIs() throws IOException {
     String output = run("enabled: false", "socket_dir: ${TEST_SOCKETS}");
 

@@ -7,9 +7,11 @@ package io.otelprofiling.correlation.internal.declarative;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +25,13 @@ public final class ConfigurationModel {
   private final Object model;
   private final Map<?, ?> root;
   private final Map<?, ?> settings;
+  private final Set<Object> unknownSettings;
 
   public ConfigurationModel(Object model) {
     this.model = model;
     root = mapper.convertValue(model, Map.class);
     settings = child(child(child(root, "instrumentation/development"), "java"), SECTION);
+    unknownSettings = new LinkedHashSet<>(settings.keySet());
   }
 
   private static Map<?, ?> child(Map<?, ?> parent, String name) {
@@ -45,8 +49,9 @@ public final class ConfigurationModel {
    * else as system property or environment variable.
    */
   public @Nullable String setting(String property) {
-    Object value =
-        settings.get(property.substring(CorrelationConfig.PREFIX.length()).replace('.', '_'));
+    String name = property.substring(CorrelationConfig.PREFIX.length()).replace('.', '_');
+    unknownSettings.remove(name);
+    Object value = settings.get(name);
     if (value != null) {
       return value.toString();
     }
@@ -54,6 +59,11 @@ public final class ConfigurationModel {
     return system != null
         ? system
         : System.getenv(property.replace('.', '_').toUpperCase(Locale.ROOT));
+  }
+
+  /** What the file has among the settings, and nobody asked for yet. */
+  public Set<Object> unknownSettings() {
+    return unknownSettings;
   }
 
   /** The models of the span processors; the list is the model's own. Empty if there are none. */
