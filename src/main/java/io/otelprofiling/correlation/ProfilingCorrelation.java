@@ -21,6 +21,8 @@ import io.otelprofiling.correlation.internal.memory.ProcessStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
+import io.otelprofiling.correlation.internal.span.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.span.LateSpanProcessor;
 import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import io.otelprofiling.correlation.internal.span.LocalRootTracker;
 import io.otelprofiling.correlation.internal.span.SamplesDelay;
@@ -33,6 +35,7 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -98,13 +101,50 @@ public final class ProfilingCorrelation {
     MirroringContextStorage.setWanted(wanted);
   }
 
+  /**
+   * Wraps a processor that the application adds to the SDK in code, in a customizer of the tracer
+   * provider, so that the local root spans that reach it carry their stack traces as well.
+   * Processors that the SDK's autoconfiguration makes are wrapped without this.
+   *
+   * <p>May be called on any thread, at any time before the SDK is built, whether or not the plug-in
+   * is going to run. Never throws, and logs nothing. The processor that is returned
+   *
+   * <ul>
+   *   <li>calls the given one on the threads that start and end spans, like the SDK itself, but for
+   *       sampled local root spans of the SDK that the plug-in serves: these come on a thread of
+   *       the plug-in, after the samples delay, one second if the profiler tells none. An exception
+   *       that the processor throws there is logged, not more than once a minute.
+   *   <li>passes everything on at once while the plug-in is off, has not started, has no profiler
+   *       in mode {@code auto}, or after the SDK was shut down.
+   *   <li>gives out what waits before {@code forceFlush} and {@code shutdown} reach the given one.
+   * </ul>
+   *
+   * @param processor such as a {@code BatchSpanProcessor}; to be added to the SDK only in what this
+   *     returns
+   * @return the processor to add; the same one if it was wrapped before
+   */
+  public static SpanProcessor correlate(SpanProcessor processor) {
+    return processor instanceof DelayingSpanProcessor
+        ? processor
+        : DelayingSpanProcessor.withOnEnding(
+            new LateSpanProcessor(processor, ProfilingCorrelation::running), processor);
+  }
+
+  private static @Nullable UnaryOperator<SpanProcessor> running() {
+    ProfilingCorrelation running = RUNNING.get();
+    return running == null ? null : running::delaying;
+  }
+
   /** Wraps a processor so that it gets local root spans when their stack traces have arrived. */
   SpanProcessor delaying(SpanProcessor downstream) {
+    if (downstream instanceof DelayingSpanProcessor) {
+      return downstream;
+    }
     CorrelatingSpanProcessor processor =
         new CorrelatingSpanProcessor(
             downstream, LOCAL_ROOTS, delay, new Channel(), config.bufferSize(), System::nanoTime);
     processors.add(processor);
-    return processor;
+    return DelayingSpanProcessor.withOnEnding(processor, downstream);
   }
 
   /** What the plug-in counts, for the meter provider of the same SDK. */

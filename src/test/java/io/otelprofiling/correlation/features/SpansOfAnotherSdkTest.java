@@ -10,7 +10,9 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.SampledTraces;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -23,8 +25,13 @@ import org.junit.jupiter.api.Test;
  */
 class SpansOfAnotherSdkTest {
   private final SampledTraces traces = new SampledTraces(CorrelatedSdk.start());
-  private final OpenTelemetrySdk other =
-      OpenTelemetrySdk.builder().setTracerProvider(SdkTracerProvider.builder().build()).build();
+  private final OpenTelemetrySdk other = // without a processor it would record nothing
+      OpenTelemetrySdk.builder()
+          .setTracerProvider(
+              SdkTracerProvider.builder()
+                  .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
+                  .build())
+          .build();
   private final Tracer theirs = other.getTracer("other");
 
   @AfterEach

@@ -67,6 +67,7 @@ public final class SampledTraces implements AutoCloseable {
         headers,
         new TextMapGetter<>() {
           @Override
+          @SuppressWarnings("deprecation") // SDKs before 1.67 still need it
           public Iterable<String> keys(Map<String, String> carrier) {
             return carrier.keySet();
           }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
-public final class CorrelatingSpanProcessor implements SpanProcessor {
+public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
   /** Result of {@link #releaseDue} when no span waits. */
   public static final long EMPTY = Long.MAX_VALUE;
 

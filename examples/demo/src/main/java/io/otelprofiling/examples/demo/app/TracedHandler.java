@@ -84,6 +84,7 @@ final class TracedHandler implements HttpHandler {
     INSTANCE;
 
     @Override
+    @SuppressWarnings("deprecation") // SDKs before 1.67 still need it
     public Iterable<String> keys(Headers headers) {
       return headers.keySet();
     }

@@ -1,0 +1,226 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.testing.Company;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Promise: {@link ProfilingCorrelation#correlate} has processors of the application served. */
+class AddedProcessorTest {
+  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+  private static final String EXPORTED_STACK = "YLQguzhR2dR6y5M9vnA5mw";
+
+  private final RecordingSpanExporter exporter = new RecordingSpanExporter();
+
+  private SpanProcessor batching() {
+    return BatchSpanProcessor.builder(exporter).build();
+  }
+
+  private static CorrelatedSdk startWith(SpanProcessor added, String... settings) {
+    return CorrelatedSdk.start(
+        sdk -> sdk.addTracerProviderCustomizer((builder, c) -> builder.addSpanProcessor(added)),
+        settings);
+  }
+
+  /** Ends a local root that has one sample, and a child without. */
+  private static List<Span> endSampled(CorrelatedSdk app, FakeProfiler profiler) {
+    Span root = app.tracer().spanBuilder("root").startSpan();
+    Span child = app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
+    child.end();
+    root.end();
+    profiler.correlation(
+        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+    return List.of(root, child);
+  }
+
+  private void awaitExported(List<Span> spans) {
+    await().until(() -> spans.stream().noneMatch(span -> exporter.exported(span).isEmpty()));
+  }
+
+  @Test
+  void aBatchProcessorGetsLocalRootsWithTheirStackTraces() {
+    try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(batching()));
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(60_000, "");
+      List<Span> spans = endSampled(app, profiler);
+      app.flush();
+      awaitExported(spans);
+
+      assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
+      assertThat(exporter.stackTraceIds(spans.get(1))).isEmpty();
+      assertThat(app.receivedStackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void itIsTheSameFromACustomizerThatRunsBeforeOrAfterThePlugIn(Company company) {
+    try (CorrelatedSdk app =
+            company.start(
+                sdk ->
+                    sdk.addTracerProviderCustomizer(
+                        (builder, c) ->
+                            builder.addSpanProcessor(ProfilingCorrelation.correlate(batching()))));
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(60_000, "");
+      List<Span> spans = endSampled(app, profiler);
+      app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS);
+
+      assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
+      assertThat(exporter.stackTraceIds(spans.get(1))).isEmpty();
+      assertThat(exporter.shutDown).isTrue();
+    }
+  }
+
+  @Test
+  void theSamplesDelayReleasesTooWithoutAFlush() {
+    SpanProcessor simple = SimpleSpanProcessor.create(exporter);
+    try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(simple));
+        FakeProfiler profiler = app.profiler()) {
+      List<Span> spans = endSampled(app, profiler);
+      awaitExported(spans);
+
+      assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "auto"})
+  void spansPassAsTheyAreWhileNothingIsCorrelated(String mode) {
+    AtomicReference<ReadableSpan> seen = new AtomicReference<>();
+    SpanProcessor added = ProfilingCorrelation.correlate(new Ending(seen));
+    try (CorrelatedSdk app = startWith(added, CorrelatedSdk.PREFIX + "enabled", mode)) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      root.end();
+      assertThat(seen.get()).isSameAs(root);
+    }
+  }
+
+  @Test
+  void anSdkThatIsNotAutoconfiguredIsFlushedAndShutDownAsWithoutThePlugIn() {
+    SdkTracerProvider provider =
+        SdkTracerProvider.builder()
+            .addSpanProcessor(ProfilingCorrelation.correlate(batching()))
+            .build();
+    Span first = provider.get("test").spanBuilder("first").startSpan();
+    first.end();
+    assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(exporter.stackTraceIds(first)).isEmpty();
+
+    Span second = provider.get("test").spanBuilder("second").startSpan();
+    second.end();
+    assertThat(provider.shutdown().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(exporter.stackTraceIds(second)).isEmpty();
+    assertThat(exporter.shutDown).isTrue();
+  }
+
+  @Test
+  void spansOfAnotherSdkPassAtOnceWhileThePlugInServesItsOwn() {
+    AtomicReference<ReadableSpan> seen = new AtomicReference<>();
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        SdkTracerProvider other =
+            SdkTracerProvider.builder()
+                .addSpanProcessor(ProfilingCorrelation.correlate(new Ending(seen)))
+                .build()) {
+      Span theirs = other.get("test").spanBuilder("theirs").startSpan();
+      theirs.end();
+      assertThat(seen.get()).isSameAs(theirs);
+      assertThat(other.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    }
+  }
+
+  @Test
+  void aProcessorIsWrappedOnce() {
+    SpanProcessor once = ProfilingCorrelation.correlate(batching());
+    assertThat(ProfilingCorrelation.correlate(once)).isSameAs(once);
+    SpanProcessor extended = ProfilingCorrelation.correlate(new Ending(new AtomicReference<>()));
+    assertThat(ProfilingCorrelation.correlate(extended)).isSameAs(extended);
+    once.shutdown();
+  }
+
+  @Test
+  void aProcessorThatWantsToSeeSpansEndingStillDoes() {
+    AtomicReference<ReadableSpan> seen = new AtomicReference<>();
+    Ending added = new Ending(seen);
+    Ending composed = new Ending(new AtomicReference<>());
+    try (CorrelatedSdk app =
+        CorrelatedSdk.start(
+            sdk ->
+                sdk.addTracerProviderCustomizer(
+                        (builder, c) ->
+                            builder.addSpanProcessor(ProfilingCorrelation.correlate(added)))
+                    .addSpanProcessorCustomizer(
+                        (processor, c) -> SpanProcessor.composite(composed, processor)))) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      root.end();
+      app.flush();
+
+      assertThat(added.ending).isSameAs(root);
+      assertThat(composed.ending).isSameAs(root);
+      await().until(() -> seen.get() != null);
+      assertThat(app.awaitReceived(root)).isNotNull();
+    }
+  }
+
+  /** Keeps the span that it last saw ending, and gives on the one that ended. */
+  private static final class Ending implements ExtendedSpanProcessor {
+    private final AtomicReference<ReadableSpan> ended;
+    private volatile ReadWriteSpan ending;
+
+    Ending(AtomicReference<ReadableSpan> ended) {
+      this.ended = ended;
+    }
+
+    @Override
+    public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+    @Override
+    public boolean isStartRequired() {
+      return false;
+    }
+
+    @Override
+    public void onEnding(ReadWriteSpan span) {
+      ending = span;
+    }
+
+    @Override
+    public boolean isOnEndingRequired() {
+      return true;
+    }
+
+    @Override
+    public void onEnd(ReadableSpan span) {
+      ended.set(span);
+    }
+
+    @Override
+    public boolean isEndRequired() {
+      return true;
+    }
+  }
+}

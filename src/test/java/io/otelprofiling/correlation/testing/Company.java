@@ -1,0 +1,96 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Another library on the class path that customizes the same SDK, before or after the plug-in. The
+ * plug-in's order is the greatest that there is, so behind it is only what has the same and comes
+ * later on the class path.
+ */
+public enum Company {
+  FIRST_OF_ALL(First.class),
+  IN_USUAL_ORDER(Usual.class),
+  OF_SAME_ORDER_AND_BEFORE(Last.class),
+  OF_SAME_ORDER_AND_BEHIND(Last.class);
+
+  private static final String SERVICE =
+      "META-INF/services/" + AutoConfigurationCustomizerProvider.class.getName();
+
+  private static volatile Consumer<AutoConfigurationCustomizer> customizer = sdk -> {};
+
+  private final Class<? extends AutoConfigurationCustomizerProvider> provider;
+
+  Company(Class<? extends AutoConfigurationCustomizerProvider> provider) {
+    this.provider = provider;
+  }
+
+  /** Starts an SDK that this company customizes, too. */
+  public CorrelatedSdk start(Consumer<AutoConfigurationCustomizer> does, String... settings) {
+    customizer = does;
+    return CorrelatedSdk.start(builder -> builder.setServiceClassLoader(loader()), settings);
+  }
+
+  private ClassLoader loader() {
+    URL service = serviceFile();
+    return new ClassLoader(Company.class.getClassLoader()) {
+      @Override
+      public Enumeration<URL> getResources(String name) throws IOException {
+        List<URL> found = new ArrayList<>(Collections.list(super.getResources(name)));
+        if (name.equals(SERVICE)) {
+          found.add(Company.this == OF_SAME_ORDER_AND_BEHIND ? found.size() : 0, service);
+        }
+        return Collections.enumeration(found);
+      }
+    };
+  }
+
+  private URL serviceFile() {
+    try {
+      Path file = Files.createTempFile("service", "");
+      file.toFile().deleteOnExit();
+      Files.write(file, provider.getName().getBytes(UTF_8));
+      return file.toUri().toURL();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Instantiated by the service loader, as are the others. */
+  public static class Usual implements AutoConfigurationCustomizerProvider {
+    @Override
+    public void customize(AutoConfigurationCustomizer sdk) {
+      customizer.accept(sdk);
+    }
+  }
+
+  public static final class First extends Usual {
+    @Override
+    public int order() {
+      return Integer.MIN_VALUE;
+    }
+  }
+
+  public static final class Last extends Usual {
+    @Override
+    public int order() {
+      return Integer.MAX_VALUE;
+    }
+  }
+}

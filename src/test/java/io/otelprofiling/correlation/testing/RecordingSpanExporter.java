@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Keeps what it is given, as the exporter of another back end would get it. */
+public final class RecordingSpanExporter implements SpanExporter {
+  public static final AttributeKey<List<String>> STACK_TRACE_IDS =
+      AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
+
+  private final List<SpanData> spans = new CopyOnWriteArrayList<>();
+  public volatile boolean shutDown;
+
+  /** What came with the id of this span, in the order of arrival. */
+  public List<SpanData> exported(Span span) {
+    return spans.stream()
+        .filter(data -> data.getSpanId().equals(span.getSpanContext().getSpanId()))
+        .toList();
+  }
+
+  /** The stack trace ids of the only span with this one's id, none if it has no such attribute. */
+  public List<String> stackTraceIds(Span span) {
+    List<SpanData> exported = exported(span);
+    if (exported.size() != 1) {
+      throw new AssertionError("exported " + exported.size() + " times: " + span);
+    }
+    List<String> ids = exported.get(0).getAttributes().get(STACK_TRACE_IDS);
+    return ids == null ? List.of() : ids;
+  }
+
+  @Override
+  public CompletableResultCode export(Collection<SpanData> batch) {
+    spans.addAll(batch);
+    return CompletableResultCode.ofSuccess();
+  }
+
+  @Override
+  public CompletableResultCode flush() {
+    return CompletableResultCode.ofSuccess();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    shutDown = true;
+    return CompletableResultCode.ofSuccess();
+  }
+}
