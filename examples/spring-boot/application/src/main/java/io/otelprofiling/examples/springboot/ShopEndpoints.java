@@ -1,0 +1,62 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.springboot;
+
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Scope;
+import java.util.concurrent.TimeUnit;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** An endpoint that uses CPU, and one that only takes time. The starter traces both. */
+@RestController
+class ShopEndpoints {
+  private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+
+  private final Tracer tracer;
+
+  ShopEndpoints(OpenTelemetry openTelemetry) {
+    tracer = openTelemetry.getTracer("spring-shop");
+  }
+
+  /** Half of its work is done in a span of its own, below that of the request. */
+  @GetMapping("/busy")
+  String busy() {
+    int primes = countPrimes(BUSY_NANOS / 2);
+    Span span = tracer.spanBuilder("count more primes").startSpan();
+    try (Scope scope = span.makeCurrent()) {
+      primes += countPrimes(BUSY_NANOS / 2);
+    } finally {
+      span.end();
+    }
+    return Thread.currentThread() + " counted " + primes + " primes";
+  }
+
+  @GetMapping("/idle")
+  String idle() throws InterruptedException {
+    Thread.sleep(30);
+    return Thread.currentThread() + " waited";
+  }
+
+  private static int countPrimes(long nanos) {
+    long endNanos = System.nanoTime() + nanos;
+    int primes = 0;
+    for (int number = 2; System.nanoTime() < endNanos; number++) {
+      primes += isPrime(number) ? 1 : 0;
+    }
+    return primes;
+  }
+
+  private static boolean isPrime(int number) {
+    for (int divisor = 2; divisor * divisor <= number; divisor++) {
+      if (number % divisor == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
