@@ -8,14 +8,13 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
-import java.util.concurrent.TimeUnit;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** An endpoint that uses CPU, and one that only takes time. The starter traces both. */
 @RestController
 class ShopEndpoints {
-  private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+  private static final int MAX_NUMBER = 1_000_000; // 0.2 s of CPU time, more or less
 
   private final Tracer tracer;
 
@@ -26,10 +25,10 @@ class ShopEndpoints {
   /** Half of its work is done in a span of its own, below that of the request. */
   @GetMapping("/busy")
   String busy() {
-    int primes = countPrimes(BUSY_NANOS / 2);
+    int primes = countPrimes(2, MAX_NUMBER / 2);
     Span span = tracer.spanBuilder("count more primes").startSpan();
     try (Scope scope = span.makeCurrent()) {
-      primes += countPrimes(BUSY_NANOS / 2);
+      primes += countPrimes(MAX_NUMBER / 2, MAX_NUMBER);
     } finally {
       span.end();
     }
@@ -42,10 +41,9 @@ class ShopEndpoints {
     return Thread.currentThread() + " waited";
   }
 
-  private static int countPrimes(long nanos) {
-    long endNanos = System.nanoTime() + nanos;
+  private static int countPrimes(int from, int to) {
     int primes = 0;
-    for (int number = 2; System.nanoTime() < endNanos; number++) {
+    for (int number = from; number < to; number++) {
       primes += isPrime(number) ? 1 : 0;
     }
     return primes;

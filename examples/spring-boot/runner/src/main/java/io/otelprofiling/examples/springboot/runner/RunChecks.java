@@ -94,14 +94,17 @@ final class RunChecks {
     long with = busySpans.stream().filter(ReceivedTraces::hasStackTraceIds).count();
     int busy = samples(busySpans);
     int idle = samples(traces.serverSpans(Visits.IDLE));
+    // Where CPUs are short, the stand-in itself does not run for a while: it sends nothing.
+    int expected = Visits.OF_EACH * 2 / 3;
     // Its requests are still received, traced and answered, which takes some CPU time.
     int tolerated = Math.max(5, busy / 10);
     checks.check(
-        with == Visits.OF_EACH && idle <= tolerated,
-        "%d of %d server spans of %s carry ids, together %d; those of %s %d, at most %d",
+        with >= expected && idle <= tolerated,
+        "%d of %d server spans of %s carry ids, at least %d, together %d; those of %s %d, at most %d",
         with,
         busySpans.size(),
         Visits.BUSY,
+        expected,
         busy,
         Visits.IDLE,
         idle,
