@@ -3,6 +3,9 @@
 #
 #   make test           all tests: C, native library, stand-in profiler, plug-in
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
+#   make example-spring-boot
+#                       a Spring Boot application with the plug-in, under the stand-in profiler;
+#                       with virtual threads too if the JDK is 21 or later
 #   make native         the native libraries: for this machine, and for the other CPU where a cross
 #                       compiler is there
 #   make check-symbols  readelf proves what profilers need of the native libraries
@@ -24,9 +27,10 @@ JAR := target/otel-profiling-correlation-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 STAND_IN := examples/stand-in-profiler
 DEMO := examples/demo
+SPRING := examples/spring-boot
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test demo native check-symbols interop bench classpath clean tools package stand-in
+.PHONY: test demo example-spring-boot native check-symbols interop bench classpath clean tools package stand-in
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -59,6 +63,12 @@ demo: $(JAR) stand-in
 	$(JAVA) -cp '$(DEMO)/target/classes:$(DEMO)/target/lib/*' io.otelprofiling.examples.demo.Demo \
 	  --stand-in $(STAND_IN)/build/stand-in-profiler --plugin-classpath "$$($(MAKE) -s classpath)"
 
+example-spring-boot: tools stand-in
+	$(MVN) $(MVN_FLAGS) -q -f $(SPRING)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
+	$(JAVA) -cp '$(SPRING)/runner/target/classes:$(DEMO)/target/classes:$(DEMO)/target/lib/*' \
+	  io.otelprofiling.examples.springboot.runner.SpringBootExample \
+	  $(STAND_IN)/build/stand-in-profiler $(SPRING)/application/target/shop.jar
+
 interop: $(JAR)
 	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
@@ -78,4 +88,4 @@ clean:
 	$(MAKE) -s -C native clean
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C examples/ebpf-profiler clean
-	rm -rf target $(DEMO)/target
+	rm -rf target $(DEMO)/target $(SPRING)/*/target

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Strings, each with how often it was added. */
-final class Counts {
+public final class Counts {
 
   private final Map<String, Integer> counts = new TreeMap<>();
   private int total;
@@ -21,7 +21,7 @@ final class Counts {
     total++;
   }
 
-  int total() {
+  public int total() {
     return total;
   }
 

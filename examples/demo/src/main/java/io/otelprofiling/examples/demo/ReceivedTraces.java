@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The spans of the shop, as the receiver got them. */
-final class ReceivedTraces {
+public final class ReceivedTraces {
 
   private static final String STACK_TRACE_IDS = "elastic.profiler_stack_trace_ids";
 
   private final List<ReceivedSpan> received;
   private final Map<String, Span> byId = new HashMap<>();
 
-  ReceivedTraces(List<ReceivedSpan> received) {
+  public ReceivedTraces(List<ReceivedSpan> received) {
     this.received = received;
     for (ReceivedSpan span : received) {
       byId.put(id(span.span().getTraceId(), span.span().getSpanId()), span.span());
@@ -36,12 +36,12 @@ final class ReceivedTraces {
     return received;
   }
 
-  List<Span> spans() {
+  public List<Span> spans() {
     return received.stream().map(ReceivedSpan::span).collect(Collectors.toList());
   }
 
   /** The spans that answered a request for the path. */
-  List<Span> serverSpans(String path) {
+  public List<Span> serverSpans(String path) {
     return spans().stream()
         .filter(span -> span.getKind() == SpanKind.SPAN_KIND_SERVER)
         .filter(span -> attribute(span, "http.route").getStringValue().equals(path))
@@ -89,11 +89,11 @@ final class ReceivedTraces {
         || (span.getFlags() & SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK_VALUE) != 0;
   }
 
-  static boolean hasStackTraceIds(Span span) {
+  public static boolean hasStackTraceIds(Span span) {
     return span.getAttributesList().stream().anyMatch(a -> a.getKey().equals(STACK_TRACE_IDS));
   }
 
-  static List<String> stackTraceIds(Span span) {
+  public static List<String> stackTraceIds(Span span) {
     return strings(attribute(span, STACK_TRACE_IDS));
   }
 

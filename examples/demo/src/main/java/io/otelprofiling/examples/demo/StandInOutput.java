@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 
 /** What the stand-in profiler wrote down about its run. */
-final class StandInOutput {
+public final class StandInOutput {
 
   private final Counts sent = new Counts();
   private final Map<String, List<String>> stacks = new HashMap<>();
   private final JsonObject summary;
 
   /** Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named. */
-  StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
+  public StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
     Files.readAllLines(sentFile).forEach(sent::add);
     for (String line : Files.readAllLines(stacksFile)) {
       JsonObject stack = JsonParser.parseString(line).getAsJsonObject();
@@ -35,7 +35,7 @@ final class StandInOutput {
   }
 
   /** Each correlation message sent, as {@code trace-id transaction-id stack-trace-id}. */
-  Counts sent() {
+  public Counts sent() {
     return sent;
   }
 
@@ -50,7 +50,7 @@ final class StandInOutput {
   }
 
   /** A counter or a text of the summary, or "none". */
-  String summary(String name) {
+  public String summary(String name) {
     JsonElement value = summary.get(name);
     return value == null || value.isJsonNull() ? "none" : value.getAsString();
   }
