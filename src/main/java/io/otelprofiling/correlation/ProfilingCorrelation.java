@@ -109,8 +109,7 @@ public final class ProfilingCorrelation {
 
   /** The processor that has to see all spans, and is to be shut down after the delaying ones. */
   SpanProcessor tracker() {
-    return new LocalRootTracker(
-        LOCAL_ROOTS, MirroringContextStorage::isInstalled, this::shutdownAsync);
+    return new LocalRootTracker(LOCAL_ROOTS, MirroringContextStorage::problem, this::shutdownAsync);
   }
 
   /**

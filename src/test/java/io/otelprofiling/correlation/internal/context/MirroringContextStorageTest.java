@@ -31,7 +31,7 @@ class MirroringContextStorageTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> true, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
           .build();
   private final RewindingStorage delegate = new RewindingStorage();
   private final MirroringContextStorage storage = new MirroringContextStorage(delegate, mirror);
@@ -117,6 +117,18 @@ class MirroringContextStorageTest {
         .isInstanceOf(ThreadContextStorage.class);
     assertThat(MirroringContextStorage.wrap(delegate, mirror))
         .isInstanceOf(MirroringContextStorage.class);
+  }
+
+  @Test
+  void theStorageOfTheJavaAgentShowsNoSpans() {
+    String agents = "io.opentelemetry.javaagent.instrumentation.opentelemetryapi.v1_0.";
+    assertThat(MirroringContextStorage.problemWith(agents + "AgentContextStorage"))
+        .contains("-Dotel.javaagent.extensions");
+
+    ContextStorage defaultStorage = ContextStorage.defaultStorage();
+    assertThat(MirroringContextStorage.problemWith(defaultStorage.getClass().getName())).isNull();
+    assertThat(MirroringContextStorage.problemWith("io.opentelemetry.context.StrictContextStorage"))
+        .isNull();
   }
 
   @Test
