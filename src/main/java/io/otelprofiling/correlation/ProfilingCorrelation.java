@@ -143,6 +143,16 @@ public final class ProfilingCorrelation {
       return false;
     } catch (Throwable e) {
       RUNNING.set(null);
+      if (e instanceof NoClassDefFoundError && e.getCause() instanceof ClassNotFoundException) {
+        logger.log(
+            Level.WARNING,
+            "Profiling correlation is off: {0} is missing. The plug-in needs its dependencies in"
+                + " its own class loader. As extension of the OpenTelemetry Java agent, use the jar"
+                + " whose name ends in -agent-extension: it contains them.",
+            e.getMessage());
+        logger.log(Level.FINE, "Profiling correlation is off", e);
+        return false;
+      }
       logger.log(Level.WARNING, "Profiling correlation is off", e);
       return false;
     }
