@@ -19,8 +19,9 @@ public final class MirroringContextStorage implements ContextStorage {
       "OpenTelemetry's context was in use before the SDK was configured. Call"
           + " ProfilingCorrelation.registerContextStorage() first thing in main";
 
-  // It stands in for the storage of the application, and gives out no spans of other SDKs.
-  private static final String AGENT_PACKAGE = "io.opentelemetry.javaagent.";
+  // What it puts into applications gives out no spans of other SDKs. Its own storage, which an
+  // extension of it gets, is OpenTelemetry's in io.opentelemetry.javaagent.shaded.
+  private static final String AGENT_PACKAGE = "io.opentelemetry.javaagent.instrumentation.";
   private static final String AGENT =
       "the OpenTelemetry Java agent has OpenTelemetry's context. Give the plug-in to the agent, as"
           + " its extension, by -Dotel.javaagent.extensions";

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MirroringContextStorageTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
@@ -120,15 +122,21 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void theStorageOfTheJavaAgentShowsNoSpans() {
-    String agents = "io.opentelemetry.javaagent.instrumentation.opentelemetryapi.v1_0.";
-    assertThat(MirroringContextStorage.problemWith(agents + "AgentContextStorage"))
-        .contains("-Dotel.javaagent.extensions");
+  void theStorageThatTheJavaAgentPutsIntoApplicationsShowsNoSpans() {
+    String agents =
+        "io.opentelemetry.javaagent.instrumentation.opentelemetryapi.context.AgentContextStorage";
+    assertThat(MirroringContextStorage.problemWith(agents)).contains("-Dotel.javaagent.extensions");
+  }
 
-    ContextStorage defaultStorage = ContextStorage.defaultStorage();
-    assertThat(MirroringContextStorage.problemWith(defaultStorage.getClass().getName())).isNull();
-    assertThat(MirroringContextStorage.problemWith("io.opentelemetry.context.StrictContextStorage"))
-        .isNull();
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "io.opentelemetry.context.ThreadLocalContextStorage",
+        "io.opentelemetry.context.StrictContextStorage",
+        "io.opentelemetry.javaagent.shaded.io.opentelemetry.context.ThreadLocalContextStorage"
+      })
+  void otherStoragesShowThem(String storage) {
+    assertThat(MirroringContextStorage.problemWith(storage)).isNull();
   }
 
   @Test
