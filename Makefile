@@ -13,6 +13,7 @@
 #                       SCENARIO selects one
 #   make bench          benchmarks and load figures, 12 minutes, into docs/benchmarks.md;
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
+#   make example-agent  the plug-in as an extension of the OpenTelemetry Java agent; a minute
 #   make classpath      prints what to add to an application's class path (with -s: only that)
 #   make clean
 #
@@ -24,13 +25,14 @@ BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
+EXTENSION := $(JAR:.jar=-agent-extension.jar)
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 STAND_IN := examples/stand-in-profiler
 DEMO := examples/demo
 SPRING := examples/spring-boot
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test demo example-spring-boot native check-symbols interop bench classpath clean tools package stand-in
+.PHONY: test demo example-spring-boot example-agent native check-symbols interop bench classpath clean tools package stand-in
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -74,6 +76,13 @@ interop: $(JAR)
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
 	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
 
+example-agent: $(JAR) stand-in
+	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+	@$(MAKE) -s -C examples/java-agent run JAVA=$(JAVA) JAVAC=$(JAVA)c MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
+	  STAND_IN=$(abspath $(STAND_IN))/build/stand-in-profiler EXTENSION=$(abspath $(EXTENSION)) \
+	  DEMO_CLASSPATH='$(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*' \
+	  PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)"
+
 classpath: $(JAR)
 	@printf '%s:%s\n' "$(abspath $(JAR))" "$$(cat target/plugin.classpath)"
 
@@ -88,4 +97,5 @@ clean:
 	$(MAKE) -s -C native clean
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C examples/ebpf-profiler clean
+	$(MAKE) -s -C examples/java-agent clean
 	rm -rf target $(DEMO)/target $(SPRING)/*/target

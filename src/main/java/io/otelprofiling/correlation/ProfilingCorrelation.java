@@ -196,8 +196,7 @@ public final class ProfilingCorrelation {
 
   /** The processor that has to see all spans, and is to be shut down after the delaying ones. */
   private SpanProcessor tracker() {
-    return new LocalRootTracker(
-        LOCAL_ROOTS, MirroringContextStorage::isInstalled, this::shutdownAsync);
+    return new LocalRootTracker(LOCAL_ROOTS, MirroringContextStorage::problem, this::shutdownAsync);
   }
 
   /**
@@ -231,6 +230,16 @@ public final class ProfilingCorrelation {
       return false;
     } catch (Throwable e) {
       RUNNING.set(null);
+      if (e instanceof NoClassDefFoundError && e.getCause() instanceof ClassNotFoundException) {
+        logger.log(
+            Level.WARNING,
+            "Profiling correlation is off: {0} is missing. The plug-in needs its dependencies in"
+                + " its own class loader. As extension of the OpenTelemetry Java agent, use the jar"
+                + " whose name ends in -agent-extension: it contains them.",
+            e.getMessage());
+        logger.log(Level.FINE, "Profiling correlation is off", e);
+        return false;
+      }
       logger.log(Level.WARNING, "Profiling correlation is off", e);
       return false;
     }

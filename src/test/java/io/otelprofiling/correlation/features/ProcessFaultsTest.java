@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: whatever is wrong with the process, one line tells, and the application goes on. */
 class ProcessFaultsTest {
@@ -114,6 +116,16 @@ class ProcessFaultsTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jnr-ffi", "jnr-unixsocket", "jnr-enxio", "jnr-posix", "jnr-constants"})
+  void aDependencyIsMissing(String artifact) throws IOException {
+    ChildJvm.Result result = app().withoutOnClassPath(artifact).run(PingApp.class);
+    assertWentOn(result, 1);
+    assertOneWarning(result, "is off", "is missing", "-agent-extension");
+    assertThat(result.output()).doesNotContain("socket.dir");
+    assertThat(FakeProfiler.sockets(directory)).isEmpty();
   }
 
   @Test

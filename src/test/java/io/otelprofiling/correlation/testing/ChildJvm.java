@@ -20,6 +20,7 @@ public final class ChildJvm {
   private final List<String> environment = new ArrayList<>();
 
   private String classPathPrefix = "";
+  private String missing = "";
 
   /** What the child printed, both streams, and how it ended. */
   public record Result(int status, String output) {}
@@ -38,6 +39,12 @@ public final class ChildJvm {
   /** Has the classes and resources of a directory taken before all others. */
   public ChildJvm firstOnClassPath(Path directory) {
     classPathPrefix = directory + File.pathSeparator;
+    return this;
+  }
+
+  /** Leaves a dependency of the plug-in out. */
+  public ChildJvm withoutOnClassPath(String artifact) {
+    missing = artifact;
     return this;
   }
 
@@ -78,14 +85,25 @@ public final class ChildJvm {
       command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
     }
     command.addAll(List.of("-Xcheck:jni", "-Xmx256m", "-cp"));
-    command.add(
-        classPathPrefix
-            + System.getProperty(
-                "surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(classPathPrefix + classPath());
     command.addAll(jvmArguments);
     command.add(main.getName());
     command.addAll(List.of(arguments));
     return command;
+  }
+
+  private String classPath() {
+    String whole =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    if (missing.isEmpty()) {
+      return whole;
+    }
+    List<String> entries = List.of(whole.split(File.pathSeparator));
+    List<String> left = entries.stream().filter(e -> !e.contains("/" + missing + "-")).toList();
+    if (left.size() == entries.size()) {
+      throw new IllegalStateException("no " + missing + " on the class path " + whole);
+    }
+    return String.join(File.pathSeparator, left);
   }
 
   private Process start(File output, Class<?> main, String... arguments) throws IOException {

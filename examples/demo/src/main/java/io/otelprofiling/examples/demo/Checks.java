@@ -139,7 +139,7 @@ public final class Checks {
         boolean right =
             received.resource().getAttributesList().stream()
                 .filter(attribute -> attribute.getKey().equals("host.id"))
-                .anyMatch(a -> a.getValue().getStringValue().equals(ProfiledShop.HOST_ID));
+                .anyMatch(a -> a.getValue().getStringValue().equals(ProfiledApplication.HOST_ID));
         wrong += right ? 0 : 1;
       }
     }

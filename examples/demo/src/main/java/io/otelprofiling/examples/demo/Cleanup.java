@@ -16,6 +16,7 @@ public final class Cleanup implements AutoCloseable {
   private final Deque<AutoCloseable> resources = new ArrayDeque<>();
   private volatile boolean closed;
 
+  /** Closes at the end of the process at the latest. */
   public Cleanup() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
   }
@@ -31,7 +32,7 @@ public final class Cleanup implements AutoCloseable {
   }
 
   /** Whether closing has begun. Does not wait for its end. */
-  public boolean isClosed() {
+  boolean isClosed() {
     return closed;
   }
 

@@ -21,6 +21,7 @@ public final class Counts {
     total++;
   }
 
+  /** All of them. */
   public int total() {
     return total;
   }
@@ -37,7 +38,7 @@ public final class Counts {
   }
 
   /** What was added here more often than there; what is missing there, so to say. */
-  Counts without(Counts there) {
+  public Counts without(Counts there) {
     Counts rest = new Counts();
     counts.forEach(
         (string, count) -> {

@@ -17,16 +17,18 @@ public final class PrivateDirectory implements AutoCloseable {
 
   private final Path path;
 
+  /** Creates it. */
   public PrivateDirectory() throws IOException {
     // Short: the path of a socket in it has to fit into about 90 bytes.
     path = Files.createTempDirectory("demo");
   }
 
+  /** A file in it, which need not exist. */
   public Path file(String name) {
     return path.resolve(name);
   }
 
-  public Path newDirectory(String name) throws IOException {
+  Path newDirectory(String name) throws IOException {
     return Files.createDirectory(path.resolve(name));
   }
 

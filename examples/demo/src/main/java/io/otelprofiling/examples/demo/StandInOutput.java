@@ -22,10 +22,14 @@ public final class StandInOutput {
   private final Map<String, List<String>> stacks = new HashMap<>();
   private final JsonObject summary;
 
-  /** Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named. */
+  /**
+   * Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named; the
+   * second may be missing.
+   */
   public StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
     Files.readAllLines(sentFile).forEach(sent::add);
-    for (String line : Files.readAllLines(stacksFile)) {
+    List<String> lines = Files.exists(stacksFile) ? Files.readAllLines(stacksFile) : List.of();
+    for (String line : lines) {
       JsonObject stack = JsonParser.parseString(line).getAsJsonObject();
       List<String> frames = new ArrayList<>();
       stack.getAsJsonArray("frames").forEach(frame -> frames.add(frame.getAsString()));
