@@ -223,26 +223,29 @@ public final class ProfilingCorrelation {
     try {
       startParts();
       return true;
-    } catch (IOException e) {
-      RUNNING.set(null);
-      logger.log(Level.WARNING, "Profiling correlation is off: {0}.", e.getMessage());
-      logger.log(Level.FINE, "Profiling correlation is off", e);
-      return false;
     } catch (Throwable e) {
       RUNNING.set(null);
-      if (e instanceof NoClassDefFoundError && e.getCause() instanceof ClassNotFoundException) {
-        logger.log(
-            Level.WARNING,
-            "Profiling correlation is off: {0} is missing. The plug-in needs its dependencies in"
-                + " its own class loader. As extension of the OpenTelemetry Java agent, use the jar"
-                + " whose name ends in -agent-extension: it contains them.",
-            e.getMessage());
-        logger.log(Level.FINE, "Profiling correlation is off", e);
-        return false;
-      }
-      logger.log(Level.WARNING, "Profiling correlation is off", e);
+      tellWhyOff(e);
       return false;
     }
+  }
+
+  private static void tellWhyOff(Throwable e) {
+    if (e instanceof IOException) {
+      logger.log(Level.WARNING, "Profiling correlation is off: {0}.", e.getMessage());
+    } else if (e instanceof NoClassDefFoundError
+        && e.getCause() instanceof ClassNotFoundException) {
+      logger.log(
+          Level.WARNING,
+          "Profiling correlation is off: {0} is missing. The plug-in needs its dependencies in"
+              + " its own class loader. As extension of the OpenTelemetry Java agent, use the jar"
+              + " whose name ends in -agent-extension: it contains them.",
+          e.getCause().getMessage());
+    } else {
+      logger.log(Level.WARNING, "Profiling correlation is off", e);
+      return;
+    }
+    logger.log(Level.FINE, "Profiling correlation is off", e);
   }
 
   private void startParts() throws IOException {

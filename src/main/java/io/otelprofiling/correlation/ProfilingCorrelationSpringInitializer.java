@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.springframework.context.ApplicationContextInitializer;
@@ -37,7 +38,7 @@ public final class ProfilingCorrelationSpringInitializer
     try {
       String enabled = context.getEnvironment().getProperty(CorrelationConfig.ENABLED);
       if (enabled != null && enabled.trim().equalsIgnoreCase("false")) {
-        ProfilingCorrelation.wantContextStorage(false);
+        MirroringContextStorage.setWanted(false);
       }
     } catch (LinkageError | RuntimeException e) {
       logger.log(Level.FINE, "The context storage is not left alone", e);

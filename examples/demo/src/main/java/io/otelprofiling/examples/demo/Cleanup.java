@@ -32,7 +32,7 @@ public final class Cleanup implements AutoCloseable {
   }
 
   /** Whether closing has begun. Does not wait for its end. */
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed;
   }
 

@@ -28,7 +28,7 @@ public final class PrivateDirectory implements AutoCloseable {
     return path.resolve(name);
   }
 
-  Path newDirectory(String name) throws IOException {
+  public Path newDirectory(String name) throws IOException {
     return Files.createDirectory(path.resolve(name));
   }
 
