@@ -225,27 +225,9 @@ public final class ProfilingCorrelation {
       return true;
     } catch (Throwable e) {
       RUNNING.set(null);
-      tellWhyOff(e);
+      StartFailure.tell(e);
       return false;
     }
-  }
-
-  private static void tellWhyOff(Throwable e) {
-    if (e instanceof IOException) {
-      logger.log(Level.WARNING, "Profiling correlation is off: {0}.", e.getMessage());
-    } else if (e instanceof NoClassDefFoundError
-        && e.getCause() instanceof ClassNotFoundException) {
-      logger.log(
-          Level.WARNING,
-          "Profiling correlation is off: {0} is missing. The plug-in needs its dependencies in"
-              + " its own class loader. As extension of the OpenTelemetry Java agent, use the jar"
-              + " whose name ends in -agent-extension: it contains them.",
-          e.getCause().getMessage());
-    } else {
-      logger.log(Level.WARNING, "Profiling correlation is off", e);
-      return;
-    }
-    logger.log(Level.FINE, "Profiling correlation is off", e);
   }
 
   private void startParts() throws IOException {
