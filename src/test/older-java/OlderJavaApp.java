@@ -9,6 +9,8 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -59,8 +61,9 @@ public final class OlderJavaApp {
   }
 
   private static void burn() {
-    long end = System.nanoTime() + 200_000_000;
-    while (System.nanoTime() < end) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long end = threads.getCurrentThreadCpuTime() + 200_000_000;
+    while (threads.getCurrentThreadCpuTime() < end) {
       sink += end;
     }
   }
