@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   make test           all tests: C, native library, stand-in profiler, plug-in
+#   make test-oldest    the plug-in's tests, as built against the newest OpenTelemetry, with the oldest
+#                       that it supports; OPENTELEMETRY selects another
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
 #   make example-spring-boot
 #                       a Spring Boot application with the plug-in, under the stand-in profiler;
@@ -21,6 +23,8 @@
 
 MVN ?= mvn
 MVN_FLAGS ?= -B -ntp
+OPENTELEMETRY ?= 1.42.1
+OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
 BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
@@ -32,7 +36,8 @@ DEMO := examples/demo
 SPRING := examples/spring-boot
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test demo example-spring-boot example-agent native check-symbols interop bench classpath clean tools package stand-in
+.PHONY: test test-oldest demo example-spring-boot example-agent native check-symbols interop bench classpath \
+  clean tools package stand-in
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -44,6 +49,13 @@ test: tools check-symbols stand-in
 	$(MAKE) -s -C native check
 	$(MAKE) -s -C $(STAND_IN) check
 	$(MVN) $(MVN_FLAGS) verify
+
+# Only the tests' class path changes: what is tested is the jar that users get.
+test-oldest: tools stand-in
+	$(MVN) $(MVN_FLAGS) -q package -Dmaven.javadoc.skip=true
+	$(MVN) $(MVN_FLAGS) surefire:test@default-test -Dopentelemetry.version=$(OPENTELEMETRY) \
+	  -Dopentelemetry-inferred-spans.version=$(OPENTELEMETRY_CONTRIB) \
+	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB)
 
 native: tools
 	$(MAKE) -s -C native

@@ -19,6 +19,7 @@ public final class ChildJvm {
   private final List<String> jvmArguments = new ArrayList<>();
   private final List<String> environment = new ArrayList<>();
 
+  private String java = "";
   private String classPathPrefix = "";
   private String missing = "";
 
@@ -28,6 +29,12 @@ public final class ChildJvm {
   /** Puts words before the command, such as those of a program that starts others. */
   public ChildJvm under(String... words) {
     prefix.addAll(List.of(words));
+    return this;
+  }
+
+  /** Another java command than that of this JVM. */
+  public ChildJvm java(String command) {
+    java = command;
     return this;
   }
 
@@ -60,6 +67,11 @@ public final class ChildJvm {
   }
 
   public Result run(Class<?> main, String... arguments) {
+    return run(main.getName(), arguments);
+  }
+
+  /** The same for a class that this JVM does not have. */
+  public Result run(String main, String... arguments) {
     try {
       Path output = Files.createTempFile("child", ".log");
       Process process = start(output.toFile(), main, arguments);
@@ -79,15 +91,23 @@ public final class ChildJvm {
 
   /** The whole command, for programs that start it themselves. */
   public List<String> command(Class<?> main, String... arguments) {
+    return command(main.getName(), arguments);
+  }
+
+  private List<String> command(String main, String... arguments) {
     List<String> command = new ArrayList<>(prefix);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    if (Runtime.version().feature() >= 24) {
-      command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+    if (java.isEmpty()) {
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      if (Runtime.version().feature() >= 24) {
+        command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+      }
+    } else {
+      command.add(java);
     }
     command.addAll(List.of("-Xcheck:jni", "-Xmx256m", "-cp"));
     command.add(classPathPrefix + classPath());
     command.addAll(jvmArguments);
-    command.add(main.getName());
+    command.add(main);
     command.addAll(List.of(arguments));
     return command;
   }
@@ -106,7 +126,7 @@ public final class ChildJvm {
     return String.join(File.pathSeparator, left);
   }
 
-  private Process start(File output, Class<?> main, String... arguments) throws IOException {
+  private Process start(File output, String main, String... arguments) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command(main, arguments));
     for (int i = 0; i < environment.size(); i += 2) {
       builder.environment().put(environment.get(i), environment.get(i + 1));

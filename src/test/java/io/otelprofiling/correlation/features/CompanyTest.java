@@ -1,0 +1,269 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.baggage.Baggage;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.data.LinkData;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.Company;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.InferredSpansApp;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.LoggedSpans;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Promise: beside other customizers of the same SDK, in whatever order, each exporter gets each
+ * span once, and each that was autoconfigured gets local roots with the same stack traces.
+ */
+class CompanyTest {
+  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+  private static final List<String> EXPORTED_STACKS =
+      List.of("YLQguzhR2dR6y5M9vnA5mw", "YLQguzhR2dR6y5M9vnA5mw");
+  private static final String LOGGED_STACKS = "elastic.profiler_stack_trace_ids=" + EXPORTED_STACKS;
+
+  private static final String ONE_BEHIND_ANOTHER =
+      "(Late|Correlating)SpanProcessor\\{(Late|Correlating)SpanProcessor";
+
+  private final RecordingSpanExporter theirs = new RecordingSpanExporter();
+  private final LogCapturer log = new LogCapturer();
+  private final LoggedSpans logged = new LoggedSpans();
+
+  @AfterEach
+  void nothingWasWorthAWarning() {
+    logged.close();
+    log.close();
+    assertThat(log.warnings()).isEmpty();
+  }
+
+  /** A local root with two samples, and a child, that were ended and exported. */
+  private record Trace(Span root, Span child) {
+    static Trace exportedBy(CorrelatedSdk app) {
+      try (FakeProfiler profiler = app.profiler()) {
+        profiler.registration(60_000, "");
+        Span root = app.tracer().spanBuilder("root").startSpan();
+        Span child =
+            app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
+        child.end();
+        root.end();
+        profiler.correlation(
+            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
+        // Unlike a flush, nothing is on its way any more after this.
+        assertThat(
+                app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess())
+            .isTrue();
+        return new Trace(root, child);
+      }
+    }
+  }
+
+  private static void assertReceived(CorrelatedSdk app, Trace trace) {
+    assertThat(app.receivedStackTraceIds(trace.root)).isEqualTo(EXPORTED_STACKS);
+    assertThat(app.receivedStackTraceIds(trace.child)).isEmpty();
+  }
+
+  private void assertGivenToThem(Trace trace, List<String> stackTraceIds) {
+    assertThat(theirs.stackTraceIds(trace.root)).isEqualTo(stackTraceIds);
+    assertThat(theirs.stackTraceIds(trace.child)).isEmpty();
+  }
+
+  private void assertLogged(Trace trace) {
+    assertThat(logged.of(trace.root)).singleElement().asString().contains(LOGGED_STACKS);
+    assertThat(logged.of(trace.child)).singleElement().asString().doesNotContain("stack_trace");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aProcessorThatACustomizerAddsGetsItsSpansAsWithoutThePlugIn(Company company) {
+    try (CorrelatedSdk app = company.start(this::addTheirProcessor)) {
+      Trace trace = Trace.exportedBy(app);
+
+      assertReceived(app, trace);
+      assertGivenToThem(trace, List.of());
+    }
+  }
+
+  private void addTheirProcessor(AutoConfigurationCustomizer sdk) {
+    sdk.addTracerProviderCustomizer(
+        (builder, c) -> builder.addSpanProcessor(BatchSpanProcessor.builder(theirs).build()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anExporterThatACustomizerPutsBesideEachOtherGetsTheSame(Company company) {
+    try (CorrelatedSdk app =
+        company.start(
+            sdk ->
+                sdk.addSpanExporterCustomizer(
+                    (exporter, c) -> SpanExporter.composite(exporter, theirs)))) {
+      Trace trace = Trace.exportedBy(app);
+
+      assertReceived(app, trace);
+      assertGivenToThem(trace, EXPORTED_STACKS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aProcessorPutBesideAnAutoconfiguredOneIsServedIfThePlugInComesLater(Company company) {
+    try (CorrelatedSdk app =
+        company.start(
+            sdk ->
+                sdk.addSpanProcessorCustomizer(
+                    (processor, c) ->
+                        SpanProcessor.composite(processor, SimpleSpanProcessor.create(theirs))))) {
+      Trace trace = Trace.exportedBy(app);
+
+      assertReceived(app, trace);
+      boolean behind = company == Company.OF_SAME_ORDER_AND_BEHIND;
+      assertGivenToThem(trace, behind ? List.of() : EXPORTED_STACKS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatWrapsAnAutoconfiguredProcessorTooDoesNotMakeSpansWaitTwice(Company company) {
+    try (CorrelatedSdk app =
+        company.start(
+            sdk ->
+                sdk.addSpanProcessorCustomizer(
+                    (processor, c) -> ProfilingCorrelation.correlate(processor)))) {
+      assertReceived(app, Trace.exportedBy(app));
+      assertThat(app.sdk().toString()).doesNotContainPattern(ONE_BEHIND_ANOTHER);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theSamplerOfACustomizerDecidesWhatIsExported(Company company) {
+    try (CorrelatedSdk app =
+        company.start(sdk -> sdk.addSamplerCustomizer((sampler, c) -> new DroppingSampler()))) {
+      Span dropped = app.tracer().spanBuilder("dropped").startSpan();
+      dropped.end();
+      Trace trace = Trace.exportedBy(app);
+
+      assertReceived(app, trace);
+      assertThat(app.received(dropped)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theResourceOfACustomizerIsExported(Company company) {
+    AttributeKey<String> zone = AttributeKey.stringKey("zone");
+    try (CorrelatedSdk app =
+        company.start(
+            sdk -> {
+              sdk.addResourceCustomizer((r, c) -> r.toBuilder().put(zone, "b").build());
+              sdk.addSpanExporterCustomizer((e, c) -> SpanExporter.composite(e, theirs));
+            })) {
+      Trace trace = Trace.exportedBy(app);
+
+      assertReceived(app, trace);
+      Resource resource = theirs.exported(trace.root).get(0).getResource();
+      assertThat(resource.getAttribute(zone)).isEqualTo("b");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void loggingAndOtlpExportersAndMetricsBesideThem(Company company) {
+    try (CorrelatedSdk app =
+        company.start(
+            this::addTheirProcessor,
+            "otel.traces.exporter",
+            "otlp,logging",
+            "otel.metrics.exporter",
+            "otlp",
+            "otel.logs.exporter",
+            "otlp")) {
+      app.sdk().getMeter("test").counterBuilder("counter").build().add(1);
+      Trace trace = Trace.exportedBy(app);
+
+      assertReceived(app, trace);
+      assertLogged(trace);
+      assertGivenToThem(trace, List.of());
+      app.sdk().getSdkMeterProvider().forceFlush();
+      await().until(() -> !app.receiver().metrics().isEmpty());
+    }
+  }
+
+  @Test
+  void baggageThatAnotherProcessorCopiesToSpansIsThereBesideTheStackTraces() {
+    try (CorrelatedSdk app =
+        CorrelatedSdk.start(
+            "otel.java.experimental.span-attributes.copy-from-baggage.include",
+            "*",
+            "otel.traces.exporter",
+            "otlp,logging")) {
+      Baggage baggage = Baggage.builder().put("tenant", "blue").build();
+      Trace trace;
+      try (var scope = Context.root().with(baggage).makeCurrent()) {
+        trace = Trace.exportedBy(app);
+      }
+
+      assertReceived(app, trace);
+      assertLogged(trace);
+      assertThat(logged.of(trace.root)).singleElement().asString().contains("tenant=\"blue\"");
+    }
+  }
+
+  @Test
+  void inferredSpansOfAnotherProfilerInTheProcess() {
+    ChildJvm.Result result = new ChildJvm().run(InferredSpansApp.class);
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output())
+        .contains(
+            "shown: true",
+            "inferred: true",
+            "inferred with stack traces: 0",
+            "roots without: 0",
+            "not sampled: 0",
+            "exported twice: 0");
+  }
+
+  private static final class DroppingSampler implements Sampler {
+    @Override
+    public SamplingResult shouldSample(
+        Context parentContext,
+        String traceId,
+        String name,
+        SpanKind spanKind,
+        Attributes attributes,
+        List<LinkData> parentLinks) {
+      return name.equals("dropped") ? SamplingResult.drop() : SamplingResult.recordAndSample();
+    }
+
+    @Override
+    public String getDescription() {
+      return "DroppingSampler";
+    }
+  }
+}

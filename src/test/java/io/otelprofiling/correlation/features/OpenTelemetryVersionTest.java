@@ -1,0 +1,22 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.resources.Resource;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The tests run with the OpenTelemetry that was chosen for them, maybe older than our compiler's.
+ */
+class OpenTelemetryVersionTest {
+  @Test
+  void theSdkIsTheChosenOne() {
+    assertThat(Resource.getDefault().getAttribute(AttributeKey.stringKey("telemetry.sdk.version")))
+        .isEqualTo(System.getProperty("test.opentelemetry.version"));
+  }
+}

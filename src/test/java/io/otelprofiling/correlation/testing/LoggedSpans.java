@@ -1,0 +1,49 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.exporter.logging.LoggingSpanExporter;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Keeps what the SDK's logging exporter writes while this is open, and off the console. */
+public final class LoggedSpans implements AutoCloseable {
+  private final Logger logger = Logger.getLogger(LoggingSpanExporter.class.getName());
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+          lines.add(record.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  public LoggedSpans() {
+    logger.setUseParentHandlers(false);
+    logger.addHandler(handler);
+  }
+
+  /** What was written of this span. */
+  public List<String> of(Span span) {
+    String id = " " + span.getSpanContext().getSpanId() + " ";
+    return lines.stream().filter(line -> line.contains(id)).toList();
+  }
+
+  @Override
+  public void close() {
+    logger.removeHandler(handler);
+    logger.setUseParentHandlers(true);
+  }
+}
