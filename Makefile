@@ -34,9 +34,10 @@ JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 STAND_IN := examples/stand-in-profiler
 DEMO := examples/demo
 SPRING := examples/spring-boot
+IN_CODE := examples/in-code
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test test-oldest demo example-spring-boot example-agent native check-symbols interop bench classpath \
+.PHONY: test test-oldest demo example-spring-boot example-agent example-in-code native check-symbols interop bench classpath \
   clean tools package stand-in
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
@@ -83,6 +84,14 @@ example-spring-boot: tools stand-in
 	  io.otelprofiling.examples.springboot.runner.SpringBootExample \
 	  $(STAND_IN)/build/stand-in-profiler $(SPRING)/application/target/shop.jar
 
+example-in-code: $(JAR) stand-in
+	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+	@mkdir -p $(IN_CODE)/build
+	plugin=$$($(MAKE) -s classpath) && demo='$(DEMO)/target/classes:$(DEMO)/target/lib/*' && \
+	  $(JAVA)c -Xlint:all,-try -Werror -cp "$$demo:$$plugin" -d $(IN_CODE)/build $(IN_CODE)/*.java && \
+	  $(JAVA) -cp "$(IN_CODE)/build:$$demo" io.otelprofiling.examples.incode.InCodeExample \
+	    $(STAND_IN)/build/stand-in-profiler "$(IN_CODE)/build:$$demo:$$plugin"
+
 interop: $(JAR)
 	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
@@ -110,4 +119,4 @@ clean:
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C examples/ebpf-profiler clean
 	$(MAKE) -s -C examples/java-agent clean
-	rm -rf target $(DEMO)/target $(SPRING)/*/target
+	rm -rf target $(DEMO)/target $(SPRING)/*/target $(IN_CODE)/build
