@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   make test           all tests: C, native library, stand-in profiler, plug-in
+#   make test-oldest    the plug-in's tests, as built against the newest OpenTelemetry, with the oldest
+#                       that it supports; OPENTELEMETRY selects another
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
-#   make example-declarative
-#                       the demo's application with an SDK that a file configures
+#   make example-spring-boot
+#                       a Spring Boot application with the plug-in, under the stand-in profiler;
+#                       with virtual threads too if the JDK is 21 or later
 #   make native         the native libraries: for this machine, and for the other CPU where a cross
 #                       compiler is there
 #   make check-symbols  readelf proves what profilers need of the native libraries
@@ -12,6 +15,9 @@
 #                       SCENARIO selects one
 #   make bench          benchmarks and load figures, 12 minutes, into docs/benchmarks.md;
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
+#   make example-declarative
+#                       the demo's application with an SDK that a file configures
+#   make example-agent  the plug-in as an extension of the OpenTelemetry Java agent; a minute
 #   make classpath      prints what to add to an application's class path (with -s: only that)
 #   make clean
 #
@@ -19,17 +25,23 @@
 
 MVN ?= mvn
 MVN_FLAGS ?= -B -ntp
+OPENTELEMETRY ?= 1.42.1
+OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
 BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
+EXTENSION := $(JAR:.jar=-agent-extension.jar)
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 STAND_IN := examples/stand-in-profiler
 DEMO := examples/demo
+SPRING := examples/spring-boot
+IN_CODE := examples/in-code
 DECLARATIVE := examples/declarative
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test demo example-declarative native check-symbols interop bench classpath clean tools package stand-in
+.PHONY: test test-oldest demo example-spring-boot example-agent example-in-code example-declarative native \
+  check-symbols interop bench classpath clean tools package stand-in
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -41,6 +53,13 @@ test: tools check-symbols stand-in
 	$(MAKE) -s -C native check
 	$(MAKE) -s -C $(STAND_IN) check
 	$(MVN) $(MVN_FLAGS) verify
+
+# Only the tests' class path changes: what is tested is the jar that users get.
+test-oldest: tools stand-in
+	$(MVN) $(MVN_FLAGS) -q package -Dmaven.javadoc.skip=true
+	$(MVN) $(MVN_FLAGS) surefire:test@default-test -Dopentelemetry.version=$(OPENTELEMETRY) \
+	  -Dopentelemetry-inferred-spans.version=$(OPENTELEMETRY_CONTRIB) \
+	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB)
 
 native: tools
 	$(MAKE) -s -C native
@@ -62,6 +81,20 @@ demo: $(JAR) stand-in
 	$(JAVA) -cp '$(DEMO)/target/classes:$(DEMO)/target/lib/*' io.otelprofiling.examples.demo.Demo \
 	  --stand-in $(STAND_IN)/build/stand-in-profiler --plugin-classpath "$$($(MAKE) -s classpath)"
 
+example-spring-boot: tools stand-in
+	$(MVN) $(MVN_FLAGS) -q -f $(SPRING)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
+	$(JAVA) -cp '$(SPRING)/runner/target/classes:$(DEMO)/target/classes:$(DEMO)/target/lib/*' \
+	  io.otelprofiling.examples.springboot.runner.SpringBootExample \
+	  $(STAND_IN)/build/stand-in-profiler $(SPRING)/application/target/shop.jar
+
+example-in-code: $(JAR) stand-in
+	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+	@mkdir -p $(IN_CODE)/build
+	plugin=$$($(MAKE) -s classpath) && demo='$(DEMO)/target/classes:$(DEMO)/target/lib/*' && \
+	  $(JAVA)c -Xlint:all,-try -Werror -cp "$$demo:$$plugin" -d $(IN_CODE)/build $(IN_CODE)/*.java && \
+	  $(JAVA) -cp "$(IN_CODE)/build:$$demo" io.otelprofiling.examples.incode.InCodeExample \
+	    $(STAND_IN)/build/stand-in-profiler "$(IN_CODE)/build:$$demo:$$plugin"
+
 example-declarative: $(JAR) stand-in
 	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
 	$(MVN) $(MVN_FLAGS) -q -f $(DECLARATIVE)/pom.xml package
@@ -74,13 +107,19 @@ interop: $(JAR)
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
 	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
 
+example-agent: $(JAR) stand-in
+	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+	@$(MAKE) -s -C examples/java-agent run JAVA=$(JAVA) JAVAC=$(JAVA)c MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
+	  STAND_IN=$(abspath $(STAND_IN))/build/stand-in-profiler EXTENSION=$(abspath $(EXTENSION)) \
+	  DEMO_CLASSPATH='$(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*' \
+	  PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)"
+
 classpath: $(JAR)
 	@printf '%s:%s\n' "$(abspath $(JAR))" "$$(cat target/plugin.classpath)"
 
 bench: $(JAR) stand-in
 	$(MAKE) -s -C native bench
-	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath \
-	  -DexcludeArtifactIds=opentelemetry-sdk-extension-declarative-config,opentelemetry-sdk-extension-incubator,opentelemetry-api-incubator
+	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath
 	$(JAVA) -Dbench.sender=native/build/datagram_sender -Dtest.stand-in=$(STAND_IN)/build/stand-in-profiler \
 	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
 	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"
@@ -89,4 +128,5 @@ clean:
 	$(MAKE) -s -C native clean
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C examples/ebpf-profiler clean
-	rm -rf target $(DEMO)/target $(DECLARATIVE)/target
+	$(MAKE) -s -C examples/java-agent clean
+	rm -rf target $(DEMO)/target $(SPRING)/*/target $(IN_CODE)/build $(DECLARATIVE)/target

@@ -6,9 +6,13 @@ package io.otelprofiling.correlation;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.metrics.export.MetricProducer;
+import io.opentelemetry.sdk.logs.export.LogRecordExporter;
+import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
+import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.internal.channel.ChannelThread;
 import io.otelprofiling.correlation.internal.channel.MessageDecoder;
 import io.otelprofiling.correlation.internal.channel.ProfilerSocket;
@@ -16,8 +20,10 @@ import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.context.ContextMirror;
 import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
+import io.otelprofiling.correlation.internal.hostid.HostIdLogRecordExporter;
+import io.otelprofiling.correlation.internal.hostid.HostIdMetricExporter;
+import io.otelprofiling.correlation.internal.hostid.HostIdSpanExporter;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.memory.ProcessStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
@@ -47,12 +53,6 @@ import org.jspecify.annotations.Nullable;
 public final class ProfilingCorrelation {
   private static final Logger logger = Logger.getLogger(ProfilingCorrelation.class.getName());
 
-  private static final AttributeKey<String> SERVICE_NAME = AttributeKey.stringKey("service.name");
-  private static final AttributeKey<String> ENVIRONMENT =
-      AttributeKey.stringKey("deployment.environment.name");
-  private static final AttributeKey<String> OLD_ENVIRONMENT =
-      AttributeKey.stringKey("deployment.environment");
-
   private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
   private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -69,7 +69,7 @@ public final class ProfilingCorrelation {
 
   private final CorrelationConfig config;
   private final Resource resource;
-  private final OwnMetrics metrics;
+  private final ProfilerHostId hostId;
   private final ProcessContext processContext = new ProcessContext();
   private final SamplesDelay delay = new SamplesDelay();
   private final ProfilerMessages messages;
@@ -78,13 +78,22 @@ public final class ProfilingCorrelation {
   private volatile @Nullable ChannelThread channel;
   private boolean spansWaited; // of the channel's thread
 
-  ProfilingCorrelation(CorrelationConfig config, Resource resource, ProfilerHostId hostId) {
+  ProfilingCorrelation(CorrelationConfig config, Resource resource) {
     this.config = config;
     this.resource = resource;
-    this.metrics = new OwnMetrics(resource);
+    this.hostId = new ProfilerHostId(resource.getAttribute(HOST_ID));
     this.messages = new ProfilerMessages(LOCAL_ROOTS, delay, hostId, this::addHostId);
     this.decoder = new MessageDecoder(messages);
-    CorrelationCounts.register(metrics, decoder, messages::unknownCorrelations, processors);
+    MirroringContextStorage.setWanted(!isOff()); // of no account once a context was used
+  }
+
+  /**
+   * For an SDK that is built in code. Where the SDK is autoconfigured nothing of this is needed.
+   *
+   * @param resource of the SDK
+   */
+  public static ProfilingCorrelationBuilder builder(Resource resource) {
+    return new ProfilingCorrelationBuilder(resource);
   }
 
   /**
@@ -94,11 +103,6 @@ public final class ProfilingCorrelation {
    */
   public static void registerContextStorage() {
     // The static initialiser has done it.
-  }
-
-  /** Whether this SDK is to be mirrored; of no account once OpenTelemetry has used a context. */
-  static void wantContextStorage(boolean wanted) {
-    MirroringContextStorage.setWanted(wanted);
   }
 
   /**
@@ -147,15 +151,52 @@ public final class ProfilingCorrelation {
     return DelayingSpanProcessor.withOnEnding(processor, downstream);
   }
 
-  /** What the plug-in counts, for the meter provider of the same SDK. */
-  MetricProducer metrics() {
-    return metrics;
+  /**
+   * Starts the plug-in, unless it is off, and has it follow the spans of this SDK. To be called
+   * last before the tracer provider is built, once. Never throws: what goes wrong is told in a log
+   * line.
+   */
+  public SdkTracerProviderBuilder addTo(SdkTracerProviderBuilder tracing) {
+    return !isOff() && start() ? tracing.addSpanProcessor(tracker()) : tracing;
+  }
+
+  /** Has the SDK's metric readers export what the plug-in counts. */
+  public SdkMeterProviderBuilder addTo(SdkMeterProviderBuilder metering) {
+    if (isOff()) {
+      return metering;
+    }
+    OwnMetrics metrics = new OwnMetrics(resource);
+    CorrelationCounts.register(metrics, decoder, messages::unknownCorrelations, processors);
+    return metering.registerMetricProducer(metrics);
+  }
+
+  /** Has exported spans carry the profiler's {@code host.id} where the resource has none. */
+  public SpanExporter withHostId(SpanExporter exporter) {
+    return lacksHostId() ? new HostIdSpanExporter(exporter, hostId) : exporter;
+  }
+
+  /** Has exported metrics carry the profiler's {@code host.id} where the resource has none. */
+  public MetricExporter withHostId(MetricExporter exporter) {
+    return lacksHostId() ? new HostIdMetricExporter(exporter, hostId) : exporter;
+  }
+
+  /** Has exported log records carry the profiler's {@code host.id} where the resource has none. */
+  public LogRecordExporter withHostId(LogRecordExporter exporter) {
+    return lacksHostId() ? new HostIdLogRecordExporter(exporter, hostId) : exporter;
+  }
+
+  private boolean lacksHostId() {
+    return !isOff() && hostId.isMissing();
+  }
+
+  /** Whether the settings switch it off: then all that is given is given back as it is. */
+  boolean isOff() {
+    return config.mode() == ActivationMode.FALSE;
   }
 
   /** The processor that has to see all spans, and is to be shut down after the delaying ones. */
   SpanProcessor tracker() {
-    return new LocalRootTracker(
-        LOCAL_ROOTS, MirroringContextStorage::isInstalled, this::shutdownAsync);
+    return new LocalRootTracker(LOCAL_ROOTS, MirroringContextStorage::problem, this::shutdownAsync);
   }
 
   /**
@@ -176,20 +217,15 @@ public final class ProfilingCorrelation {
           Level.WARNING,
           "Profiling correlation serves one OpenTelemetry SDK of a process, and another one has"
               + " it: this one, of service {0}, goes without.",
-          serviceName());
+          ServiceStorage.name(resource));
       return false;
     }
     try {
       startParts();
       return true;
-    } catch (IOException e) {
-      RUNNING.set(null);
-      logger.log(Level.WARNING, "Profiling correlation is off: {0}.", e.getMessage());
-      logger.log(Level.FINE, "Profiling correlation is off", e);
-      return false;
     } catch (Throwable e) {
       RUNNING.set(null);
-      logger.log(Level.WARNING, "Profiling correlation is off", e);
+      StartFailure.tell(e);
       return false;
     }
   }
@@ -202,8 +238,7 @@ public final class ProfilingCorrelation {
     Path library;
     try {
       // A profiler looks once, when it sees the library: by then the socket has to be there.
-      byte[] processStorage =
-          ProcessStorage.encode(serviceName(), environment(), socket.path().toString());
+      byte[] processStorage = ServiceStorage.encode(resource, socket.path());
       library = NativeLibrary.publish(processStorage, config.nativeDir());
       if (config.mode() == ActivationMode.TRUE) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
@@ -279,19 +314,6 @@ public final class ProfilingCorrelation {
 
   private void addHostId(String hostId) {
     processContext.update(resource.toBuilder().put(HOST_ID, hostId).build());
-  }
-
-  private String serviceName() {
-    String name = resource.getAttribute(SERVICE_NAME);
-    return name == null ? "" : name;
-  }
-
-  private String environment() {
-    String environment = resource.getAttribute(ENVIRONMENT);
-    if (environment == null) {
-      environment = resource.getAttribute(OLD_ENVIRONMENT);
-    }
-    return environment == null ? "" : environment;
   }
 
   private final class Channel implements CorrelatingSpanProcessor.Channel {

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation;
 
-import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
@@ -12,10 +11,10 @@ import io.opentelemetry.sdk.autoconfigure.spi.internal.AutoConfigureListener;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
 import io.otelprofiling.correlation.internal.declarative.ConfigurationModel;
 import io.otelprofiling.correlation.internal.declarative.ConfiguredSdk;
 import io.otelprofiling.correlation.internal.declarative.SdkResource;
-import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -29,8 +28,6 @@ public final class ProfilingCorrelationDeclarativeConfig
     implements DeclarativeConfigurationCustomizerProvider, AutoConfigureListener {
   private static final Logger logger =
       Logger.getLogger(ProfilingCorrelationDeclarativeConfig.class.getName());
-
-  private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
   // Of the SDK that is being configured; null while the plug-in is off.
   private @Nullable CorrelationConfig config;
@@ -71,7 +68,7 @@ public final class ProfilingCorrelationDeclarativeConfig
         read.mode() != ActivationMode.FALSE
             && !model.isSdkDisabled()
             && ConfiguredSdk.prepare(model);
-    ProfilingCorrelation.wantContextStorage(on);
+    MirroringContextStorage.setWanted(on);
     config = on ? read : null;
   }
 
@@ -86,8 +83,7 @@ public final class ProfilingCorrelationDeclarativeConfig
       return;
     }
     Resource resource = SdkResource.of(sdk.getSdkTracerProvider());
-    ProfilerHostId hostId = new ProfilerHostId(resource.getAttribute(HOST_ID));
-    ProfilingCorrelation correlation = new ProfilingCorrelation(config, resource, hostId);
+    ProfilingCorrelation correlation = new ProfilingCorrelation(config, resource);
     if (correlation.start()) {
       configured.started(correlation::delaying, correlation.tracker());
     }

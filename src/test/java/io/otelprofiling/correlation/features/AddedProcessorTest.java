@@ -120,21 +120,29 @@ class AddedProcessorTest {
     }
   }
 
-  @Test
-  void anSdkThatIsNotAutoconfiguredIsFlushedAndShutDownAsWithoutThePlugIn() {
-    SdkTracerProvider provider =
-        SdkTracerProvider.builder()
-            .addSpanProcessor(ProfilingCorrelation.correlate(batching()))
-            .build();
-    Span first = provider.get("test").spanBuilder("first").startSpan();
-    first.end();
-    assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
-    assertThat(exporter.stackTraceIds(first)).isEmpty();
+  private SdkTracerProvider notAutoconfigured() {
+    return SdkTracerProvider.builder()
+        .addSpanProcessor(ProfilingCorrelation.correlate(batching()))
+        .build();
+  }
 
-    Span second = provider.get("test").spanBuilder("second").startSpan();
-    second.end();
+  @Test
+  void anSdkThatIsNotAutoconfiguredIsFlushedAsWithoutThePlugIn() {
+    try (SdkTracerProvider provider = notAutoconfigured()) {
+      Span root = provider.get("test").spanBuilder("root").startSpan();
+      root.end();
+      assertThat(provider.forceFlush().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+      assertThat(exporter.stackTraceIds(root)).isEmpty();
+    }
+  }
+
+  @Test
+  void anSdkThatIsNotAutoconfiguredIsShutDownAsWithoutThePlugIn() {
+    SdkTracerProvider provider = notAutoconfigured();
+    Span root = provider.get("test").spanBuilder("root").startSpan();
+    root.end();
     assertThat(provider.shutdown().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
-    assertThat(exporter.stackTraceIds(second)).isEmpty();
+    assertThat(exporter.stackTraceIds(root)).isEmpty();
     assertThat(exporter.shutDown).isTrue();
   }
 

@@ -52,7 +52,7 @@ class OutsideReaderTest {
                 "--samples",
                 String.valueOf(TRACED_SAMPLES),
                 "--duration",
-                "120")
+                "165")
             .property("otel.service.name", "switching")
             .run(SwitchingApp.class);
 

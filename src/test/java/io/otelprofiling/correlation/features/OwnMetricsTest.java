@@ -9,15 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.metrics.InstrumentType;
-import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
-import io.opentelemetry.sdk.metrics.export.CollectionRegistration;
-import io.opentelemetry.sdk.metrics.export.MetricReader;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +23,7 @@ class OwnMetricsTest {
   private static final String PREFIX = "otel.profiling.correlation.";
   private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
 
-  private final Reader reader = new Reader();
+  private final RecordingMetricReader reader = new RecordingMetricReader();
 
   @Test
   void whatHappensIsCounted() {
@@ -116,33 +112,5 @@ class OwnMetricsTest {
         .mapToLong(LongPointData::getValue)
         .findFirst()
         .orElseThrow();
-  }
-
-  private static final class Reader implements MetricReader {
-    private CollectionRegistration registration = CollectionRegistration.noop();
-
-    Collection<MetricData> collect() {
-      return registration.collectAllMetrics();
-    }
-
-    @Override
-    public void register(CollectionRegistration registration) {
-      this.registration = registration;
-    }
-
-    @Override
-    public AggregationTemporality getAggregationTemporality(InstrumentType type) {
-      return AggregationTemporality.CUMULATIVE;
-    }
-
-    @Override
-    public CompletableResultCode forceFlush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
-    }
   }
 }

@@ -11,16 +11,20 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.PingApp;
+import io.otelprofiling.correlation.testing.SourceFile;
 import io.otelprofiling.correlation.testing.TwoClassLoadersApp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: whatever is wrong with the process, one line tells, and the application goes on. */
 class ProcessFaultsTest {
@@ -116,12 +120,38 @@ class ProcessFaultsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"jnr-ffi", "jnr-unixsocket", "jnr-enxio", "jnr-posix", "jnr-constants"})
+  void aDependencyIsMissing(String artifact) throws IOException {
+    ChildJvm.Result result = app().withoutOnClassPath(artifact).run(PingApp.class);
+    assertWentOn(result, 1);
+    assertOneWarning(result, "is off", "is missing", "-agent-extension");
+    assertThat(result.output()).doesNotContain("socket.dir");
+    assertThat(FakeProfiler.sockets(directory)).isEmpty();
+  }
+
   @Test
   void noStaticThreadLocalStorageLeft() {
     ChildJvm.Result result =
         app().environment("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=0").run(PingApp.class);
     assertWentOn(result, 1);
     assertOneWarning(result, "static thread-local storage", "GLIBC_TUNABLES");
+  }
+
+  @Test
+  void theExporterHasOtherInternalsThanTheProcessContextNeeds() throws IOException {
+    Path source =
+        Files.write(
+            directory.resolve("ResourceMarshaler.java"),
+            List.of(
+                "package io.opentelemetry.exporter.internal.otlp;",
+                "public final class ResourceMarshaler {}"));
+    SourceFile.compile(source, directory);
+    ChildJvm.Result result = app().firstOnClassPath(directory).run(PingApp.class);
+    assertWentOn(result, 1);
+    assertNoWarning(result);
+    assertThat(result.output().split("process context is not published", -1)).hasSize(2);
+    assertThat(result.output()).contains("Profiling correlation is on").doesNotContain("\tat ");
   }
 
   @Test

@@ -56,7 +56,7 @@ class EndAgainstShutdownTest {
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
             .addSpanProcessor(
-                new LocalRootTracker(localRoots, () -> true, CompletableResultCode::ofSuccess))
+                new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
             .addSpanProcessor(processor)
             .build();
     Tracer tracer = provider.get("test");

@@ -35,7 +35,7 @@ class SampleAgainstFreezeTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> true, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
           .addSpanProcessor(processor)
           .build();
 

@@ -10,10 +10,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /** Runs a class of the tests in a JVM of its own, with the plug-in on its class path. */
 public final class ChildJvm {
@@ -21,9 +19,10 @@ public final class ChildJvm {
   private final List<String> jvmArguments = new ArrayList<>();
   private final List<String> environment = new ArrayList<>();
 
+  private String java = "";
   private String classPathPrefix = "";
-  private String classPath =
-      System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  private String missing = "";
+  private String libraries = "";
 
   /** What the child printed, both streams, and how it ended. */
   public record Result(int status, String output) {}
@@ -31,6 +30,12 @@ public final class ChildJvm {
   /** Puts words before the command, such as those of a program that starts others. */
   public ChildJvm under(String... words) {
     prefix.addAll(List.of(words));
+    return this;
+  }
+
+  /** Another java command than that of this JVM. */
+  public ChildJvm java(String command) {
+    java = command;
     return this;
   }
 
@@ -45,18 +50,18 @@ public final class ChildJvm {
     return this;
   }
 
+  /** Leaves a dependency of the plug-in out. */
+  public ChildJvm withoutOnClassPath(String artifact) {
+    missing = artifact;
+    return this;
+  }
+
   /**
    * Has the libraries of a directory in place of those of the tests. The plug-in, what it needs,
    * and the classes of the tests stay.
    */
-  public ChildJvm libraries(Path directory) throws IOException {
-    String plugin = Files.readString(Path.of(System.getProperty("test.plugin.classpath.file")));
-    String ours =
-        Arrays.stream(classPath.split(File.pathSeparator))
-            .filter(entry -> entry.contains(File.separator + "target" + File.separator))
-            .collect(Collectors.joining(File.pathSeparator));
-    classPath =
-        String.join(File.pathSeparator, ours, plugin.strip(), directory.resolve("*").toString());
+  public ChildJvm libraries(Path directory) {
+    libraries = directory.resolve("*").toString();
     return this;
   }
 
@@ -72,6 +77,11 @@ public final class ChildJvm {
   }
 
   public Result run(Class<?> main, String... arguments) {
+    return run(main.getName(), arguments);
+  }
+
+  /** The same for a class that this JVM does not have. */
+  public Result run(String main, String... arguments) {
     try {
       Path output = Files.createTempFile("child", ".log");
       Process process = start(output.toFile(), main, arguments);
@@ -91,20 +101,58 @@ public final class ChildJvm {
 
   /** The whole command, for programs that start it themselves. */
   public List<String> command(Class<?> main, String... arguments) {
+    return command(main.getName(), arguments);
+  }
+
+  private List<String> command(String main, String... arguments) {
     List<String> command = new ArrayList<>(prefix);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    if (Runtime.version().feature() >= 24) {
-      command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+    if (java.isEmpty()) {
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      if (Runtime.version().feature() >= 24) {
+        command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+      }
+    } else {
+      command.add(java);
     }
     command.addAll(List.of("-Xcheck:jni", "-Xmx256m", "-cp"));
-    command.add(classPathPrefix + classPath);
+    command.add(classPathPrefix + classPath());
     command.addAll(jvmArguments);
-    command.add(main.getName());
+    command.add(main);
     command.addAll(List.of(arguments));
     return command;
   }
 
-  private Process start(File output, Class<?> main, String... arguments) throws IOException {
+  private String classPath() {
+    String whole =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    List<String> entries = List.of(whole.split(File.pathSeparator));
+    if (!libraries.isEmpty()) {
+      List<String> ours = entries.stream().filter(e -> e.contains("/target/")).toList();
+      return String.join(File.pathSeparator, ours)
+          + File.pathSeparator
+          + plugin()
+          + File.pathSeparator
+          + libraries;
+    }
+    if (missing.isEmpty()) {
+      return whole;
+    }
+    List<String> left = entries.stream().filter(e -> !e.contains("/" + missing + "-")).toList();
+    if (left.size() == entries.size()) {
+      throw new IllegalStateException("no " + missing + " on the class path " + whole);
+    }
+    return String.join(File.pathSeparator, left);
+  }
+
+  private static String plugin() {
+    try {
+      return Files.readString(Path.of(System.getProperty("test.plugin.classpath.file"))).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Process start(File output, String main, String... arguments) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command(main, arguments));
     for (int i = 0; i < environment.size(); i += 2) {
       builder.environment().put(environment.get(i), environment.get(i + 1));

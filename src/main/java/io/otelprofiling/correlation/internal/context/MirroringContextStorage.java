@@ -15,8 +15,19 @@ import org.jspecify.annotations.Nullable;
  * closed twice, out of order or on another thread.
  */
 public final class MirroringContextStorage implements ContextStorage {
+  private static final String TOO_LATE =
+      "OpenTelemetry's context was in use before the SDK was configured. Call"
+          + " ProfilingCorrelation.registerContextStorage() first thing in main";
+
+  // What it puts into applications gives out no spans of other SDKs. Its own storage, which an
+  // extension of it gets, is OpenTelemetry's in io.opentelemetry.javaagent.shaded.
+  private static final String AGENT_PACKAGE = "io.opentelemetry.javaagent.instrumentation.";
+  private static final String AGENT =
+      "the OpenTelemetry Java agent has OpenTelemetry's context. Give the plug-in to the agent, as"
+          + " its extension, by -Dotel.javaagent.extensions";
+
   private static volatile boolean wanted = true;
-  private static volatile boolean installed;
+  private static volatile @Nullable String problem = TOO_LATE;
 
   private final ContextStorage delegate;
   private final ContextMirror mirror;
@@ -28,7 +39,7 @@ public final class MirroringContextStorage implements ContextStorage {
 
   /**
    * Wraps the storage that OpenTelemetry will use. To be called once per class loader, before
-   * anything asked for the current context: later it has no effect, see {@link #isInstalled}.
+   * anything asked for the current context: later it has no effect, see {@link #problem}.
    */
   public static void register(ContextMirror mirror) {
     ContextStorage.addWrapper(storage -> wrap(storage, mirror));
@@ -43,19 +54,23 @@ public final class MirroringContextStorage implements ContextStorage {
     if (!wanted) {
       return storage;
     }
-    installed = true;
+    problem = problemWith(storage.getClass().getName());
     return storage == ContextStorage.defaultStorage()
         ? new ThreadContextStorage(mirror)
         : new MirroringContextStorage(storage, mirror);
   }
 
+  static @Nullable String problemWith(String storageClass) {
+    return storageClass.startsWith(AGENT_PACKAGE) ? AGENT : null;
+  }
+
   /**
-   * Whether the wrapper is in use. Initialises the storage, so to be asked no earlier than when the
-   * application uses contexts.
+   * Why profilers do not see the active spans, null if they do. Initialises the storage, so to be
+   * asked no earlier than when the application uses contexts.
    */
-  public static boolean isInstalled() {
+  public static @Nullable String problem() {
     Context unused = Context.current();
-    return installed;
+    return problem;
   }
 
   @Override

@@ -21,6 +21,9 @@ final class LibC {
     try {
       return Holder.FUNCTIONS.geteuid();
     } catch (LinkageError | RuntimeException e) {
+      if (e.getCause() instanceof ClassNotFoundException) {
+        throw e; // Not there at all: no directory would help.
+      }
       throw new IOException(
           "jnr-ffi does not work, with its native library extracted to "
               + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))

@@ -39,7 +39,11 @@ public final class ProcessContext {
       published = true;
     } catch (LinkageError e) {
       // No OTLP exporter on the class path, or one with other internals.
-      logger.log(Level.FINE, "The process context cannot be encoded", e);
+      logger.log(
+          Level.INFO,
+          "The process context is not published, profilers may be slow to find this process: its"
+              + " encoder is missing, a part of the OTLP exporter ({0})",
+          String.valueOf(e));
     } catch (IOException | RuntimeException e) {
       warn(e);
     }

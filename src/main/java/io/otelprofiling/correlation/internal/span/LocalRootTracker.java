@@ -10,9 +10,9 @@ import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells {@link LocalRootSpans} of every recording span, whether or not there is an exporter. The
@@ -20,7 +20,7 @@ import java.util.logging.Logger;
  */
 public final class LocalRootTracker implements SpanProcessor {
   private final LocalRootSpans localRoots;
-  private final BooleanSupplier contextStorageInstalled;
+  private final Supplier<@Nullable String> contextStorageProblem;
   private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(LocalRootTracker.class.getName()));
@@ -29,16 +29,16 @@ public final class LocalRootTracker implements SpanProcessor {
   /**
    * Creates the processor.
    *
-   * @param contextStorageInstalled asked once, when the first span starts: only then it is certain
-   *     whether the wrapper of the context storage came too late
+   * @param contextStorageProblem asked once, when the first span starts: only then it is certain
+   *     whether the wrapper of the context storage is in use
    * @param onShutdown ends the plug-in
    */
   public LocalRootTracker(
       LocalRootSpans localRoots,
-      BooleanSupplier contextStorageInstalled,
+      Supplier<@Nullable String> contextStorageProblem,
       Supplier<CompletableResultCode> onShutdown) {
     this.localRoots = localRoots;
-    this.contextStorageInstalled = contextStorageInstalled;
+    this.contextStorageProblem = contextStorageProblem;
     this.onShutdown = onShutdown;
   }
 
@@ -56,11 +56,9 @@ public final class LocalRootTracker implements SpanProcessor {
 
   private void checkContextStorage() {
     contextStorageChecked = true;
-    if (!contextStorageInstalled.getAsBoolean()) {
-      logger.warn(
-          "Profilers will not see the active spans: OpenTelemetry's context was in use before the"
-              + " SDK was configured. Call ProfilingCorrelation.registerContextStorage() first"
-              + " thing in main");
+    String problem = contextStorageProblem.get();
+    if (problem != null) {
+      logger.warn("Profilers will not see the active spans: " + problem);
     }
   }
 

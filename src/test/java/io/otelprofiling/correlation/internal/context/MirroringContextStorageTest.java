@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MirroringContextStorageTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
@@ -31,7 +33,7 @@ class MirroringContextStorageTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> true, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
           .build();
   private final RewindingStorage delegate = new RewindingStorage();
   private final MirroringContextStorage storage = new MirroringContextStorage(delegate, mirror);
@@ -117,6 +119,24 @@ class MirroringContextStorageTest {
         .isInstanceOf(ThreadContextStorage.class);
     assertThat(MirroringContextStorage.wrap(delegate, mirror))
         .isInstanceOf(MirroringContextStorage.class);
+  }
+
+  @Test
+  void theStorageThatTheJavaAgentPutsIntoApplicationsShowsNoSpans() {
+    String agents =
+        "io.opentelemetry.javaagent.instrumentation.opentelemetryapi.context.AgentContextStorage";
+    assertThat(MirroringContextStorage.problemWith(agents)).contains("-Dotel.javaagent.extensions");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "io.opentelemetry.context.ThreadLocalContextStorage",
+        "io.opentelemetry.context.StrictContextStorage",
+        "io.opentelemetry.javaagent.shaded.io.opentelemetry.context.ThreadLocalContextStorage"
+      })
+  void otherStoragesShowThem(String storage) {
+    assertThat(MirroringContextStorage.problemWith(storage)).isNull();
   }
 
   @Test

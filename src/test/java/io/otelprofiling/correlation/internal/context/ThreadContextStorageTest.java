@@ -41,7 +41,7 @@ class ThreadContextStorageTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> true, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
           .build();
   private final ContextStorage storage = new ThreadContextStorage(mirror);
   private final ContextStorage model = ContextStorage.defaultStorage();

@@ -22,7 +22,9 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanLimits;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -37,6 +39,7 @@ class HostIdSpanExporterTest {
   private static SpanData span(Resource resource) {
     try (SdkTracerProvider provider =
         SdkTracerProvider.builder()
+            .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
             .setResource(resource)
             .setSpanLimits(
                 SpanLimits.builder()

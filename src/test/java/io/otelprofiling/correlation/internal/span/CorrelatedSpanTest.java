@@ -17,6 +17,8 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanLimits;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,7 @@ class CorrelatedSpanTest {
   private static ReadableSpan endedSpan() {
     try (SdkTracerProvider provider =
         SdkTracerProvider.builder()
+            .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
             .setResource(Resource.create(Attributes.builder().put("service.name", "s").build()))
             .setSpanLimits(
                 SpanLimits.builder().setMaxNumberOfAttributes(2).setMaxNumberOfEvents(1).build())

@@ -34,7 +34,7 @@ class CorrelatingSpanProcessorTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> true, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
           .addSpanProcessor(processor)
           .build();
 

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -25,7 +27,10 @@ class DelayedSpanQueueStressTest {
 
   private final DelayedSpanQueue queue = new DelayedSpanQueue(CAPACITY);
   private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
-  private final SdkTracerProvider provider = SdkTracerProvider.builder().build();
+  private final SdkTracerProvider provider =
+      SdkTracerProvider.builder()
+          .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
+          .build();
 
   private ReadableSpan span() {
     return (ReadableSpan) provider.get("test").spanBuilder("span").startSpan();

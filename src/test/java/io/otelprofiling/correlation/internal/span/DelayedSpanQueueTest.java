@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DelayedSpanQueueTest {
-  private static final SdkTracerProvider PROVIDER = SdkTracerProvider.builder().build();
+  private static final SdkTracerProvider PROVIDER =
+      SdkTracerProvider.builder()
+          .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
+          .build();
 
   private static ReadableSpan span() {
     return (ReadableSpan) PROVIDER.get("test").spanBuilder("span").startSpan();

@@ -26,7 +26,7 @@ class LocalRootSpansTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> true, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
           .build();
   private final Tracer tracer = provider.get("test");
 

@@ -13,17 +13,22 @@ import java.util.List;
 import java.util.Map;
 
 /** What must hold after a run, each printed with the numbers it was judged by. */
-final class Checks {
+public final class Checks {
 
   private final ReceivedTraces traces;
   private final StandInOutput profiler;
   private final PrintStream out;
   private int failed;
 
-  Checks(ReceivedTraces traces, StandInOutput profiler, PrintStream out) {
+  public Checks(ReceivedTraces traces, StandInOutput profiler, PrintStream out) {
     this.traces = traces;
     this.profiler = profiler;
     this.out = out;
+  }
+
+  /** How many checks failed so far. */
+  public int failed() {
+    return failed;
   }
 
   /** Returns how many checks failed. */
@@ -50,7 +55,8 @@ final class Checks {
         environment);
   }
 
-  private void sentIsReceived() {
+  /** Every message of the profiler is an id on the span that it was meant for. */
+  public void sentIsReceived() {
     Counts received = traces.correlations();
     Counts missing = profiler.sent().without(received);
     Counts unexpected = received.without(profiler.sent());
@@ -108,7 +114,8 @@ final class Checks {
             && ReceivedTraces.hex(span.getParentSpanId()).equals(caller.spanId());
   }
 
-  private void onlyLocalRootsHaveIds() {
+  /** Spans within a transaction carry none. */
+  public void onlyLocalRootsHaveIds() {
     long with = traces.spans().stream().filter(ReceivedTraces::hasStackTraceIds).count();
     long inner =
         traces.spans().stream()
@@ -132,7 +139,7 @@ final class Checks {
         boolean right =
             received.resource().getAttributesList().stream()
                 .filter(attribute -> attribute.getKey().equals("host.id"))
-                .anyMatch(a -> a.getValue().getStringValue().equals(ProfiledShop.HOST_ID));
+                .anyMatch(a -> a.getValue().getStringValue().equals(ProfiledApplication.HOST_ID));
         wrong += right ? 0 : 1;
       }
     }
@@ -161,7 +168,8 @@ final class Checks {
     }
   }
 
-  private void check(boolean holds, String text, Object... numbers) {
+  /** Prints a text with its numbers, and whether that is as it has to be. */
+  public void check(boolean holds, String text, Object... numbers) {
     failed += holds ? 0 : 1;
     out.printf("%-8s  %s%n", holds ? "ok" : "FAILED", String.format(text, numbers));
   }

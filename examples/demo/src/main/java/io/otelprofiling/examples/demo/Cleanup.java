@@ -11,17 +11,18 @@ import java.util.Deque;
 /**
  * Closes what was opened, the last first: at the end of its block, and when Ctrl-C ends the demo.
  */
-final class Cleanup implements AutoCloseable {
+public final class Cleanup implements AutoCloseable {
 
   private final Deque<AutoCloseable> resources = new ArrayDeque<>();
   private volatile boolean closed;
 
-  Cleanup() {
+  /** Closes at the end of the process at the latest. */
+  public Cleanup() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
   }
 
   /** Opens under the lock, so that Ctrl-C cannot come between opening and remembering. */
-  synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
+  public synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
     if (closed) {
       throw new IOException("The demo is ending");
     }
@@ -31,7 +32,7 @@ final class Cleanup implements AutoCloseable {
   }
 
   /** Whether closing has begun. Does not wait for its end. */
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed;
   }
 
@@ -49,7 +50,7 @@ final class Cleanup implements AutoCloseable {
   }
 
   /** Makes a resource. */
-  interface Opener<T extends AutoCloseable> {
+  public interface Opener<T extends AutoCloseable> {
     T open() throws IOException;
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Strings, each with how often it was added. */
-final class Counts {
+public final class Counts {
 
   private final Map<String, Integer> counts = new TreeMap<>();
   private int total;
@@ -21,7 +21,8 @@ final class Counts {
     total++;
   }
 
-  int total() {
+  /** All of them. */
+  public int total() {
     return total;
   }
 
@@ -37,7 +38,7 @@ final class Counts {
   }
 
   /** What was added here more often than there; what is missing there, so to say. */
-  Counts without(Counts there) {
+  public Counts without(Counts there) {
     Counts rest = new Counts();
     counts.forEach(
         (string, count) -> {

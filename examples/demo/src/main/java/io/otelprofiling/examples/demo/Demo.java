@@ -54,8 +54,8 @@ public final class Demo {
       throws IOException, InterruptedException {
     PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
     OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
-    ProfiledShop shop =
-        cleanup.open(() -> new ProfiledShop(options, directory, receiver.endpoint()));
+    ProfiledApplication shop =
+        cleanup.open(() -> ProfiledShop.start(options, directory, receiver.endpoint()));
     LoadGenerator load = new LoadGenerator(shop.awaitReady());
     OUT.println("Clients visit it for " + options.load().toSeconds() + " s");
     List<SentRequest> requests = load.run(options.load());

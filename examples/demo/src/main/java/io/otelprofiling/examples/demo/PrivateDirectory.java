@@ -13,20 +13,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A temporary directory for this user only, deleted with all that is in it. */
-final class PrivateDirectory implements AutoCloseable {
+public final class PrivateDirectory implements AutoCloseable {
 
   private final Path path;
 
-  PrivateDirectory() throws IOException {
+  /** Creates it. */
+  public PrivateDirectory() throws IOException {
     // Short: the path of a socket in it has to fit into about 90 bytes.
     path = Files.createTempDirectory("demo");
   }
 
-  Path file(String name) {
+  /** A file in it, which need not exist. */
+  public Path file(String name) {
     return path.resolve(name);
   }
 
-  Path newDirectory(String name) throws IOException {
+  public Path newDirectory(String name) throws IOException {
     return Files.createDirectory(path.resolve(name));
   }
 

@@ -17,31 +17,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The spans of the shop, as the receiver got them. */
-final class ReceivedTraces {
+/** The spans of an application, as the receiver got them. */
+public final class ReceivedTraces {
 
-  private static final String STACK_TRACE_IDS = "elastic.profiler_stack_trace_ids";
+  /** The attribute that the plug-in adds. */
+  public static final String STACK_TRACE_IDS = "elastic.profiler_stack_trace_ids";
 
   private final List<ReceivedSpan> received;
   private final Map<String, Span> byId = new HashMap<>();
 
-  ReceivedTraces(List<ReceivedSpan> received) {
+  /** Of what the receiver has. */
+  public ReceivedTraces(List<ReceivedSpan> received) {
     this.received = received;
     for (ReceivedSpan span : received) {
       byId.put(id(span.span().getTraceId(), span.span().getSpanId()), span.span());
     }
   }
 
-  List<ReceivedSpan> all() {
+  /** All, with what sent them. */
+  public List<ReceivedSpan> all() {
     return received;
   }
 
-  List<Span> spans() {
+  public List<Span> spans() {
     return received.stream().map(ReceivedSpan::span).collect(Collectors.toList());
   }
 
   /** The spans that answered a request for the path. */
-  List<Span> serverSpans(String path) {
+  public List<Span> serverSpans(String path) {
     return spans().stream()
         .filter(span -> span.getKind() == SpanKind.SPAN_KIND_SERVER)
         .filter(span -> attribute(span, "http.route").getStringValue().equals(path))
@@ -49,7 +52,7 @@ final class ReceivedTraces {
   }
 
   /** Each id on each span as {@code trace-id span-id stack-trace-id}, as often as it was there. */
-  Counts correlations() {
+  public Counts correlations() {
     Counts correlations = new Counts();
     for (Span span : spans()) {
       String spanId = id(span.getTraceId(), span.getSpanId());
@@ -84,16 +87,17 @@ final class ReceivedTraces {
   }
 
   /** Whether the span has no parent, or one in another process. */
-  static boolean isLocalRoot(Span span) {
+  public static boolean isLocalRoot(Span span) {
     return span.getParentSpanId().isEmpty()
         || (span.getFlags() & SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK_VALUE) != 0;
   }
 
-  static boolean hasStackTraceIds(Span span) {
+  /** Whether the plug-in has added any. */
+  public static boolean hasStackTraceIds(Span span) {
     return span.getAttributesList().stream().anyMatch(a -> a.getKey().equals(STACK_TRACE_IDS));
   }
 
-  static List<String> stackTraceIds(Span span) {
+  public static List<String> stackTraceIds(Span span) {
     return strings(attribute(span, STACK_TRACE_IDS));
   }
 
@@ -104,7 +108,7 @@ final class ReceivedTraces {
   }
 
   /** The attribute's value, or an empty one. */
-  static AnyValue attribute(Span span, String key) {
+  public static AnyValue attribute(Span span, String key) {
     for (KeyValue attribute : span.getAttributesList()) {
       if (attribute.getKey().equals(key)) {
         return attribute.getValue();

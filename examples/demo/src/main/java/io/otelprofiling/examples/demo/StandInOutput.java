@@ -16,16 +16,20 @@ import java.util.List;
 import java.util.Map;
 
 /** What the stand-in profiler wrote down about its run. */
-final class StandInOutput {
+public final class StandInOutput {
 
   private final Counts sent = new Counts();
   private final Map<String, List<String>> stacks = new HashMap<>();
   private final JsonObject summary;
 
-  /** Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named. */
-  StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
+  /**
+   * Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named; the
+   * second may be missing.
+   */
+  public StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
     Files.readAllLines(sentFile).forEach(sent::add);
-    for (String line : Files.readAllLines(stacksFile)) {
+    List<String> lines = Files.exists(stacksFile) ? Files.readAllLines(stacksFile) : List.of();
+    for (String line : lines) {
       JsonObject stack = JsonParser.parseString(line).getAsJsonObject();
       List<String> frames = new ArrayList<>();
       stack.getAsJsonArray("frames").forEach(frame -> frames.add(frame.getAsString()));
@@ -35,7 +39,7 @@ final class StandInOutput {
   }
 
   /** Each correlation message sent, as {@code trace-id transaction-id stack-trace-id}. */
-  Counts sent() {
+  public Counts sent() {
     return sent;
   }
 
@@ -50,7 +54,7 @@ final class StandInOutput {
   }
 
   /** A counter or a text of the summary, or "none". */
-  String summary(String name) {
+  public String summary(String name) {
     JsonElement value = summary.get(name);
     return value == null || value.isJsonNull() ? "none" : value.getAsString();
   }

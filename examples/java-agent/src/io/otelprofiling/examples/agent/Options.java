@@ -1,0 +1,34 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.agent;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The command line: what the example needs has been built before. */
+record Options(
+    String standIn, String agent, String extension, String application, String pluginShop) {
+
+  private static final Set<String> NAMES =
+      Set.of("--stand-in", "--agent", "--extension", "--application", "--plugin-shop");
+
+  /** Throws IllegalArgumentException with a message for the user. */
+  static Options parse(String[] args) {
+    Map<String, String> values = new HashMap<>();
+    for (int i = 0; i + 1 < args.length; i += 2) {
+      values.put(args[i], args[i + 1]);
+    }
+    if (!values.keySet().equals(NAMES)) {
+      throw new IllegalArgumentException("Wanted, each with its value: " + NAMES);
+    }
+    return new Options(
+        values.get("--stand-in"),
+        values.get("--agent"),
+        values.get("--extension"),
+        values.get("--application"),
+        values.get("--plugin-shop"));
+  }
+}

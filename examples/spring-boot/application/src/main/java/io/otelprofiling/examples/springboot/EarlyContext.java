@@ -1,0 +1,21 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.springboot;
+
+import io.opentelemetry.context.Context;
+
+/**
+ * What can go wrong: the application asks for the current context before there is a {@code
+ * SpringApplication}. The plug-in is too late then, and warns.
+ */
+public final class EarlyContext {
+  private EarlyContext() {}
+
+  /** Uses the context, then starts the shop. */
+  public static void main(String[] args) {
+    Context.current();
+    Shop.main(args);
+  }
+}

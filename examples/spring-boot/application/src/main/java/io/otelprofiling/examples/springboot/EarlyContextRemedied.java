@@ -1,0 +1,18 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.springboot;
+
+import io.otelprofiling.correlation.ProfilingCorrelation;
+
+/** The same with what the warning recommends. */
+public final class EarlyContextRemedied {
+  private EarlyContextRemedied() {}
+
+  /** Registers first thing. */
+  public static void main(String[] args) {
+    ProfilingCorrelation.registerContextStorage();
+    EarlyContext.main(args);
+  }
+}

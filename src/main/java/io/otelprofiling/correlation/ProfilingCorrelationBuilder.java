@@ -1,0 +1,65 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation;
+
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plug-in for an SDK that is built in code. For one thread.
+ *
+ * <pre>{@code
+ * ProfilingCorrelation correlation = ProfilingCorrelation.builder(resource).build();
+ * SdkTracerProviderBuilder tracing =
+ *     SdkTracerProvider.builder()
+ *         .setResource(resource)
+ *         .addSpanProcessor(
+ *             ProfilingCorrelation.correlate(
+ *                 BatchSpanProcessor.builder(correlation.withHostId(exporter)).build()));
+ * OpenTelemetrySdk sdk =
+ *     OpenTelemetrySdk.builder().setTracerProvider(correlation.addTo(tracing).build()).build();
+ * }</pre>
+ *
+ * <p>It ends when the tracer provider is shut down.
+ */
+public final class ProfilingCorrelationBuilder {
+  private final Resource resource;
+  private final Map<String, String> settings = new HashMap<>();
+
+  ProfilingCorrelationBuilder(Resource resource) {
+    this.resource = resource;
+  }
+
+  /**
+   * Sets what is not set as system property or environment variable of that name.
+   *
+   * @param property its full name, such as {@code
+   *     elastic.otel.universal.profiling.integration.enabled}
+   */
+  public ProfilingCorrelationBuilder setDefault(String property, String value) {
+    settings.put(property, value);
+    return this;
+  }
+
+  /**
+   * Reads the settings; a wrong one is answered by one warning. To be called before anything in the
+   * application asks OpenTelemetry for the current context. Nothing is started yet.
+   */
+  public ProfilingCorrelation build() {
+    return new ProfilingCorrelation(CorrelationConfig.read(this::property), resource);
+  }
+
+  private @Nullable String property(String name) {
+    String value = System.getProperty(name);
+    if (value == null) {
+      value = System.getenv(name.toUpperCase(Locale.ROOT).replace('.', '_'));
+    }
+    return value == null ? settings.get(name) : value;
+  }
+}

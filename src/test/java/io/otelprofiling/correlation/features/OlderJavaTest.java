@@ -1,0 +1,76 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.opentelemetry.proto.trace.v1.Span;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.SourceFile;
+import io.otelprofiling.correlation.testing.StandIn;
+import io.otelprofiling.examples.demo.OtlpReceiver;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: the whole works on a Java that is older than the one of the tests. */
+class OlderJavaTest {
+  private static final String JAVA = System.getProperty("test.older.java", "");
+
+  @TempDir Path directory;
+
+  @Test
+  void localRootsThatRanCarryTheirStackTraces() throws Exception {
+    assumeTrue(!JAVA.isEmpty(), "test.older.java names no java command");
+    SourceFile.compile(Path.of("src", "test", "older-java", "OlderJavaApp.java"), directory);
+    StandIn standIn = new StandIn(directory);
+    try (OtlpReceiver receiver = new OtlpReceiver()) {
+      ChildJvm.Result result =
+          new ChildJvm()
+              .java(JAVA)
+              .under(standIn.command("--rate", "50", "--duration", "120"))
+              .firstOnClassPath(directory)
+              .property("otel.exporter.otlp.endpoint", receiver.endpoint())
+              .property("otel.exporter.otlp.protocol", "http/protobuf")
+              .property("otel.service.name", "older")
+              .property("otel.metrics.exporter", "none")
+              .property("otel.logs.exporter", "none")
+              .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
+              .run("OlderJavaApp");
+
+      assertThat(result.status()).as(result.output()).isZero();
+      assertThat(result.output())
+          .contains("Java 1", "Profiling correlation is on", "done")
+          .doesNotContain("Java " + Runtime.version().feature(), "WARNING: Profiling", "\tat ");
+      assertMostHaveStackTraces(withStackTraces(receiver, "burn"));
+      assertMostHaveStackTraces(withStackTraces(receiver, "hand-over"));
+      assertThat(withStackTraces(receiver, "child")).hasSize(10).doesNotContain(true);
+      assertThat(withStackTraces(receiver, "sleep")).hasSize(10).contains(false);
+      assertThat(standIn.summaryText("service_name")).isEqualTo("older");
+    }
+  }
+
+  /** Most, because on a busy machine the stand-in profiler may not come to sample each. */
+  private static void assertMostHaveStackTraces(List<Boolean> spans) {
+    assertThat(spans).hasSize(10).filteredOn(has -> has).hasSizeGreaterThan(5);
+  }
+
+  /** For each span of this name, whether it carries stack traces. */
+  private static List<Boolean> withStackTraces(OtlpReceiver receiver, String name) {
+    return receiver.spans().stream()
+        .map(OtlpReceiver.ReceivedSpan::span)
+        .filter(span -> span.getName().equals(name))
+        .map(OlderJavaTest::hasStackTraces)
+        .toList();
+  }
+
+  private static boolean hasStackTraces(Span span) {
+    return span.getAttributesList().stream()
+        .anyMatch(attribute -> attribute.getKey().equals("elastic.profiler_stack_trace_ids"));
+  }
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.RecordingMetricReader;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import io.otelprofiling.correlation.testing.ThreadRecord;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: an SDK that is built in code has all that an autoconfigured one has. */
+class SdkInCodeTest {
+  private static final Resource RESOURCE =
+      Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "in-code"));
+  private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
+  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+
+  @TempDir Path socketDir;
+  private final RecordingSpanExporter exporter = new RecordingSpanExporter();
+
+  @AfterEach
+  void clearProperty() {
+    System.clearProperty(ENABLED);
+  }
+
+  private ProfilingCorrelation correlation(String enabled) {
+    return ProfilingCorrelation.builder(RESOURCE)
+        .setDefault(ENABLED, enabled)
+        .setDefault(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
+        .build();
+  }
+
+  private SdkTracerProvider tracing(ProfilingCorrelation correlation) {
+    SdkTracerProviderBuilder builder =
+        SdkTracerProvider.builder()
+            .setResource(RESOURCE)
+            .addSpanProcessor(
+                ProfilingCorrelation.correlate(
+                    BatchSpanProcessor.builder(correlation.withHostId(exporter)).build()));
+    return correlation.addTo(builder).build();
+  }
+
+  @Test
+  void aTransactionIsShownAndExportedWithItsStackTracesAndTheHost() throws Exception {
+    SdkTracerProvider tracing = tracing(correlation("true"));
+    Span root = tracing.get("test").spanBuilder("root").startSpan();
+    try (FakeProfiler profiler = FakeProfiler.of(socketDir)) {
+      try (Scope scope = root.makeCurrent()) {
+        assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+      }
+      profiler.registration(60_000, "host-1");
+      profiler.correlation(
+          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
+      root.end();
+    } finally {
+      tracing.shutdown().join(30, TimeUnit.SECONDS);
+    }
+    assertThat(exporter.stackTraceIds(root)).hasSize(2).containsOnly("YLQguzhR2dR6y5M9vnA5mw");
+    assertThat(
+            exporter
+                .exported(root)
+                .get(0)
+                .getResource()
+                .getAttribute(AttributeKey.stringKey("host.id")))
+        .isEqualTo("host-1");
+    assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+  }
+
+  @Test
+  void switchedOffEverythingIsGivenBackAsItIs() throws Exception {
+    ProfilingCorrelation correlation = correlation("false");
+    SdkTracerProviderBuilder tracing = SdkTracerProvider.builder();
+
+    assertThat(correlation.withHostId((SpanExporter) exporter)).isSameAs(exporter);
+    assertThat(correlation.addTo(tracing)).isSameAs(tracing);
+    assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+  }
+
+  @Test
+  void aSystemPropertyCountsMoreThanTheDefaultInCode() throws Exception {
+    System.setProperty(ENABLED, "false");
+    tracing(correlation("true")).shutdown();
+
+    assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+  }
+
+  @Test
+  void whatIsCountedIsAmongTheMetrics() {
+    ProfilingCorrelation correlation = correlation("true");
+    SdkTracerProvider tracing = tracing(correlation);
+    RecordingMetricReader reader = new RecordingMetricReader();
+    SdkMeterProvider metering =
+        correlation.addTo(SdkMeterProvider.builder().registerMetricReader(reader)).build();
+    try {
+      assertThat(reader.collect())
+          .extracting(metric -> metric.getName())
+          .contains("otel.profiling.correlation.messages");
+    } finally {
+      metering.close();
+      tracing.close();
+    }
+  }
+}

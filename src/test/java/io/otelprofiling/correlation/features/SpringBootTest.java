@@ -1,0 +1,87 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.SpringLikeApp;
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.support.StaticApplicationContext;
+
+/** Promise: a Spring Boot application needs no code for the plug-in, and never fails for it. */
+class SpringBootTest {
+  private static final String INITIALIZER =
+      "io.otelprofiling.correlation.ProfilingCorrelationSpringInitializer";
+
+  private static ChildJvm app() {
+    return new ChildJvm()
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none");
+  }
+
+  @Test
+  void theContextMayBeUsedBeforeTheSdkIsConfigured() {
+    ChildJvm.Result result = app().run(SpringLikeApp.class);
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output())
+        .contains("default storage: false", "Profiling correlation is on", "current: true")
+        .doesNotContain("WARNING: ");
+  }
+
+  @Test
+  void thePropertiesOfSpringCanSwitchThePluginOffBeforeTheSdkIsConfigured() {
+    ChildJvm.Result result =
+        app().property(CorrelatedSdk.PREFIX + "enabled", "false").run(SpringLikeApp.class);
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output())
+        .contains("default storage: true", "current: true")
+        .doesNotContain("Profiling correlation is on", "WARNING: ");
+  }
+
+  @Test
+  void anApplicationWithoutOpenTelemetryStarts() throws Exception {
+    try (URLClassLoader loader = classPathWithoutOpenTelemetry()) {
+      Class<?> initializer = loader.loadClass(INITIALIZER);
+      Class<?> context = loader.loadClass(StaticApplicationContext.class.getName());
+      Object created = initializer.getDeclaredConstructor().newInstance();
+      Object application = context.getDeclaredConstructor().newInstance();
+
+      assertThatCode(
+              () ->
+                  initializer
+                      .getMethod(
+                          "initialize",
+                          loader.loadClass(
+                              "org.springframework.context.ConfigurableApplicationContext"))
+                      .invoke(created, application))
+          .doesNotThrowAnyException();
+    }
+  }
+
+  private static URLClassLoader classPathWithoutOpenTelemetry() throws IOException {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    List<URL> urls = new ArrayList<>();
+    for (String entry : classPath.split(File.pathSeparator)) {
+      if (!Path.of(entry).getFileName().toString().startsWith("opentelemetry-")) {
+        urls.add(Path.of(entry).toUri().toURL());
+      }
+    }
+    return new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.metrics.InstrumentType;
+import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.export.CollectionRegistration;
+import io.opentelemetry.sdk.metrics.export.MetricReader;
+import java.util.Collection;
+
+/** A metric reader that reads when a test asks. */
+public final class RecordingMetricReader implements MetricReader {
+  private CollectionRegistration registration = CollectionRegistration.noop();
+
+  /** What a reader would export now. */
+  public Collection<MetricData> collect() {
+    return registration.collectAllMetrics();
+  }
+
+  @Override
+  public void register(CollectionRegistration registration) {
+    this.registration = registration;
+  }
+
+  @Override
+  public AggregationTemporality getAggregationTemporality(InstrumentType type) {
+    return AggregationTemporality.CUMULATIVE;
+  }
+
+  @Override
+  public CompletableResultCode forceFlush() {
+    return CompletableResultCode.ofSuccess();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return CompletableResultCode.ofSuccess();
+  }
+}

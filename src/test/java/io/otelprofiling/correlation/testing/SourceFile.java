@@ -1,0 +1,45 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A class that is compiled by a test, for a JVM of its own. */
+public final class SourceFile {
+  private SourceFile() {}
+
+  /** Compiles it for Java 8 and against what this JVM has. */
+  public static void compile(Path source, Path directory) throws IOException {
+    Process javac =
+        new ProcessBuilder(
+                javac().toString(),
+                "--release",
+                "8",
+                "-Xlint:-options",
+                "-proc:none",
+                "-d",
+                directory.toString(),
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                source.toString())
+            .inheritIO()
+            .start();
+    try {
+      if (javac.waitFor() != 0) {
+        throw new IllegalArgumentException(source + " does not compile");
+      }
+    } catch (InterruptedException e) {
+      javac.destroy();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Of the JDK that Maven runs on: the JVM of the tests may be a mere run-time. */
+  private static Path javac() {
+    return Path.of(System.getProperty("test.jdk", System.getProperty("java.home")), "bin", "javac");
+  }
+}

@@ -1,0 +1,34 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.context.ContextStorage;
+import io.otelprofiling.correlation.ProfilingCorrelationAutoConfig;
+import java.util.List;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+/**
+ * Starts in the order of Spring Boot with the OpenTelemetry starter: initializers, then a log line
+ * that asks for the current context, then the SDK.
+ */
+public final class SpringLikeApp {
+  private SpringLikeApp() {}
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  public static void main(String[] arguments) {
+    List<ApplicationContextInitializer> initializers =
+        SpringFactoriesLoader.loadFactories(
+            ApplicationContextInitializer.class,
+            ProfilingCorrelationAutoConfig.class.getClassLoader());
+    ConfigurableApplicationContext context = new StaticApplicationContext();
+    initializers.forEach(initializer -> initializer.initialize(context));
+    boolean unchanged = ContextStorage.get() == ContextStorage.defaultStorage();
+    System.out.println("default storage: " + unchanged);
+    PingApp.main(arguments);
+  }
+}
