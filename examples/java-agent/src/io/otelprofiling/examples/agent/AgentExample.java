@@ -35,6 +35,7 @@ public final class AgentExample {
       AgentExample example = new AgentExample(Options.parse(args));
       int failed =
           example.unmodifiedApplication()
+              + example.agentConfiguredByFile()
               + example.pluginInAgentAndApplication()
               + example.pluginInApplicationOnly();
       return failed == 0 ? 0 : 1;
@@ -59,6 +60,23 @@ public final class AgentExample {
         .failed();
   }
 
+  private int agentConfiguredByFile() throws IOException, InterruptedException {
+    announce("The same, the agent configured by a file");
+    return checks(
+            "/busy",
+            true,
+            options.application(),
+            APPLICATION,
+            "-Dotel.config.file=" + options.configFile())
+        .isOnOnce()
+        .noWarning()
+        .profilerKnowsService()
+        .sentIsReceived()
+        .serverSpansHaveIds("/busy")
+        .otherSpansHaveNone()
+        .failed();
+  }
+
   private int pluginInAgentAndApplication() throws IOException, InterruptedException {
     announce("The plug-in in the agent, and also in an application with an SDK of its own");
     return checks("/prime", true, options.pluginShop(), SHOP)
@@ -78,9 +96,10 @@ public final class AgentExample {
         .failed();
   }
 
-  private AgentChecks checks(String path, boolean extension, String classPath, String main)
+  private AgentChecks checks(
+      String path, boolean extension, String classPath, String main, String... properties)
       throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>();
+    List<String> arguments = new ArrayList<>(List.of(properties));
     arguments.add("-javaagent:" + options.agent());
     if (extension) {
       arguments.add("-Dotel.javaagent.extensions=" + options.extension());

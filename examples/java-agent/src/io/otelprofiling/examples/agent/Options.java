@@ -10,10 +10,21 @@ import java.util.Set;
 
 /** The command line: what the example needs has been built before. */
 record Options(
-    String standIn, String agent, String extension, String application, String pluginShop) {
+    String standIn,
+    String agent,
+    String extension,
+    String configFile,
+    String application,
+    String pluginShop) {
 
   private static final Set<String> NAMES =
-      Set.of("--stand-in", "--agent", "--extension", "--application", "--plugin-shop");
+      Set.of(
+          "--stand-in",
+          "--agent",
+          "--extension",
+          "--config-file",
+          "--application",
+          "--plugin-shop");
 
   /** Throws IllegalArgumentException with a message for the user. */
   static Options parse(String[] args) {
@@ -28,6 +39,7 @@ record Options(
         values.get("--stand-in"),
         values.get("--agent"),
         values.get("--extension"),
+        values.get("--config-file"),
         values.get("--application"),
         values.get("--plugin-shop"));
   }
