@@ -59,7 +59,8 @@ test-oldest: tools stand-in
 	$(MVN) $(MVN_FLAGS) -q package -Dmaven.javadoc.skip=true
 	$(MVN) $(MVN_FLAGS) surefire:test@default-test -Dopentelemetry.version=$(OPENTELEMETRY) \
 	  -Dopentelemetry-inferred-spans.version=$(OPENTELEMETRY_CONTRIB) \
-	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB)
+	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB) \
+	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
 
 native: tools
 	$(MAKE) -s -C native
