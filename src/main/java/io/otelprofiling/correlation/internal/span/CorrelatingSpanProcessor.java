@@ -213,9 +213,9 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
       CompletableResultCode earlier = shutdownResult.get();
       return earlier == null ? result : earlier;
     }
-    closed = true;
     channel.execute(
         () -> {
+          closed = true; // not before: spans of requests that end right now have stack traces too
           releaseAll();
           finishAfter(downstream::shutdown, result);
         });

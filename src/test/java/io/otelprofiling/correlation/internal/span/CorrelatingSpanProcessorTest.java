@@ -167,17 +167,30 @@ class CorrelatingSpanProcessorTest {
     delay.activate(100);
     root().end();
     CompletableResultCode result = processor.shutdown();
+    tasks.remove().run();
+    assertThat(downstream.endedAtShutdown).isEqualTo(1);
     Span late = root();
     late.end();
-    assertThat(released()).containsExactly(id(late));
-
-    tasks.remove().run();
-    assertThat(downstream.endedAtShutdown).isEqualTo(2);
+    assertThat(downstream.ended).hasSize(2).last().isSameAs(late);
     assertThat(result.isDone()).isFalse();
     downstream.shutdownResult.succeed();
     assertThat(result.isSuccess()).isTrue();
     assertThat(processor.shutdown()).isSameAs(result);
     assertThat(tasks).isEmpty();
+  }
+
+  @Test
+  void aSpanThatEndsWhileShutdownIsOnItsWayHasItsStackTraces() {
+    delay.activate(100);
+    Span last = root();
+    CompletableResultCode result = processor.shutdown();
+    last.end();
+    localRoots.find(last.getSpanContext()).add(1, 2, 1);
+
+    tasks.remove().run();
+    assertThat(downstream.endedAtShutdown).isEqualTo(1);
+    assertThat(downstream.ended.get(0).getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(1);
+    assertThat(result.isDone()).isFalse();
   }
 
   @Test
