@@ -118,9 +118,11 @@ example-agent: $(JAR) stand-in
 classpath: $(JAR)
 	@printf '%s:%s\n' "$(abspath $(JAR))" "$$(cat target/plugin.classpath)"
 
+# Without declarative configuration, as the tests: its version is another than the SDK's.
 bench: $(JAR) stand-in
 	$(MAKE) -s -C native bench
-	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath
+	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath \
+	  -DexcludeArtifactIds=opentelemetry-sdk-extension-declarative-config,opentelemetry-sdk-extension-incubator,opentelemetry-api-incubator
 	$(JAVA) -Dbench.sender=native/build/datagram_sender -Dtest.stand-in=$(STAND_IN)/build/stand-in-profiler \
 	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
 	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"
