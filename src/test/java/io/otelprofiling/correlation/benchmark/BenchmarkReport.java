@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.benchmark;
 
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.resources.Resource;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -90,8 +92,9 @@ public final class BenchmarkReport {
             .map(line -> line.substring(line.indexOf(':') + 1).trim())
             .orElse(System.getProperty("os.arch"));
     return String.format(
-        "%s, Java %s, Linux %s, %d CPUs (%s).",
+        "%s, OpenTelemetry %s, Java %s, Linux %s, %d CPUs (%s).",
         LocalDate.now(),
+        Resource.getDefault().getAttribute(AttributeKey.stringKey("telemetry.sdk.version")),
         Runtime.version(),
         System.getProperty("os.version"),
         Runtime.getRuntime().availableProcessors(),
