@@ -64,13 +64,18 @@ func scenarios(o options) error {
 		{"shares-200", func() error { return r.with(200, r.shares(200, "true")) }},
 		{"links", r.links},
 	}
+	ran := 0
 	for _, step := range steps {
 		if o.only != "" && o.only != step.name {
 			continue
 		}
+		ran++
 		if err := step.run(); err != nil {
 			return err
 		}
+	}
+	if ran == 0 {
+		return fmt.Errorf("no scenario is called %s", o.only)
 	}
 	if r.table.failed > 0 {
 		return fmt.Errorf("%d checks failed", r.table.failed)

@@ -159,11 +159,11 @@ func (r *receiver) ofService(service string) []transaction {
 }
 
 // firstCorrelated returns when the first transaction of a service with a stack trace id came that
-// was received after a moment.
+// ended after a moment: those that a profiler before has sampled may still be on their way.
 func (r *receiver) firstCorrelated(service string, after time.Time) (time.Time, bool) {
 	var first time.Time
 	for _, t := range r.ofService(service) {
-		late := t.received.After(after) && len(t.stackIDs) > 0
+		late := t.ended.After(after) && len(t.stackIDs) > 0
 		if late && (first.IsZero() || t.received.Before(first)) {
 			first = t.received
 		}
