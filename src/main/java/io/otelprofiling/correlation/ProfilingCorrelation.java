@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation;
 
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
@@ -166,8 +167,13 @@ public final class ProfilingCorrelation {
       return metering;
     }
     OwnMetrics metrics = new OwnMetrics(resource);
-    CorrelationCounts.register(metrics, decoder, messages::unknownCorrelations, processors);
+    count(metrics.meters());
     return metering.registerMetricProducer(metrics);
+  }
+
+  /** Has these meters show what the plug-in counts. */
+  void count(MeterProvider meters) {
+    CorrelationCounts.register(meters, decoder, messages::unknownCorrelations, processors);
   }
 
   /** Has exported spans carry the profiler's {@code host.id} where the resource has none. */

@@ -86,6 +86,7 @@ public final class ProfilingCorrelationDeclarativeConfig
     ProfilingCorrelation correlation = new ProfilingCorrelation(config, resource);
     if (correlation.start()) {
       configured.started(correlation::delaying, correlation.tracker());
+      correlation.count(sdk.getSdkMeterProvider());
     }
   }
 

@@ -35,6 +35,7 @@ class DeclarativeConfigTest {
   @TempDir Path directory;
   private OtlpReceiver receiver;
   private Path socketDir;
+  private String more = "";
   private final ChildJvm child = new ChildJvm();
 
   @BeforeEach
@@ -80,12 +81,13 @@ class DeclarativeConfigTest {
             - simple:
                 exporter:
                   console:
+        %s
         instrumentation/development:
           java:
             profiling_correlation:
         %s
         """
-            .formatted(exporter, ours));
+            .formatted(exporter, more, ours));
     ChildJvm.Result result =
         child
             .property("otel.config.file", file.toString())
@@ -178,6 +180,16 @@ class DeclarativeConfigTest {
             w -> assertThat(w).contains("'1'", "process.context.enabled"),
             w -> assertThat(w).contains("'2'", "virtual.threads.enabled"));
     assertStackTracesOnRoot(output, 2);
+  }
+
+  @Test
+  void whatThePlugInCountsIsAmongTheMetricsOfTheSdk() throws IOException {
+    more = "meter_provider: {readers: [{periodic: {exporter: {console: }}}]}";
+    String output = run("socket_dir: ${TEST_SOCKETS}");
+
+    assertThat(output)
+        .containsPattern("name=otel.profiling.correlation.messages,.*registration.*, value=1,")
+        .containsPattern("name=otel.profiling.correlation.spans.delayed,.*, value=2,");
   }
 
   @Test

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.telemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import io.otelprofiling.correlation.internal.channel.MessageDecoder;
 import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
@@ -19,6 +20,7 @@ import java.util.function.ToLongFunction;
  * is read at collection. Where there are several exporters, a span counts once for each.
  */
 public final class CorrelationCounts {
+  private static final String SCOPE = "io.otelprofiling.correlation";
   private static final String PREFIX = "otel.profiling.correlation.";
   private static final AttributeKey<String> TYPE = AttributeKey.stringKey("type");
   private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("outcome");
@@ -48,11 +50,11 @@ public final class CorrelationCounts {
    * @param processors also those that come later
    */
   public static void register(
-      OwnMetrics metrics,
+      MeterProvider meters,
       MessageDecoder messages,
       LongSupplier unknownCorrelations,
       Collection<CorrelatingSpanProcessor> processors) {
-    new CorrelationCounts(messages, unknownCorrelations, processors).addTo(metrics.meter());
+    new CorrelationCounts(messages, unknownCorrelations, processors).addTo(meters.get(SCOPE));
   }
 
   private void addTo(Meter meter) {

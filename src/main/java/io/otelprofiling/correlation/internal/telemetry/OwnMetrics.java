@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.telemetry;
 
-import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.InstrumentType;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
@@ -26,8 +26,6 @@ import java.util.logging.Logger;
  * Called by the threads of metric readers.
  */
 public final class OwnMetrics implements MetricProducer {
-  private static final String SCOPE = "io.otelprofiling.correlation";
-
   private final Reader reader = new Reader();
   private final SdkMeterProvider provider;
   private final RateLimitedLogger logger =
@@ -39,8 +37,8 @@ public final class OwnMetrics implements MetricProducer {
   }
 
   /** For instruments that are observed: what they count is counted elsewhere. */
-  Meter meter() {
-    return provider.get(SCOPE);
+  public MeterProvider meters() {
+    return provider;
   }
 
   @Override
