@@ -6,7 +6,7 @@ package io.otelprofiling.examples.agent;
 
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
-import io.otelprofiling.examples.demo.Counts;
+import io.otelprofiling.examples.demo.Checks;
 import io.otelprofiling.examples.demo.OtlpReceiver.ReceivedSpan;
 import io.otelprofiling.examples.demo.ReceivedTraces;
 import java.io.PrintStream;
@@ -25,36 +25,37 @@ final class AgentChecks {
 
   private final AgentRun run;
   private final PrintStream out;
-  private int failed;
+  private final Checks checks;
 
   AgentChecks(AgentRun run, PrintStream out) {
     this.run = run;
     this.out = out;
+    this.checks = new Checks(run.traces(), run.profiler(), out);
   }
 
   /** How many did not hold. */
   int failed() {
-    if (failed > 0) {
+    if (checks.failed() > 0) {
       run.log().forEach(line -> out.println("          | " + line));
     }
-    return failed;
+    return checks.failed();
   }
 
   AgentChecks isOnOnce() {
     long on = run.log().stream().filter(line -> line.contains(ON)).count();
-    check(on == 1, "%d log lines say: %s", on, ON);
+    checks.check(on == 1, "%d log lines say: %s", on, ON);
     return this;
   }
 
   AgentChecks noWarning() {
     List<String> warnings = warnings();
-    check(warnings.isEmpty(), "%d warnings of the plug-in", warnings.size());
+    checks.check(warnings.isEmpty(), "%d warnings of the plug-in", warnings.size());
     return this;
   }
 
   AgentChecks oneWarning(String text) {
     List<String> warnings = warnings();
-    check(
+    checks.check(
         warnings.size() == 1 && warnings.get(0).contains(text),
         "%d warnings of the plug-in, %d with: %s",
         warnings.size(),
@@ -68,31 +69,22 @@ final class AgentChecks {
   }
 
   AgentChecks sentIsReceived() {
-    Counts received = run.traces().correlations();
-    int sent = run.profiler().sent().total();
-    int missing = run.profiler().sent().without(received).total();
-    int unexpected = received.without(run.profiler().sent()).total();
-    check(
-        sent > 0 && missing == 0 && unexpected == 0,
-        "%d correlation messages sent, %d ids on spans: %d missing, %d unexpected",
-        sent,
-        received.total(),
-        missing,
-        unexpected);
+    checks.sentIsReceived();
     return this;
   }
 
   AgentChecks nothingIsSent() {
     int sent = run.profiler().sent().total();
     int received = run.traces().correlations().total();
-    check(sent == 0 && received == 0, "%d correlation messages sent, %d ids", sent, received);
+    checks.check(
+        sent == 0 && received == 0, "%d correlation messages sent, %d ids", sent, received);
     return this;
   }
 
   /** The profiler reads the name before the first request. */
   AgentChecks profilerKnowsService() {
     String name = run.profiler().summary("service_name");
-    check(name.equals("agent-example"), "the profiler read from memory: service %s", name);
+    checks.check(name.equals("agent-example"), "the profiler read from memory: service %s", name);
     return this;
   }
 
@@ -100,7 +92,7 @@ final class AgentChecks {
   AgentChecks serverSpansHaveIds(String route) {
     List<Span> spans = serverSpans(route);
     long with = spans.stream().filter(ReceivedTraces::hasStackTraceIds).count();
-    check(
+    checks.check(
         spans.size() == run.requests() && 2 * with >= spans.size(),
         "%d requests for %s, %d server spans of the agent, %d with ids, at least half",
         run.requests(),
@@ -119,7 +111,7 @@ final class AgentChecks {
             .mapToLong(value -> value.getArrayValue().getValuesCount())
             .sum();
     int tolerated = Math.max(5, run.profiler().sent().total() / 4);
-    check(
+    checks.check(
         spans.size() == run.requests() && ids <= tolerated,
         "%s has nearly no ids: %d on %d server spans, at most %d",
         route,
@@ -129,18 +121,8 @@ final class AgentChecks {
     return this;
   }
 
-  AgentChecks otherSpansHaveNone() {
-    List<Span> others =
-        run.traces().all().stream()
-            .map(ReceivedSpan::span)
-            .filter(span -> !ReceivedTraces.isLocalRoot(span))
-            .toList();
-    long with = others.stream().filter(ReceivedTraces::hasStackTraceIds).count();
-    check(
-        !others.isEmpty() && with == 0,
-        "%d spans that are not local roots, %d of them with ids",
-        others.size(),
-        with);
+  AgentChecks onlyLocalRootsHaveIds() {
+    checks.onlyLocalRootsHaveIds();
     return this;
   }
 
@@ -151,10 +133,5 @@ final class AgentChecks {
         .filter(span -> span.getKind() == SpanKind.SPAN_KIND_SERVER)
         .filter(span -> ReceivedTraces.attribute(span, "http.route").getStringValue().equals(route))
         .toList();
-  }
-
-  private void check(boolean holds, String text, Object... numbers) {
-    failed += holds ? 0 : 1;
-    out.printf("%-8s  %s%n", holds ? "ok" : "FAILED", String.format(text, numbers));
   }
 }

@@ -56,7 +56,7 @@ public final class AgentExample {
         .sentIsReceived()
         .serverSpansHaveIds("/busy")
         .hardlyAnyIds("/idle")
-        .otherSpansHaveNone()
+        .onlyLocalRootsHaveIds()
         .failed();
   }
 
@@ -73,7 +73,7 @@ public final class AgentExample {
         .profilerKnowsService()
         .sentIsReceived()
         .serverSpansHaveIds("/busy")
-        .otherSpansHaveNone()
+        .onlyLocalRootsHaveIds()
         .failed();
   }
 
@@ -84,7 +84,7 @@ public final class AgentExample {
         .oneWarning("another class loader of this process has it")
         .sentIsReceived()
         .serverSpansHaveIds("/prime")
-        .otherSpansHaveNone()
+        .onlyLocalRootsHaveIds()
         .failed();
   }
 

@@ -10,11 +10,8 @@ import io.otelprofiling.examples.demo.PrivateDirectory;
 import io.otelprofiling.examples.demo.ProfiledApplication;
 import io.otelprofiling.examples.demo.ReceivedTraces;
 import io.otelprofiling.examples.demo.StandInOutput;
+import io.otelprofiling.examples.demo.Visits;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +48,7 @@ record AgentRun(int requests, ReceivedTraces traces, StandInOutput profiler, Lis
                       ProcessBuilder.Redirect.to(log.toFile()),
                       directory));
       try {
-        visit(application.awaitReady().resolve(path));
+        Visits.to(application.awaitReady().resolve(path), REQUESTS);
         StandInOutput profiler = application.stop();
         ReceivedTraces traces = new ReceivedTraces(receiver.spans());
         return new AgentRun(REQUESTS, traces, profiler, Files.readAllLines(log));
@@ -74,18 +71,5 @@ record AgentRun(int requests, ReceivedTraces traces, StandInOutput profiler, Lis
         "none",
         "OTEL_LOGS_EXPORTER",
         "none");
-  }
-
-  private static void visit(URI address) throws IOException, InterruptedException {
-    HttpClient client = HttpClient.newHttpClient();
-    for (int i = 0; i < REQUESTS; i++) {
-      int status =
-          client
-              .send(HttpRequest.newBuilder(address).build(), BodyHandlers.discarding())
-              .statusCode();
-      if (status != 200) {
-        throw new IOException(address + " answered with status " + status);
-      }
-    }
   }
 }

@@ -130,7 +130,8 @@ public final class Checks {
         inner);
   }
 
-  private void hostIdIsAdded() {
+  /** Spans with ids have the profiler's. */
+  public void hostIdIsAdded() {
     long with = 0;
     long wrong = 0;
     for (ReceivedSpan received : traces.all()) {
