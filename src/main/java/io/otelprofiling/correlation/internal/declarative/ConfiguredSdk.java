@@ -49,14 +49,13 @@ public final class ConfiguredSdk {
     Class<?> modelType = originals.get(0).getClass();
     SdkProcessorFactory factory = new SdkProcessorFactory(modelType);
     List<Object> changed = new ArrayList<>();
-    for (int i = 0; i < originals.size(); i++) {
+    for (int i = 0; i <= originals.size(); i++) {
       changed.add(
           model.component(
               modelType,
-              DelayingProcessorComponent.NAME,
-              Collections.singletonMap(DelayingProcessorComponent.PROCESSOR, i)));
+              ProcessorComponent.NAME,
+              Collections.singletonMap(ProcessorComponent.PLACE, i)));
     }
-    changed.add(model.component(modelType, TrackerComponent.NAME, Collections.emptyMap()));
     // One step that may fail, and one that may not any more.
     processors.addAll(changed);
     processors.subList(0, originals.size()).clear();
@@ -81,12 +80,11 @@ public final class ConfiguredSdk {
     this.delaying = delaying;
   }
 
-  SpanProcessor tracker() {
-    return tracker;
-  }
-
-  /** Makes the processor that the file has at this place, and has it served. */
+  /** Makes the processor that the file has at this place, and has it served; or the last one. */
   SpanProcessor processor(int place, ComponentLoader context) {
+    if (place == processors.size()) {
+      return tracker;
+    }
     SpanProcessor processor = factory.create(processors.get(place), context);
     try {
       return processor.isEndRequired()

@@ -8,9 +8,10 @@ import io.opentelemetry.api.incubator.config.DeclarativeConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.internal.ComponentProvider;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 
-/** Behind the span processors of the file. */
-public final class TrackerComponent implements ComponentProvider {
-  static final String NAME = "profiling_correlation_tracker";
+/** In the place of each span processor of the file, and behind them; the place is a property. */
+public final class ProcessorComponent implements ComponentProvider {
+  static final String NAME = "profiling_correlation";
+  static final String PLACE = "place";
 
   @Override
   public Class<SpanProcessor> getType() {
@@ -23,8 +24,12 @@ public final class TrackerComponent implements ComponentProvider {
   }
 
   @Override
-  public SpanProcessor create(DeclarativeConfigProperties unused) {
+  public SpanProcessor create(DeclarativeConfigProperties properties) {
     ConfiguredSdk sdk = ConfiguredSdk.current();
-    return sdk == null ? SpanProcessor.composite() : sdk.tracker();
+    Integer place = properties.getInt(PLACE);
+    if (sdk == null || place == null) {
+      throw new IllegalStateException(NAME + " is no span processor to be named in a file");
+    }
+    return sdk.processor(place, properties.getComponentLoader());
   }
 }
