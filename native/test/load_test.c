@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "check.h"
 #include "profiling_correlation.h"
 
 /*
@@ -21,14 +22,6 @@
  * reads what it shows as a profiler does: by the file's relocations and the thread pointer. The
  * second argument tells whether libc is expected to make that possible: static or dynamic.
  */
-
-#define CHECK(condition)                                               \
-  do {                                                                 \
-    if (!(condition)) {                                                \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-      exit(1);                                                         \
-    }                                                                  \
-  } while (0)
 
 #if defined(__x86_64__)
 #define TLSDESC R_X86_64_TLSDESC

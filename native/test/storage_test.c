@@ -9,16 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "process_context.h"
 #include "profiling_correlation.h"
-
-#define CHECK(condition)                                               \
-  do {                                                                 \
-    if (!(condition)) {                                                \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-      exit(1);                                                         \
-    }                                                                  \
-  } while (0)
 
 enum { THREADS = 64, ROUNDS = 2000 };
 

@@ -7,7 +7,6 @@ package io.otelprofiling.correlation;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -56,10 +55,7 @@ public final class ProfilingCorrelationBuilder {
   }
 
   private @Nullable String property(String name) {
-    String value = System.getProperty(name);
-    if (value == null) {
-      value = System.getenv(name.toUpperCase(Locale.ROOT).replace('.', '_'));
-    }
+    String value = CorrelationConfig.ofProcess(name);
     return value == null ? settings.get(name) : value;
   }
 }

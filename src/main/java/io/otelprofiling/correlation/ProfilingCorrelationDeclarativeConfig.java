@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds the plug-in to every SDK that a file configures ({@code otel.config.file}) with this class
- * on its class path. Whatever fails here, the SDK is configured as without the plug-in.
+ * on its class path. Whatever fails here, the SDK is configured as without the plug-in. When its
+ * processors are made, that is no longer possible, see SdkProcessorFactory.
  */
 public final class ProfilingCorrelationDeclarativeConfig
     implements DeclarativeConfigurationCustomizerProvider, AutoConfigureListener {
@@ -100,8 +101,8 @@ public final class ProfilingCorrelationDeclarativeConfig
     } catch (Throwable e) {
       logger.log(
           Level.WARNING,
-          "Profiling correlation is off: it does not work with this version of OpenTelemetry's"
-              + " declarative configuration",
+          "Profiling correlation is off or incomplete: it does not work with this version of"
+              + " OpenTelemetry's declarative configuration",
           e);
     }
   }

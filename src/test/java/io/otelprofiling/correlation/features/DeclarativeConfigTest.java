@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.proto.trace.v1.Span;
+import io.otelprofiling.correlation.internal.declarative.AnotherContextApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DeclarativeApp;
@@ -271,5 +272,11 @@ class DeclarativeConfigTest {
         .contains("DeclarativeConfigException")
         .doesNotContain("processors: ", ON);
     assertThat(warnings(output)).isEmpty();
+  }
+
+  @Test
+  void aVersionWithAnotherContextFailsWithTheRemedy() {
+    assertThat(child.run(AnotherContextApp.class).output())
+        .contains("IllegalStateException: Profiling correlation", CorrelatedSdk.PREFIX + "enabled");
   }
 }

@@ -16,25 +16,22 @@ public final class CorrelationConfig {
   public static final String PREFIX = "elastic.otel.universal.profiling.integration.";
 
   /** {@code auto}, {@code true} or {@code false}. */
-  public static final String ENABLED = "elastic.otel.universal.profiling.integration.enabled";
+  public static final String ENABLED = PREFIX + "enabled";
 
   /** Directory of the socket that profilers send to. */
-  public static final String SOCKET_DIR = "elastic.otel.universal.profiling.integration.socket.dir";
+  public static final String SOCKET_DIR = PREFIX + "socket.dir";
 
   /** How many ended local root spans may wait for their stack traces. */
-  public static final String BUFFER_SIZE =
-      "elastic.otel.universal.profiling.integration.buffer.size";
+  public static final String BUFFER_SIZE = PREFIX + "buffer.size";
 
   /** Directory that the native library is extracted to. */
-  public static final String NATIVE_DIR = "elastic.otel.universal.profiling.integration.native.dir";
+  public static final String NATIVE_DIR = PREFIX + "native.dir";
 
   /** {@code true} or {@code false}: whether the resource is published as process context. */
-  public static final String PROCESS_CONTEXT_ENABLED =
-      "elastic.otel.universal.profiling.integration.process.context.enabled";
+  public static final String PROCESS_CONTEXT_ENABLED = PREFIX + "process.context.enabled";
 
   /** {@code true} or {@code false}: whether virtual threads show their traces. */
-  public static final String VIRTUAL_THREADS_ENABLED =
-      "elastic.otel.universal.profiling.integration.virtual.threads.enabled";
+  public static final String VIRTUAL_THREADS_ENABLED = PREFIX + "virtual.threads.enabled";
 
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole, so a mistyped size must not cost the application its heap.
@@ -62,6 +59,14 @@ public final class CorrelationConfig {
     this.nativeDir = nativeDir;
     this.processContextEnabled = processContextEnabled;
     this.virtualThreadsEnabled = virtualThreadsEnabled;
+  }
+
+  /** What is set as system property or, in upper case and with {@code _}, in the environment. */
+  public static @Nullable String ofProcess(String property) {
+    String value = System.getProperty(property);
+    return value != null
+        ? value
+        : System.getenv(property.toUpperCase(Locale.ROOT).replace('.', '_'));
   }
 
   /** Reads all settings through {@code properties}, which returns null for what is not set. */

@@ -9,7 +9,6 @@ import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -52,13 +51,7 @@ public final class ConfigurationModel {
     String name = property.substring(CorrelationConfig.PREFIX.length()).replace('.', '_');
     unknownSettings.remove(name);
     Object value = settings.get(name);
-    if (value != null) {
-      return value.toString();
-    }
-    String system = System.getProperty(property);
-    return system != null
-        ? system
-        : System.getenv(property.replace('.', '_').toUpperCase(Locale.ROOT));
+    return value != null ? value.toString() : CorrelationConfig.ofProcess(property);
   }
 
   /** What the file has among the settings, and nobody asked for yet. */

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.declarative;
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
@@ -50,7 +51,8 @@ final class SdkProcessorFactory {
   }
 
   /**
-   * Makes a processor as the SDK does, and fails as the SDK does.
+   * Makes a processor as the SDK does, and fails as the SDK does, or in a version whose context is
+   * another: that cannot be seen before.
    *
    * @param model of the processor
    * @param context is what components have for their loader
@@ -62,9 +64,17 @@ final class SdkProcessorFactory {
       if (e.getCause() instanceof RuntimeException) {
         throw (RuntimeException) e.getCause();
       }
+      if (e.getCause() instanceof Error) {
+        throw (Error) e.getCause();
+      }
       throw new IllegalStateException(e.getCause());
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
+    } catch (IllegalAccessException | IllegalArgumentException e) {
+      throw new IllegalStateException(
+          "Profiling correlation does not work with this version of OpenTelemetry's declarative"
+              + " configuration: set "
+              + CorrelationConfig.ENABLED
+              + " to false",
+          e);
     }
   }
 }

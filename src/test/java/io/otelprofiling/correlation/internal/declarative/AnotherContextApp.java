@@ -1,0 +1,20 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.declarative;
+
+import io.opentelemetry.common.ComponentLoader;
+import io.opentelemetry.sdk.autoconfigure.declarativeconfig.model.SpanProcessorModel;
+
+/** Has a processor made where a component's loader is not the SDK's context. */
+public final class AnotherContextApp {
+  private AnotherContextApp() {}
+
+  public static void main(String[] arguments) throws ReflectiveOperationException {
+    SpanProcessorModel model = new SpanProcessorModel();
+    ComponentLoader loader =
+        ComponentLoader.forClassLoader(AnotherContextApp.class.getClassLoader());
+    new SdkProcessorFactory(SpanProcessorModel.class).create(model, loader);
+  }
+}
