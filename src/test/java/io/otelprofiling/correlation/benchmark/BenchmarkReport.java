@@ -80,6 +80,7 @@ public final class BenchmarkReport {
       boolean header = page.get(i).startsWith("| ---");
       if (header && (i + 1 == page.size() || page.get(i + 1).isEmpty())) {
         page.subList(i - 2, i + 1).clear();
+        i -= 2;
       }
     }
   }
