@@ -34,7 +34,10 @@ final class DelayedSpanQueue {
     this.endNanos = new long[slots];
   }
 
-  /** Returns false if the queue is full. */
+  /**
+   * Returns false if the queue is full. Else, whoever declares that nobody comes for spans any more
+   * and then finds the queue empty has done so early enough for the caller to see that.
+   */
   boolean offer(ReadableSpan span, LocalRoot root, long endNanos) {
     long position;
     do {
@@ -51,7 +54,9 @@ final class DelayedSpanQueue {
     int slot = slotOf(position);
     this.endNanos[slot] = endNanos;
     spansAndRoots.lazySet(2 * slot, span);
-    spansAndRoots.lazySet(2 * slot + 1, root); // from here on it can be seen
+    // From here on it can be seen. Not lazily: what the caller reads next, whether somebody still
+    // comes for it, must not be read before that.
+    spansAndRoots.set(2 * slot + 1, root);
     return true;
   }
 

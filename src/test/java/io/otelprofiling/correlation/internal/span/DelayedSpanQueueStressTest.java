@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Threads that offer while one takes: nothing is lost, doubled, mixed up or out of order. */
@@ -23,6 +25,7 @@ class DelayedSpanQueueStressTest {
   private static final int THREADS = 3;
   private static final int SPANS = 300_000;
   private static final int CAPACITY = 7;
+  private static final int HAND_OVERS = 1_000_000;
   private static final long UNKNOWN = -1;
 
   private final DelayedSpanQueue queue = new DelayedSpanQueue(CAPACITY);
@@ -78,6 +81,49 @@ class DelayedSpanQueueStressTest {
     assertThat(next).containsOnly(SPANS);
     assertThat(queue.isEmpty()).isTrue();
     threads.shutdown();
+  }
+
+  /** Else a thread goes to sleep, or a processor is closed, over a span that nobody comes for. */
+  @Test
+  void whoOffersSeesThatNobodyComesAnyMoreOrIsSeen() throws Exception {
+    ReadableSpan span = span();
+    LocalRoot root = new LocalRoot(span.getSpanContext());
+    AtomicInteger round = new AtomicInteger();
+    AtomicBoolean nobodyComes = new AtomicBoolean();
+    AtomicInteger lost = new AtomicInteger();
+    ExecutorService offering = Executors.newSingleThreadExecutor();
+    Future<?> offerer =
+        offering.submit(
+            () -> {
+              for (int n = 1; n <= HAND_OVERS; n++) {
+                while (round.get() != n) {
+                  Thread.onSpinWait();
+                }
+                boolean offered = queue.offer(span, root, 0);
+                boolean seesIt = nobodyComes.get();
+                assertThat(offered).isTrue();
+                round.set(seesIt ? -n : HAND_OVERS + n);
+              }
+            });
+    for (int n = 1; n <= HAND_OVERS; n++) {
+      nobodyComes.set(false);
+      round.set(n);
+      for (int i = n % 64; i > 0; i--) {
+        Thread.onSpinWait(); // so that both come to the point at about the same time
+      }
+      nobodyComes.set(true);
+      boolean seen = !queue.isEmpty();
+      while (round.get() == n && !offerer.isDone()) {
+        Thread.onSpinWait();
+      }
+      if (!seen && round.get() != -n) {
+        lost.incrementAndGet();
+      }
+      queue.take(batch, Long.MAX_VALUE / 2);
+    }
+    offerer.get();
+    offering.shutdown();
+    assertThat(lost).hasValue(0);
   }
 
   private void offerAll(ReadableSpan span, LocalRoot root) {
