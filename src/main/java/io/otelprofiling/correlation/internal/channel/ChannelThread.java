@@ -26,8 +26,9 @@ public final class ChannelThread {
 
   // More than any datagram of a unix socket under usual limits holds; a full buffer is an error.
   private static final int BUFFER_LENGTH = NativeReceiver.MAX_DATAGRAM;
-  // Due spans are released during an endless stream of messages too.
-  private static final int MAX_MESSAGES_PER_ROUND = 4096;
+  // Due spans are released during an endless stream of messages too. But more than the correlation
+  // messages that the native receiver keeps: a task comes after all that have arrived.
+  private static final int MAX_MESSAGES_PER_ROUND = 32_768;
   private static final long SOCKET_CHECK_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -148,6 +149,34 @@ class ChannelThreadTest {
 
           assertThat(running.call(handler.calls::size)).isEqualTo(i);
         }
+      }
+    }
+
+    @Test
+    void comesAfterAllThatPiledUpBefore() throws Exception {
+      int correlations = 18_000; // about what is kept besides the queue of the kernel
+      CountDownLatch firstArrived = new CountDownLatch(1);
+      CountDownLatch release = new CountDownLatch(1);
+      RecordingHandler slow =
+          new RecordingHandler() {
+            @Override
+            public void onRegistration(long samplesDelayMillis, String hostId) {
+              super.onRegistration(samplesDelayMillis, hostId);
+              firstArrived.countDown();
+              awaitLatch(release);
+            }
+          };
+      try (RunningChannel running = new RunningChannel(dir, slow)) {
+        running.send(Datagrams.registration(1, ""));
+        awaitLatch(firstArrived);
+        for (int i = 0; i < correlations; i++) {
+          running.send(Datagrams.correlation(i));
+        }
+        CompletableFuture<Integer> seenByTask = new CompletableFuture<>();
+        running.channel.execute(() -> seenByTask.complete(slow.calls.size()));
+        release.countDown();
+
+        assertThat(seenByTask.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(1 + correlations);
       }
     }
 
