@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -85,6 +86,10 @@ class ProcessFaultsTest {
     assertThat(FakeProfiler.sockets(directory)).isEmpty();
   }
 
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "an emulator reads what it executes")
   @Test
   void aTemporaryDirectoryMountedNoexec() throws IOException {
     assumeTrue(canMount(), "needs root and unshare to mount a file system of its own");

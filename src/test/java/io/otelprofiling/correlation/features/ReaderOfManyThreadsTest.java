@@ -13,6 +13,7 @@ import io.otelprofiling.correlation.testing.TracedThreadsApp;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
  * Promise: whatever threads do, a profiler reads of each the span that the thread works for. The
  * application says beside it, for each thread of the operating system, which one that is.
  */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
 class ReaderOfManyThreadsTest {
   private static final int TRACED_SAMPLES = 25_000;
 

@@ -14,11 +14,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promise: native code does nothing wrong in a JVM, as far as ASan and UBSan can tell. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the sanitized library is for the CPU of the machine")
 class SanitizedLibraryTest {
   private static final String PACKAGE = "io/otelprofiling/correlation/internal/nativelib";
 
