@@ -42,6 +42,19 @@ class ChannelThreadTest {
     }
   }
 
+  /** Stays in a registration until it is released. */
+  private static final class SlowHandler extends RecordingHandler {
+    final CountDownLatch arrived = new CountDownLatch(1);
+    final CountDownLatch release = new CountDownLatch(1);
+
+    @Override
+    public void onRegistration(long samplesDelayMillis, String hostId) {
+      super.onRegistration(samplesDelayMillis, hostId);
+      arrived.countDown();
+      awaitLatch(release);
+    }
+  }
+
   @Nested
   class Datagram {
     @Test
@@ -105,17 +118,7 @@ class ChannelThreadTest {
 
     @Test
     void allThatAreThereComeBeforeTheWorkStep() throws Exception {
-      CountDownLatch firstArrived = new CountDownLatch(1);
-      CountDownLatch release = new CountDownLatch(1);
-      RecordingHandler slow =
-          new RecordingHandler() {
-            @Override
-            public void onRegistration(long samplesDelayMillis, String hostId) {
-              super.onRegistration(samplesDelayMillis, hostId);
-              firstArrived.countDown();
-              awaitLatch(release);
-            }
-          };
+      SlowHandler slow = new SlowHandler();
       List<Integer> seenByWorkStep = new CopyOnWriteArrayList<>();
       try (RunningChannel running =
           new RunningChannel(
@@ -126,11 +129,11 @@ class ChannelThreadTest {
                 return ChannelThread.NOTHING_DUE;
               })) {
         running.send(Datagrams.registration(1, ""));
-        awaitLatch(firstArrived);
+        awaitLatch(slow.arrived);
         for (int i = 0; i < 8; i++) { // no more than the shortest queue holds
           running.send(Datagrams.correlation(i));
         }
-        release.countDown();
+        slow.release.countDown();
         running.finishAll();
         await().atMost(LIMIT).until(() -> seenByWorkStep.contains(9));
 
@@ -155,26 +158,16 @@ class ChannelThreadTest {
     @Test
     void comesAfterAllThatPiledUpBefore() throws Exception {
       int correlations = 18_000; // about what is kept besides the queue of the kernel
-      CountDownLatch firstArrived = new CountDownLatch(1);
-      CountDownLatch release = new CountDownLatch(1);
-      RecordingHandler slow =
-          new RecordingHandler() {
-            @Override
-            public void onRegistration(long samplesDelayMillis, String hostId) {
-              super.onRegistration(samplesDelayMillis, hostId);
-              firstArrived.countDown();
-              awaitLatch(release);
-            }
-          };
+      SlowHandler slow = new SlowHandler();
       try (RunningChannel running = new RunningChannel(dir, slow)) {
         running.send(Datagrams.registration(1, ""));
-        awaitLatch(firstArrived);
+        awaitLatch(slow.arrived);
         for (int i = 0; i < correlations; i++) {
           running.send(Datagrams.correlation(i));
         }
         CompletableFuture<Integer> seenByTask = new CompletableFuture<>();
         running.channel.execute(() -> seenByTask.complete(slow.calls.size()));
-        release.countDown();
+        slow.release.countDown();
 
         assertThat(seenByTask.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(1 + correlations);
       }
