@@ -252,11 +252,9 @@ public final class ProfilingCorrelation {
       ChannelThread thread = new ChannelThread(socket, decoder, this::releaseDue);
       thread.start();
       channel = thread;
-      thread.wakeIfAsleep(); // spans of an application in full swing wait already
     } catch (Throwable e) {
       NativeLibrary.withdraw();
       delay.deactivate();
-      processors.forEach(CorrelatingSpanProcessor::releaseAll);
       socket.close();
       throw e;
     }

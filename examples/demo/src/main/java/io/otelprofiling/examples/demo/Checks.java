@@ -117,16 +117,18 @@ public final class Checks {
   /** Spans within a transaction carry none. */
   public void onlyLocalRootsHaveIds() {
     long with = traces.spans().stream().filter(ReceivedTraces::hasStackTraceIds).count();
-    long inner =
+    long inner = traces.spans().stream().filter(span -> !ReceivedTraces.isLocalRoot(span)).count();
+    long innerWith =
         traces.spans().stream()
             .filter(ReceivedTraces::hasStackTraceIds)
             .filter(span -> !ReceivedTraces.isLocalRoot(span))
             .count();
     check(
-        inner == 0 && with > 0,
-        "%d of %d spans carry ids, %d of them are not local roots",
+        with > 0 && inner > 0 && innerWith == 0,
+        "%d of %d spans carry ids, %d of the %d that are not local roots",
         with,
         traces.spans().size(),
+        innerWith,
         inner);
   }
 
