@@ -8,8 +8,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,16 +17,13 @@ import (
 	"time"
 )
 
-var (
-	reportLine = regexp.MustCompile(
-		`Reporting (\d+)x trace hash ([0-9a-f]{32}) -> TX ([0-9a-f]{16}) for PID (\d+)`)
-	attachLine = regexp.MustCompile(`PID (\d+) apm\.service\.name: `)
-)
+var reportLine = regexp.MustCompile(
+	`Reporting (\d+)x trace hash ([0-9a-f]{32}) -> TX ([0-9a-f]{16}) for PID \d+`)
 
-// report is a correlation message that the profiler says it sends.
-type report struct {
-	at      time.Time
-	stackID string
+// sending is what the profiler says of the samples of one transaction.
+type sending struct {
+	stackIDs []string // what it sent
+	refused  int      // how many more the kernel did not take, as the receiver's queue was full
 }
 
 // profiler is the public OpenTelemetry eBPF profiler, unmodified; what it does is read off its
@@ -37,18 +34,15 @@ type profiler struct {
 
 	mutex    sync.Mutex
 	sampling bool
-	reported map[string][]report // by transaction id
-	attached map[int]time.Time   // by process id
-	unsent   int
-	errors   []string
+	sendings map[string]*sending // by transaction id
+	// The last that it reported: if it could not send that, the next line says so.
+	last      *sending
+	lastCount int
+	errors    []string
 }
 
 func startProfiler(options options, collector string, hertz int) (*profiler, error) {
-	p := &profiler{
-		started:  time.Now(),
-		reported: map[string][]report{},
-		attached: map[int]time.Time{},
-	}
+	p := &profiler{started: time.Now(), sendings: map[string]*sending{}}
 	var err error
 	// In a mount namespace of its own, so that the mount goes with it.
 	p.process, err = startProcess(nil, p.onLine, "unshare", "--mount", "sh", "-c",
@@ -77,26 +71,35 @@ func (p *profiler) onLine(line string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if match := reportLine.FindStringSubmatch(line); match != nil {
-		count, _ := strconv.Atoi(match[1])
-		for range count {
-			now := report{time.Now(), base64ID(match[2])}
-			p.reported[match[3]] = append(p.reported[match[3]], now)
-		}
-		return
-	}
-	if match := attachLine.FindStringSubmatch(line); match != nil {
-		pid, _ := strconv.Atoi(match[1])
-		p.attached[pid] = time.Now()
+		p.reports(match[3], base64ID(match[2]), match[1])
 		return
 	}
 	switch {
 	case strings.Contains(line, "Attached sched monitor"):
 		p.sampling = true
 	case strings.Contains(line, "Failed to send trace mappings"):
-		p.unsent++
+		p.takeBack()
 	case strings.Contains(line, "level=ERROR"):
 		p.errors = append(p.errors, line)
 	}
+}
+
+func (p *profiler) reports(transactionID, stackID, count string) {
+	p.last = p.sendings[transactionID]
+	if p.last == nil {
+		p.last = &sending{}
+		p.sendings[transactionID] = p.last
+	}
+	p.lastCount, _ = strconv.Atoi(count)
+	for range p.lastCount {
+		p.last.stackIDs = append(p.last.stackIDs, stackID)
+	}
+}
+
+func (p *profiler) takeBack() {
+	p.last.stackIDs = p.last.stackIDs[:len(p.last.stackIDs)-p.lastCount]
+	p.last.refused += p.lastCount
+	p.lastCount = 0
 }
 
 func base64ID(hexID string) string {
@@ -104,18 +107,14 @@ func base64ID(hexID string) string {
 	return base64.RawURLEncoding.EncodeToString(id)
 }
 
-func (p *profiler) attachedTo(pid int) (time.Time, bool) {
+func (p *profiler) sendingOf(transactionID string) sending {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	at, found := p.attached[pid]
-	return at, found
-}
-
-// copyReported returns all reports up to now, and how many of them the profiler could not send.
-func (p *profiler) copyReported() (reports map[string][]report, unsent int) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	return maps.Clone(p.reported), p.unsent
+	s := p.sendings[transactionID]
+	if s == nil {
+		return sending{}
+	}
+	return sending{slices.Clone(s.stackIDs), s.refused}
 }
 
 func (p *profiler) stop() { p.process.stop(syscall.SIGTERM) }
