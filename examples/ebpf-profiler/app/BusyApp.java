@@ -10,6 +10,7 @@ import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -39,13 +40,13 @@ public final class BusyApp {
   }
 
   private final Tracer tracer;
-  private final double cpuNanosPerCycle;
+  private final double cpuNanosOfOneEach;
   private volatile boolean stopping;
   private volatile long checksum;
 
-  private BusyApp(Tracer tracer, double cpuNanosPerCycle) {
+  private BusyApp(Tracer tracer, double cpuNanosOfOneEach) {
     this.tracer = tracer;
-    this.cpuNanosPerCycle = cpuNanosPerCycle;
+    this.cpuNanosOfOneEach = cpuNanosOfOneEach;
   }
 
   public static void main(String[] arguments) {
@@ -57,8 +58,8 @@ public final class BusyApp {
             .disableShutdownHook()
             .build()
             .getOpenTelemetrySdk();
-    double nanosPerCycle = cpuMillis * 1e6 * Endpoint.values().length;
-    BusyApp app = new BusyApp(sdk.getTracer("busy"), nanosPerCycle);
+    double nanosOfOneEach = cpuMillis * 1e6 * Endpoint.values().length;
+    BusyApp app = new BusyApp(sdk.getTracer("busy"), nanosOfOneEach);
     Thread[] workers = new Thread[threads];
     for (int i = 0; i < threads; i++) {
       Runnable work = comeAndGo ? app::workInBriefThreads : app::work;
@@ -73,10 +74,13 @@ public final class BusyApp {
 
   private void work() {
     while (!stopping) {
-      for (Endpoint endpoint : Endpoint.values()) {
-        transaction(endpoint);
-      }
+      transaction(anyEndpoint());
     }
+  }
+
+  /** In no order: a cycle may fall into step with the sampling and the time slices. */
+  private static Endpoint anyEndpoint() {
+    return Endpoint.values()[ThreadLocalRandom.current().nextInt(Endpoint.values().length)];
   }
 
   private void workInBriefThreads() {
@@ -85,7 +89,7 @@ public final class BusyApp {
           new Thread(
               () -> {
                 for (int i = 0; i < TRANSACTIONS_OF_A_BRIEF_THREAD; i++) {
-                  transaction(Endpoint.values()[i % Endpoint.values().length]);
+                  transaction(anyEndpoint());
                 }
               });
       brief.start();
@@ -101,7 +105,7 @@ public final class BusyApp {
     long start = THREADS.getCurrentThreadCpuTime();
     Span root = tracer.spanBuilder(endpoint.name()).setSpanKind(SpanKind.SERVER).startSpan();
     try (Scope scope = root.makeCurrent()) {
-      long burn = (long) (cpuNanosPerCycle * endpoint.share);
+      long burn = (long) (cpuNanosOfOneEach * endpoint.share);
       burnUntil(start + burn / 2);
       Span child = tracer.spanBuilder("child").startSpan();
       try (Scope childScope = child.makeCurrent()) {
