@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -107,6 +108,19 @@ static void datagrams_that_are_empty_or_too_long(void) {
   end(0);
 }
 
+/* Else the pump waits for pages in the middle of a burst. */
+static void its_memory_is_there_from_the_start(void) {
+  enum { LENGTH = 1 << 20 };
+  static unsigned char resident[LENGTH / 4096];
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  start(0);
+  CHECK(mincore((void *)((uintptr_t)receiver & ~(page - 1)), LENGTH, resident) == 0);
+  for (size_t i = 0; i < LENGTH / page; i++) {
+    CHECK(resident[i] & 1);
+  }
+  end(0);
+}
+
 static void waking_is_not_lost(void) {
   start(1);
   pc_receiver_wake(receiver);
@@ -124,11 +138,12 @@ static void a_broken_socket_is_reported(void) {
 }
 
 int main(void) {
+  its_memory_is_there_from_the_start();
   every_datagram_arrives_whole_and_once(1);
   every_datagram_arrives_whole_and_once(0);
   datagrams_that_are_empty_or_too_long();
   waking_is_not_lost();
   a_broken_socket_is_reported();
-  puts("receiver_test: 5 passed");
+  puts("receiver_test: 6 passed");
   return 0;
 }
