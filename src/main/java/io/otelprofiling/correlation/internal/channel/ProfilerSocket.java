@@ -118,6 +118,9 @@ public final class ProfilerSocket implements Closeable {
 
   private NativeReceiver receiver() throws IOException {
     synchronized (receiverLock) {
+      if (closed) {
+        throw new IOException("the socket is closed");
+      }
       if (receiver == null) {
         receiver = new NativeReceiver(channel.getFD());
       }

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.nio.file.Files;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +56,13 @@ class ChannelThreadSocketFileTest extends BoundSocket {
           .asString()
           .contains(socket.path().toString(), "deleted");
     } finally {
-      thread.execute(thread::stop);
+      CompletableFuture<Thread> stopped = new CompletableFuture<>();
+      thread.execute(
+          () -> {
+            thread.stop();
+            stopped.complete(Thread.currentThread());
+          });
+      stopped.get().join(); // before the socket is closed below it
     }
   }
 }

@@ -158,6 +158,16 @@ class ProfilerSocketTest extends BoundSocket {
       socket.close();
     }
 
+    /** Its file descriptor may be another's by now, whose messages would be taken. */
+    @Test
+    void nothingIsReceivedAfterIt() throws IOException {
+      socket.close();
+
+      assertThatThrownBy(() -> socket.receive(buffer))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("closed");
+    }
+
     @Test
     void noFileDescriptorIsLeft() throws IOException {
       long before = openFiles();
