@@ -4,9 +4,6 @@
  */
 package io.otelprofiling.correlation;
 
-import io.opentelemetry.api.common.AttributeKey;
-import io.opentelemetry.api.metrics.MeterProvider;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
@@ -14,82 +11,41 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import io.otelprofiling.correlation.internal.channel.ChannelThread;
-import io.otelprofiling.correlation.internal.channel.MessageDecoder;
-import io.otelprofiling.correlation.internal.channel.ProfilerSocket;
-import io.otelprofiling.correlation.internal.config.ActivationMode;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.context.ContextMirror;
-import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
 import io.otelprofiling.correlation.internal.hostid.HostIdLogRecordExporter;
 import io.otelprofiling.correlation.internal.hostid.HostIdMetricExporter;
 import io.otelprofiling.correlation.internal.hostid.HostIdSpanExporter;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
-import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
-import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
 import io.otelprofiling.correlation.internal.span.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.span.LateSpanProcessor;
-import io.otelprofiling.correlation.internal.span.LocalRootSpans;
-import io.otelprofiling.correlation.internal.span.LocalRootTracker;
-import io.otelprofiling.correlation.internal.span.SamplesDelay;
-import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The plug-in of one SDK: builds the parts, connects them, starts and stops them in order. Until it
- * is started, and after it was stopped, its processors let all spans pass.
+ * The plug-in for an SDK that is built in code. Where the SDK is autoconfigured, only {@link
+ * #correlate} and {@link #registerContextStorage} may be of use. Safe for use by many threads.
  */
-public final class ProfilingCorrelation {
+public final class ProfilingCorrelation implements AutoCloseable {
   private static final Logger logger = Logger.getLogger(ProfilingCorrelation.class.getName());
 
-  private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
+  private static final long MAX_CLOSE_SECONDS = 10;
 
-  private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private final Correlator correlator;
+  private final AtomicBoolean traces = new AtomicBoolean();
+  private final AtomicBoolean counts = new AtomicBoolean();
 
-  // Profilers see one socket path and one record per thread: these are the process's, not an SDK's.
-  private static final LocalRootSpans LOCAL_ROOTS = new LocalRootSpans();
-  private static final ContextMirror MIRROR = new ContextMirror(LOCAL_ROOTS);
-  private static final AtomicReference<@Nullable ProfilingCorrelation> RUNNING =
-      new AtomicReference<>();
-
-  static {
-    MirroringContextStorage.register(MIRROR);
+  ProfilingCorrelation(Correlator correlator) {
+    this.correlator = correlator;
   }
 
-  private final CorrelationConfig config;
-  private final Resource resource;
-  private final ProfilerHostId hostId;
-  private final ProcessContext processContext = new ProcessContext();
-  private final SamplesDelay delay = new SamplesDelay();
-  private final ProfilerMessages messages;
-  private final MessageDecoder decoder;
-  private final List<CorrelatingSpanProcessor> processors = new CopyOnWriteArrayList<>();
-  private volatile @Nullable ChannelThread channel;
-  private boolean spansWaited; // of the channel's thread
-
-  ProfilingCorrelation(CorrelationConfig config, Resource resource) {
-    this.config = config;
-    this.resource = resource;
-    this.hostId = new ProfilerHostId(resource.getAttribute(HOST_ID));
-    this.messages = new ProfilerMessages(LOCAL_ROOTS, delay, hostId, this::addHostId);
-    this.decoder = new MessageDecoder(messages);
-    MirroringContextStorage.setWanted(!isOff()); // of no account once a context was used
+  Correlator correlator() {
+    return correlator;
   }
 
   /**
-   * For an SDK that is built in code. Where the SDK is autoconfigured nothing of this is needed.
+   * Returns a builder of the plug-in for an SDK that is built in code.
    *
    * @param resource of the SDK
    */
@@ -103,7 +59,7 @@ public final class ProfilingCorrelation {
    * for that, call this first thing in {@code main}. Further calls do nothing.
    */
   public static void registerContextStorage() {
-    // The static initialiser has done it.
+    Correlator.registerContextStorage();
   }
 
   /**
@@ -117,11 +73,16 @@ public final class ProfilingCorrelation {
    * <ul>
    *   <li>calls the given one on the threads that start and end spans, like the SDK itself, but for
    *       sampled local root spans of the SDK that the plug-in serves: these come on a thread of
-   *       the plug-in, after the samples delay, one second if the profiler tells none. An exception
-   *       that the processor throws there is logged, not more than once a minute.
-   *   <li>passes everything on at once while the plug-in is off, has not started, has no profiler
-   *       in mode {@code auto}, or after the SDK was shut down.
-   *   <li>gives out what waits before {@code forceFlush} and {@code shutdown} reach the given one.
+   *       the plug-in, which serves no other processor, after the samples delay, one second if the
+   *       profiler tells none. An exception that the processor throws there is logged, not more
+   *       than once a minute.
+   *   <li>passes everything on at once while the plug-in is off, serves another SDK, has not
+   *       started, has no profiler in mode {@code auto}, or has ended.
+   *   <li>passes on what waits before {@code forceFlush} and {@code shutdown} reach the given one,
+   *       and nothing after its shutdown. Both may be called by the given processor itself while it
+   *       is given a delayed span; a flush from within such a flush passes nothing more on.
+   *   <li>fails the result of a flush or shutdown if the given one has blocked for ten seconds on a
+   *       delayed span.
    * </ul>
    *
    * @param processor such as a {@code BatchSpanProcessor}; to be added to the SDK only in what this
@@ -132,213 +93,76 @@ public final class ProfilingCorrelation {
     return processor instanceof DelayingSpanProcessor
         ? processor
         : DelayingSpanProcessor.withOnEnding(
-            new LateSpanProcessor(processor, ProfilingCorrelation::running), processor);
-  }
-
-  private static @Nullable UnaryOperator<SpanProcessor> running() {
-    ProfilingCorrelation running = RUNNING.get();
-    return running == null ? null : running::delaying;
-  }
-
-  /** Wraps a processor so that it gets local root spans when their stack traces have arrived. */
-  SpanProcessor delaying(SpanProcessor downstream) {
-    if (downstream instanceof DelayingSpanProcessor) {
-      return downstream;
-    }
-    CorrelatingSpanProcessor processor =
-        new CorrelatingSpanProcessor(
-            downstream, LOCAL_ROOTS, delay, new Channel(), config.bufferSize(), System::nanoTime);
-    processors.add(processor);
-    return DelayingSpanProcessor.withOnEnding(processor, downstream);
+            new LateSpanProcessor(processor, Correlator::serving), processor);
   }
 
   /**
-   * Starts the plug-in, unless it is off, and has it follow the spans of this SDK. To be called
-   * last before the tracer provider is built, once. Never throws: what goes wrong is told in a log
-   * line.
+   * Starts the plug-in, unless it is off, and makes it follow the spans of this SDK. To be called
+   * last before the tracer provider is built, once: for a second SDK it does nothing but log a
+   * warning. Never throws: if the plug-in cannot start, one log line says why.
    */
   public SdkTracerProviderBuilder addTo(SdkTracerProviderBuilder tracing) {
-    return !isOff() && start() ? tracing.addSpanProcessor(tracker()) : tracing;
+    if (correlator.isOff() || isRepeated(traces, "tracer provider") || !correlator.start()) {
+      return tracing;
+    }
+    return tracing.addSpanProcessor(correlator.tracker());
   }
 
-  /** Has the SDK's metric readers export what the plug-in counts. */
+  /**
+   * Makes the SDK's metric readers export what the plug-in counts. To be called once: a second time
+   * it does nothing but log a warning.
+   */
   public SdkMeterProviderBuilder addTo(SdkMeterProviderBuilder metering) {
-    if (isOff()) {
+    if (correlator.isOff() || isRepeated(counts, "meter provider")) {
       return metering;
     }
-    OwnMetrics metrics = new OwnMetrics(resource);
-    count(metrics.meters());
+    OwnMetrics metrics = new OwnMetrics(correlator.resource());
+    correlator.count(metrics.meters());
     return metering.registerMetricProducer(metrics);
   }
 
-  /** Has these meters show what the plug-in counts. */
-  void count(MeterProvider meters) {
-    CorrelationCounts.register(meters, decoder, messages::unknownCorrelations, processors);
+  private static boolean isRepeated(AtomicBoolean added, String what) {
+    if (added.compareAndSet(false, true)) {
+      return false;
+    }
+    logger.log(
+        Level.WARNING,
+        "Profiling correlation was added to a {0} before and serves that one. Build another"
+            + " ProfilingCorrelation for another SDK.",
+        what);
+    return true;
   }
 
-  /** Has exported spans carry the profiler's {@code host.id} where the resource has none. */
+  /** Adds the profiler's {@code host.id} to exported spans where the resource has none. */
   public SpanExporter withHostId(SpanExporter exporter) {
-    return lacksHostId() ? new HostIdSpanExporter(exporter, hostId) : exporter;
+    ProfilerHostId missing = correlator.missingHostId();
+    return missing == null ? exporter : new HostIdSpanExporter(exporter, missing);
   }
 
-  /** Has exported metrics carry the profiler's {@code host.id} where the resource has none. */
+  /** Adds the profiler's {@code host.id} to exported metrics where the resource has none. */
   public MetricExporter withHostId(MetricExporter exporter) {
-    return lacksHostId() ? new HostIdMetricExporter(exporter, hostId) : exporter;
+    ProfilerHostId missing = correlator.missingHostId();
+    return missing == null ? exporter : new HostIdMetricExporter(exporter, missing);
   }
 
-  /** Has exported log records carry the profiler's {@code host.id} where the resource has none. */
+  /** Adds the profiler's {@code host.id} to exported log records where the resource has none. */
   public LogRecordExporter withHostId(LogRecordExporter exporter) {
-    return lacksHostId() ? new HostIdLogRecordExporter(exporter, hostId) : exporter;
-  }
-
-  private boolean lacksHostId() {
-    return !isOff() && hostId.isMissing();
-  }
-
-  /** Whether the settings switch it off: then all that is given is given back as it is. */
-  boolean isOff() {
-    return config.mode() == ActivationMode.FALSE;
-  }
-
-  /** The processor that has to see all spans, and is to be shut down after the delaying ones. */
-  SpanProcessor tracker() {
-    return new LocalRootTracker(LOCAL_ROOTS, MirroringContextStorage::problem, this::shutdownAsync);
+    ProfilerHostId missing = correlator.missingHostId();
+    return missing == null ? exporter : new HostIdLogRecordExporter(exporter, missing);
   }
 
   /**
-   * Starts all parts.
-   *
-   * @return false, after one log line, if that is not possible here: everything stays switched off
+   * Ends the plug-in, as the shutdown of its tracer provider does, and waits for that, ten seconds
+   * at most. The SDK goes on without it; spans that wait are passed on. Further calls do nothing.
    */
-  boolean start() {
-    String unsupported = NativeLibrary.unsupportedReason();
-    if (unsupported != null) {
-      // In auto mode the jar may lie on class paths of every platform.
-      Level level = config.mode() == ActivationMode.TRUE ? Level.WARNING : Level.FINE;
-      logger.log(level, "Profiling correlation is off: {0}.", unsupported);
-      return false;
-    }
-    if (!RUNNING.compareAndSet(null, this)) {
+  @Override
+  public void close() {
+    if (!correlator.isOff() && traces.compareAndSet(false, true)) {
       logger.log(
           Level.WARNING,
-          "Profiling correlation serves one OpenTelemetry SDK of a process, and another one has"
-              + " it: this one, of service {0}, goes without.",
-          ServiceStorage.name(resource));
-      return false;
+          "Profiling correlation was never added to a tracer provider, nothing was correlated. Call"
+              + " addTo before the provider is built.");
     }
-    try {
-      startParts();
-      return true;
-    } catch (Throwable e) {
-      RUNNING.set(null);
-      StartFailure.tell(e);
-      return false;
-    }
-  }
-
-  private void startParts() throws IOException {
-    if (config.nativeDir() != null) {
-      NativeLibrary.extractJnrTo(config.nativeDir());
-    }
-    ProfilerSocket socket = ProfilerSocket.bind(config.socketDir());
-    Path library;
-    try {
-      // A profiler looks once, when it sees the library: by then the socket has to be there.
-      byte[] processStorage = ServiceStorage.encode(resource, socket.path());
-      library = NativeLibrary.publish(processStorage, config.nativeDir());
-      if (config.mode() == ActivationMode.TRUE) {
-        delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
-      }
-      ChannelThread thread = new ChannelThread(socket, decoder, this::releaseDue);
-      thread.start();
-      channel = thread;
-    } catch (Throwable e) {
-      NativeLibrary.withdraw();
-      delay.deactivate();
-      socket.close();
-      throw e;
-    }
-    MIRROR.start(config.virtualThreadsEnabled());
-    if (config.processContextEnabled()) {
-      processContext.publish(resource);
-    }
-    logger.log(
-        Level.INFO,
-        "Profiling correlation is on: mode {0}, socket {1}, library {2}",
-        new Object[] {config.mode().name().toLowerCase(Locale.ROOT), socket.path(), library});
-  }
-
-  private CompletableResultCode shutdownAsync() {
-    CompletableResultCode result = new CompletableResultCode();
-    ChannelThread thread = channel;
-    if (thread == null || RUNNING.get() != this) {
-      return result.succeed();
-    }
-    thread.execute(
-        () -> {
-          stop(thread);
-          result.succeed();
-        });
-    return result;
-  }
-
-  private void stop(ChannelThread thread) {
-    if (RUNNING.get() != this) {
-      return;
-    }
-    delay.deactivate();
-    processors.forEach(CorrelatingSpanProcessor::releaseAll);
-    MIRROR.stop();
-    processContext.withdraw();
-    NativeLibrary.withdraw();
-    logger.log(
-        Level.FINE,
-        "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
-        new Object[] {decoder.droppedMessages(), messages.unknownCorrelations()});
-    // Last, because another SDK of this process may then bind the same path.
-    thread.stop();
-    RUNNING.set(null);
-  }
-
-  private long releaseDue() {
-    long wait = CorrelatingSpanProcessor.EMPTY;
-    for (CorrelatingSpanProcessor processor : processors) {
-      wait = Math.min(wait, processor.releaseDue());
-    }
-    if (wait != CorrelatingSpanProcessor.EMPTY) {
-      spansWaited = true;
-      return wait;
-    }
-    if (!spansWaited) {
-      return ChannelThread.NOTHING_DUE;
-    }
-    // A span that ends from now on is due after the delay: as long as spans keep coming, looking
-    // that often spares each of them a system call to wake this thread.
-    spansWaited = false;
-    return Math.max(delay.nanos(), MIN_WAIT_NANOS);
-  }
-
-  private void addHostId(String hostId) {
-    processContext.update(resource.toBuilder().put(HOST_ID, hostId).build());
-  }
-
-  private final class Channel implements CorrelatingSpanProcessor.Channel {
-    @Override
-    public void execute(Runnable task) {
-      ChannelThread thread = channel;
-      if (thread == null) {
-        task.run();
-      } else {
-        thread.execute(task);
-      }
-    }
-
-    @Override
-    public void spanWaits() {
-      ChannelThread thread = channel;
-      if (thread != null) {
-        thread.wakeIfAsleep();
-      }
-    }
+    correlator.stop().join(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 }

@@ -46,14 +46,17 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
 
   private Resource prepare(Resource resource, ConfigProperties properties) {
     correlation = null;
-    correlation = new ProfilingCorrelation(CorrelationConfig.read(properties::getString), resource);
+    correlation =
+        new ProfilingCorrelation(
+            new Correlator(CorrelationConfig.read(properties::getString), resource));
     return resource;
   }
 
   private static SpanProcessor delaying(ProfilingCorrelation correlation, SpanProcessor processor) {
-    return correlation.isOff() || !processor.isEndRequired()
+    Correlator correlator = correlation.correlator();
+    return correlator.isOff() || !processor.isEndRequired()
         ? processor
-        : correlation.delaying(processor);
+        : correlator.delaying(processor);
   }
 
   private <T> BiFunction<T, ConfigProperties, T> served(

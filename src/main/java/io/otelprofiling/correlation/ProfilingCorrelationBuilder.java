@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     OpenTelemetrySdk.builder().setTracerProvider(correlation.addTo(tracing).build()).build();
  * }</pre>
  *
- * <p>It ends when the tracer provider is shut down.
+ * <p>It ends when the tracer provider is shut down, or when it is closed itself.
  */
 public final class ProfilingCorrelationBuilder {
   private final Resource resource;
@@ -51,7 +51,8 @@ public final class ProfilingCorrelationBuilder {
    * application asks OpenTelemetry for the current context. Nothing is started yet.
    */
   public ProfilingCorrelation build() {
-    return new ProfilingCorrelation(CorrelationConfig.read(this::property), resource);
+    return new ProfilingCorrelation(
+        new Correlator(CorrelationConfig.read(this::property), resource));
   }
 
   private @Nullable String property(String name) {

@@ -84,10 +84,11 @@ public final class ProfilingCorrelationDeclarativeConfig
       return;
     }
     Resource resource = SdkResource.of(sdk.getSdkTracerProvider());
-    ProfilingCorrelation correlation = new ProfilingCorrelation(config, resource);
-    if (correlation.start()) {
-      configured.started(correlation::delaying, correlation.tracker());
-      correlation.count(sdk.getSdkMeterProvider());
+    Correlator correlator = new Correlator(config, resource);
+    if (correlator.start()) {
+      correlator.tracker().use();
+      configured.started(correlator::delayingFromNowOn, correlator.tracker());
+      correlator.count(sdk.getSdkMeterProvider());
     }
   }
 

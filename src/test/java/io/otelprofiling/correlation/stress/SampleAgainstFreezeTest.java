@@ -56,7 +56,9 @@ class SampleAgainstFreezeTest {
                 return count;
               });
       span.end();
-      processor.releaseAll();
+      while (downstream.ended.isEmpty()) {
+        processor.releaseDue();
+      }
       int expected = accepted.get();
       List<String> ids =
           downstream

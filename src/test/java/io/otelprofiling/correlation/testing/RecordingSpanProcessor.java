@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /** Keeps what it is given, as an exporting processor would. */
 public final class RecordingSpanProcessor implements SpanProcessor {
@@ -20,6 +21,7 @@ public final class RecordingSpanProcessor implements SpanProcessor {
   public volatile int endedAtFlush = -1;
   public volatile int endedAtShutdown = -1;
   public volatile boolean failing;
+  public volatile Consumer<ReadableSpan> onEnd = span -> {};
 
   @Override
   public void onStart(Context parentContext, ReadWriteSpan span) {}
@@ -35,6 +37,7 @@ public final class RecordingSpanProcessor implements SpanProcessor {
       throw new IllegalStateException("downstream fails");
     }
     ended.add(span);
+    onEnd.accept(span);
   }
 
   @Override

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.channel;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Queue;
@@ -62,10 +63,7 @@ public final class ChannelThread {
     this.decoder = decoder;
     this.workStep = workStep;
     this.socketCheckNanos = socketCheckNanos;
-    this.thread = new Thread(this::run, "otel-profiling-correlation");
-    this.thread.setDaemon(true);
-    // Not that of whichever thread configures the SDK, which this thread would keep alive.
-    this.thread.setContextClassLoader(ChannelThread.class.getClassLoader());
+    this.thread = DaemonThread.create(this::run, "otel-profiling-correlation");
   }
 
   /**

@@ -89,7 +89,7 @@ public final class ConfiguredSdk {
     try {
       return processor.isEndRequired()
           ? DelayingSpanProcessor.withOnEnding(
-              new LateSpanProcessor(processor, () -> delaying), processor)
+              new LateSpanProcessor(processor, span -> delaying), processor)
           : processor;
     } catch (Throwable e) {
       logger.log(Level.WARNING, "Profiling correlation leaves out " + processor, e);

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.hostid;
 
+import io.opentelemetry.sdk.resources.Resource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -53,6 +54,12 @@ public final class ProfilerHostId {
           new Object[] {inUse, hostId});
     }
     return false;
+  }
+
+  /** Returns the resource with the id that was learned, if there is one by now. */
+  public Resource addTo(Resource resource) {
+    String id = learned;
+    return id == null ? resource : resource.toBuilder().put(HostIdResource.HOST_ID, id).build();
   }
 
   /** The id to add, or null if there is none (yet). */

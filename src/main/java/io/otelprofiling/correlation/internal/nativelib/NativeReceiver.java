@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -39,9 +40,7 @@ public final class NativeReceiver {
     if (handle == 0) {
       throw new IOException("no memory or file descriptor left to receive messages");
     }
-    pump = new Thread(this::pump, "otel-profiling-receiver");
-    pump.setDaemon(true);
-    pump.setContextClassLoader(NativeReceiver.class.getClassLoader());
+    pump = DaemonThread.create(this::pump, "otel-profiling-receiver");
     pump.start();
   }
 

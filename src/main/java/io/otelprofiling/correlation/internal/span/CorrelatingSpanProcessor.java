@@ -11,10 +11,11 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +23,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets sampled local root spans wait in a bounded queue, then gives them, with their stack trace
  * ids, to the processor behind it. All other spans pass at once, as the same object. Spans end on
- * any thread; waiting ones leave on the channel's thread. Whoever takes a span out of the queue
- * forwards it, so each leaves exactly once.
+ * any thread; waiting ones leave on the thread of a {@link SpanReleaser}, which alone takes spans
+ * from the queue, so each leaves exactly once.
+ *
+ * <p>Every span whose {@code end} has returned is passed on before a later {@code forceFlush} or
+ * {@code shutdown} reaches the processor behind. A span that ends meanwhile is passed on before the
+ * shutdown of that processor, or not at all.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
 public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
-  /** Result of {@link #releaseDue} when no span waits. */
-  public static final long EMPTY = Long.MAX_VALUE;
+  /** Result of {@link #releaseDue} when no span waits for its time. */
+  public static final long EMPTY = DelayedSpanQueue.EMPTY;
 
-  // Half of what would overflow.
-  private static final long FOREVER = Long.MAX_VALUE / 2;
+  private static final long MAX_WAIT_FOR_MESSAGES_SECONDS = 1;
 
   private static final Logger logger = Logger.getLogger(CorrelatingSpanProcessor.class.getName());
 
@@ -47,21 +51,20 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
     void spanWaits();
   }
 
-  private final SpanProcessor downstream;
+  private final SpanProcessor processor;
+  private final Downstream downstream;
   private final LocalRootSpans localRoots;
   private final SamplesDelay delay;
   private final Channel channel;
-  private final LongSupplier nanoClock;
-  private final DelayedSpanQueue queue;
-  private final ReentrantLock takeLock = new ReentrantLock();
-  private final DelayedSpanQueue.Batch dueBatch = new DelayedSpanQueue.Batch();
+  private final SpanReleaser releaser;
+  private final DelayedSpans delayed;
+  private final ClosingGate gate = new ClosingGate();
   private final RateLimitedLogger fullLogger = new RateLimitedLogger(logger);
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
   private final AtomicReference<@Nullable CompletableResultCode> shutdownResult =
       new AtomicReference<>();
   private final AtomicLong releasedEarly = new AtomicLong();
-  private final AtomicLong attachedStackTraceIds = new AtomicLong();
-  private volatile boolean closed;
+  private boolean flushesFromWithin; // of the releaser's thread
 
   /**
    * Wraps a processor.
@@ -70,161 +73,222 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
    * @param nanoClock as {@link System#nanoTime()}
    */
   public CorrelatingSpanProcessor(
-      SpanProcessor downstream,
+      SpanProcessor processor,
       LocalRootSpans localRoots,
       SamplesDelay delay,
       Channel channel,
       int capacity,
       LongSupplier nanoClock) {
-    this.downstream = downstream;
+    this(processor, localRoots, delay, channel, capacity, nanoClock, new SpanReleaser());
+  }
+
+  CorrelatingSpanProcessor(
+      SpanProcessor processor,
+      LocalRootSpans localRoots,
+      SamplesDelay delay,
+      Channel channel,
+      int capacity,
+      LongSupplier nanoClock,
+      SpanReleaser releaser) {
+    this.processor = processor;
+    this.downstream = new Downstream(processor);
     this.localRoots = localRoots;
     this.delay = delay;
     this.channel = channel;
-    this.nanoClock = nanoClock;
-    this.queue = new DelayedSpanQueue(capacity);
+    this.releaser = releaser;
+    this.delayed = new DelayedSpans(downstream, localRoots, releaser, gate, capacity, nanoClock);
+  }
+
+  /**
+   * Starts the thread on which delayed spans are passed on.
+   *
+   * @throws OutOfMemoryError if the system gives no thread
+   */
+  public void start() {
+    releaser.start();
+  }
+
+  /** Passes on what waits. To be called when the plug-in has ended and delays no more spans. */
+  public void end() {
+    delayed.releaseLeftOver();
+    releaser.endWhenIdle();
   }
 
   @Override
   public void onStart(Context parentContext, ReadWriteSpan span) {
-    downstream.onStart(parentContext, span);
+    processor.onStart(parentContext, span);
   }
 
   @Override
   public boolean isStartRequired() {
-    return downstream.isStartRequired();
+    return processor.isStartRequired();
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return processor.isEndRequired();
   }
 
   @Override
   public void onEnd(ReadableSpan span) {
-    LocalRoot root = delay.isActive() && !closed ? sampledLocalRoot(span) : null;
-    if (root == null) {
-      downstream.onEnd(span);
+    if (gate.isClosing()) {
+      gate.pass(() -> downstream.onEndWithIds(span, sampledLocalRoot(span)));
       return;
     }
+    LocalRoot root = delay.isActive() ? sampledLocalRoot(span) : null;
+    if (root == null) {
+      downstream.onEnd(span);
+    } else if (root.isFrozen()) {
+      // It has waited in another processor of ours, in front of this one: no more ids will come.
+      downstream.onEndWithIds(span, root);
+    } else {
+      delay(span, root);
+    }
+  }
+
+  private @Nullable LocalRoot sampledLocalRoot(ReadableSpan span) {
+    try {
+      return span.getSpanContext().isSampled() && LocalRootSpans.isLocalRoot(span)
+          ? localRoots.itself(span.getSpanContext())
+          : null;
+    } catch (Throwable e) {
+      failureLogger.warn("A span is passed on without its stack traces", e);
+      return null;
+    }
+  }
+
+  private void delay(ReadableSpan span, LocalRoot root) {
     localRoots.hold(root);
-    if (!queue.offer(span, root, nanoClock.getAsLong())) {
+    if (!delayed.offer(span, root)) {
       releasedEarly.incrementAndGet();
       fullLogger.warn(
           "The queue of spans that wait for stack traces is full, a span was exported at once and"
               + " may lack some. Raise "
               + CorrelationConfig.BUFFER_SIZE);
-      release(span, root);
-    } else if (closed || !delay.isActive()) {
-      releaseAll(); // nobody may come for it any more
+      try {
+        gate.pass(() -> downstream.onEndWithIds(span, root));
+      } finally {
+        localRoots.letGo(root);
+      }
+    } else if (gate.isClosing() || !delay.isActive()) {
+      delayed.releaseLeftOver(); // nobody may come for it any more
     } else {
       channel.spanWaits();
     }
   }
 
-  private @Nullable LocalRoot sampledLocalRoot(ReadableSpan span) {
-    if (!span.getSpanContext().isSampled() || !LocalRootSpans.isLocalRoot(span)) {
-      return null;
-    }
-    return localRoots.find(span.getSpanContext());
-  }
-
-  @Override
-  public boolean isEndRequired() {
-    return downstream.isEndRequired();
-  }
-
   /**
-   * Forwards the spans that have waited long enough. For one thread.
+   * Has the spans passed on that have waited long enough. Called by one thread, after it has read
+   * all messages; never throws.
    *
-   * @return nanoseconds until the next one is due, {@link #EMPTY} if none waits
+   * @return nanoseconds until it is to be called again, or {@link #EMPTY}
    */
   public long releaseDue() {
-    long wait;
-    do {
-      wait = releaseBatch(dueBatch, delay.nanos());
-    } while (wait <= 0);
-    return wait;
-  }
-
-  /** Forwards all spans that wait. */
-  public void releaseAll() {
-    DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
-    while (releaseBatch(batch, -FOREVER) != EMPTY) {
-      // the next ones
-    }
-  }
-
-  private long releaseBatch(DelayedSpanQueue.Batch batch, long delayNanos) {
-    takeLock.lock();
-    try {
-      if (queue.isEmpty()) {
-        return EMPTY;
-      }
-      long endedUntil = nanoClock.getAsLong() - delayNanos;
-      long wait = queue.firstEndNanos() - endedUntil;
-      if (wait > 0) {
-        return wait;
-      }
-      queue.take(batch, endedUntil);
-    } finally {
-      takeLock.unlock();
-    }
-    for (int i = 0; i < batch.count; i++) {
-      forward(batch.spans[i], batch.roots[i]);
-      batch.spans[i] = null;
-      batch.roots[i] = null;
-    }
-    return 0;
-  }
-
-  @SuppressWarnings("NullAway") // the batch is filled up to its count
-  private void forward(@Nullable ReadableSpan span, @Nullable LocalRoot root) {
-    try {
-      release(span, root);
-    } catch (Throwable e) {
-      failureLogger.warn("A span processor failed on a delayed span", e);
-    }
-  }
-
-  private void release(ReadableSpan span, LocalRoot root) {
-    try {
-      List<String> stackTraceIds = root.freeze();
-      if (stackTraceIds.isEmpty()) {
-        downstream.onEnd(span);
-      } else {
-        attachedStackTraceIds.addAndGet(stackTraceIds.size());
-        downstream.onEnd(new CorrelatedSpan(span, stackTraceIds));
-      }
-    } finally {
-      localRoots.letGo(root);
-    }
+    return delayed.releaseDue(delay.nanos());
   }
 
   @Override
   public CompletableResultCode forceFlush() {
-    CompletableResultCode result = new CompletableResultCode();
-    channel.execute(
-        () -> {
-          releaseAll();
-          finishAfter(downstream::forceFlush, result);
-        });
+    if (delayed.offered() == 0) {
+      return downstream.forceFlush();
+    }
+    if (releaser.isCurrentThread()) {
+      return flushFromWithin();
+    }
+    CompletableResultCode result = releaser.newResult();
+    afterMessages(
+        end -> {
+          delayed.releaseUntil(end);
+          downstream.finishAfter(downstream::forceFlush, result);
+        },
+        () -> downstream.finishAfter(downstream::forceFlush, result));
     return result;
+  }
+
+  /**
+   * Flushes while the processor behind is given a delayed span, on the thread that is needed for
+   * the others. A flush from within such a flush only goes on to the processor behind: to recurse
+   * for each span that waits would exhaust the stack.
+   */
+  private CompletableResultCode flushFromWithin() {
+    if (flushesFromWithin) {
+      return downstream.forceFlush();
+    }
+    flushesFromWithin = true;
+    try {
+      awaitMessages();
+      delayed.releaseAll();
+    } finally {
+      flushesFromWithin = false;
+    }
+    return downstream.forceFlush();
   }
 
   @Override
   public CompletableResultCode shutdown() {
-    CompletableResultCode result = new CompletableResultCode();
+    CompletableResultCode result = releaser.newResult();
     if (!shutdownResult.compareAndSet(null, result)) {
+      result.succeed();
       CompletableResultCode earlier = shutdownResult.get();
       return earlier == null ? result : earlier;
     }
-    channel.execute(
-        () -> {
-          closed = true; // not before: spans of requests that end right now have stack traces too
-          releaseAll();
-          finishAfter(downstream::shutdown, result);
-        });
+    if (releaser.isCurrentThread()) {
+      awaitMessages();
+      shutDown(result);
+    } else {
+      afterMessages(
+          end -> shutDown(result), () -> downstream.finishAfter(downstream::shutdown, result));
+    }
     return result;
+  }
+
+  private void shutDown(CompletableResultCode result) {
+    gate.begin(); // not before: spans of requests that end right now have stack traces too
+    delayed.releaseAll();
+    gate.close(delayed::releaseAll);
+    downstream.finishAfter(downstream::shutdown, result);
+    releaser.endWhenIdle();
+  }
+
+  /**
+   * Runs a step on the releaser's thread, when the messages that have arrived by now are read.
+   *
+   * @param step gets the position behind the last of the spans that wait now
+   * @param otherwise runs instead where there is no memory or thread for it
+   */
+  private void afterMessages(LongConsumer step, Runnable otherwise) {
+    Runnable give =
+        () -> {
+          try {
+            long end = delayed.markAllDue();
+            releaser.execute(() -> step.accept(end));
+          } catch (Throwable e) {
+            failureLogger.warn("Delayed spans were not passed on before a flush or shutdown", e);
+            otherwise.run();
+          }
+        };
+    try {
+      channel.execute(give);
+    } catch (Throwable e) {
+      give.run();
+    }
+  }
+
+  private void awaitMessages() {
+    CountDownLatch read = new CountDownLatch(1);
+    try {
+      channel.execute(read::countDown);
+      boolean unused = read.await(MAX_WAIT_FOR_MESSAGES_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable e) {
+      failureLogger.warn("Messages were not read before a flush or shutdown", e);
+    }
   }
 
   /** How many spans have waited or do. */
   public long delayedSpans() {
-    return queue.offered();
+    return delayed.offered();
   }
 
   /** How many spans found the queue full. */
@@ -234,37 +298,16 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
 
   /** How many spans wait. */
   public long waitingSpans() {
-    return queue.size();
+    return delayed.size();
   }
 
-  /** How many stack trace ids were on the spans that were forwarded. */
+  /** How many stack trace ids were on the spans that were passed on. */
   public long attachedStackTraceIds() {
-    return attachedStackTraceIds.get();
-  }
-
-  private interface Step {
-    CompletableResultCode start();
-  }
-
-  private void finishAfter(Step step, CompletableResultCode result) {
-    try {
-      CompletableResultCode stepResult = step.start();
-      stepResult.whenComplete(
-          () -> {
-            if (stepResult.isSuccess()) {
-              result.succeed();
-            } else {
-              result.fail();
-            }
-          });
-    } catch (Throwable e) {
-      failureLogger.warn("A span processor failed to flush or shut down", e);
-      result.fail();
-    }
+    return downstream.attachedStackTraceIds();
   }
 
   @Override
   public String toString() {
-    return "CorrelatingSpanProcessor{" + downstream + "}";
+    return "CorrelatingSpanProcessor{" + processor + "}";
   }
 }

@@ -9,46 +9,58 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import java.util.function.Supplier;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes everything on until a plug-in runs, and to the delaying processor of that one from then
- * on. Made by applications before they can know whether one will run. Safe for use by many threads.
+ * Passes everything on until a plug-in runs that serves its SDK, and goes through the delaying
+ * processor of that one from then on. Made by applications before they can know whether one will
+ * run, and for which SDK. Safe for use by many threads.
  */
 public final class LateSpanProcessor implements DelayingSpanProcessor {
   private final SpanProcessor downstream;
-  private final Supplier<@Nullable UnaryOperator<SpanProcessor>> plugin;
+  private final Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(LateSpanProcessor.class.getName()));
   private volatile @Nullable SpanProcessor delaying;
+  private volatile boolean shutDown;
 
   /**
    * Stands before a processor.
    *
-   * @param plugin gives what makes a delaying processor, null while no plug-in runs
+   * @param plugin gives what makes a delaying processor, or null while no plug-in runs that serves
+   *     the SDK of this local root span
    */
   public LateSpanProcessor(
-      SpanProcessor downstream, Supplier<@Nullable UnaryOperator<SpanProcessor>> plugin) {
+      SpanProcessor downstream,
+      Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin) {
     this.downstream = downstream;
     this.plugin = plugin;
   }
 
   private SpanProcessor target() {
     SpanProcessor known = delaying;
-    if (known != null) {
-      return known;
-    }
-    UnaryOperator<SpanProcessor> running = plugin.get();
-    return running == null ? downstream : join(running);
+    return known == null ? downstream : known;
   }
 
-  private synchronized SpanProcessor join(UnaryOperator<SpanProcessor> running) {
-    SpanProcessor known = delaying;
-    if (known == null) {
-      known = running.apply(downstream);
-      delaying = known;
+  private void joinPlugin(ReadableSpan span) {
+    try {
+      UnaryOperator<SpanProcessor> found = plugin.apply(span);
+      if (found != null) {
+        join(found);
+      }
+    } catch (Throwable e) {
+      logger.warn("A span processor gets its spans without stack traces", e);
     }
-    return known;
+  }
+
+  private synchronized void join(UnaryOperator<SpanProcessor> found) {
+    if (delaying == null && !shutDown) {
+      delaying = found.apply(downstream);
+    }
   }
 
   @Override
@@ -63,6 +75,9 @@ public final class LateSpanProcessor implements DelayingSpanProcessor {
 
   @Override
   public void onEnd(ReadableSpan span) {
+    if (delaying == null && LocalRootSpans.isLocalRoot(span)) {
+      joinPlugin(span);
+    }
     target().onEnd(span);
   }
 
@@ -78,6 +93,9 @@ public final class LateSpanProcessor implements DelayingSpanProcessor {
 
   @Override
   public CompletableResultCode shutdown() {
+    synchronized (this) {
+      shutDown = true;
+    }
     return target().shutdown();
   }
 

@@ -98,6 +98,11 @@ public final class LocalRoot {
     return samples.freeze();
   }
 
+  /** Whether no more ids are taken. */
+  synchronized boolean isFrozen() {
+    return samples != null && samples.isFrozen();
+  }
+
   /** Whether every span with this very string as trace id is one of this local root. */
   public boolean standsFor(String traceId) {
     return this.traceId == traceId && holds != FORGOTTEN && shared == null;

@@ -75,6 +75,12 @@ public final class LocalRootSpans {
     return released;
   }
 
+  /** The local root span with this very context, null if it is unknown or none. */
+  public @Nullable LocalRoot itself(SpanContext span) {
+    LocalRoot root = find(span);
+    return root != null && root.isItself(span) ? root : null;
+  }
+
   /** The local root span with these ids. */
   public @Nullable LocalRoot find(long traceIdHigh, long traceIdLow, long spanId) {
     LocalRoot root = table.first(HexIds.toHex(traceIdHigh, traceIdLow));

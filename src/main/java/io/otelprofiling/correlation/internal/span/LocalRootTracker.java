@@ -25,6 +25,8 @@ public final class LocalRootTracker implements SpanProcessor {
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(LocalRootTracker.class.getName()));
   private volatile boolean contextStorageChecked;
+  private volatile boolean inUse;
+  private volatile boolean ended;
 
   /**
    * Creates the processor.
@@ -42,8 +44,26 @@ public final class LocalRootTracker implements SpanProcessor {
     this.onShutdown = onShutdown;
   }
 
+  /** Returns whether an SDK was built with this processor. */
+  public boolean isInUse() {
+    return inUse;
+  }
+
+  /** Declares that an SDK was built with this processor. */
+  public void use() {
+    inUse = true;
+  }
+
+  /** Makes it ignore spans that start from now on. */
+  public void end() {
+    ended = true;
+  }
+
   @Override
   public void onStart(Context parentContext, ReadWriteSpan span) {
+    if (ended) {
+      return;
+    }
     try {
       if (!contextStorageChecked) {
         checkContextStorage();
@@ -62,8 +82,10 @@ public final class LocalRootTracker implements SpanProcessor {
     }
   }
 
+  /** Asked by the SDK when it builds a tracer provider, or when the first span starts. */
   @Override
   public boolean isStartRequired() {
+    use();
     return true;
   }
 

@@ -43,6 +43,10 @@ final class StackTraceIds {
     return true;
   }
 
+  boolean isFrozen() {
+    return frozen != null;
+  }
+
   /** Each id as often as it was counted, in the encoding of the protocol. */
   List<String> freeze() {
     if (frozen == null) {

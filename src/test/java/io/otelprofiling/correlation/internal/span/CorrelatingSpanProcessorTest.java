@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.span;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
@@ -13,9 +14,12 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,10 +31,12 @@ class CorrelatingSpanProcessorTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay();
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
-  private final Queue<Runnable> tasks = new ArrayDeque<>();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private int waitingSpans;
+  private final SpanReleaser releaser = new SpanReleaser();
   private final CorrelatingSpanProcessor processor =
-      new CorrelatingSpanProcessor(downstream, localRoots, delay, channel(), CAPACITY, clock::get);
+      new CorrelatingSpanProcessor(
+          downstream, localRoots, delay, channel(), CAPACITY, clock::get, releaser);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
@@ -56,6 +62,28 @@ class CorrelatingSpanProcessorTest {
   void close() {
     downstream.shutdownResult.succeed();
     provider.shutdown();
+  }
+
+  /** Waits until what was given to the releaser's thread by now is done. */
+  private void awaitReleaser() {
+    CountDownLatch done = new CountDownLatch(1);
+    releaser.execute(done::countDown);
+    try {
+      assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private long releaseDue() {
+    long wait = processor.releaseDue();
+    awaitReleaser();
+    return wait;
+  }
+
+  private void runTask() {
+    tasks.remove().run();
+    awaitReleaser();
   }
 
   private Span start(Context parent) {
@@ -98,14 +126,14 @@ class CorrelatingSpanProcessorTest {
     delay.activate(100);
     Span root = root();
     root.end();
-    assertThat(processor.releaseDue()).isEqualTo(100);
+    assertThat(releaseDue()).isEqualTo(100);
 
     clock.addAndGet(99);
-    assertThat(processor.releaseDue()).isEqualTo(1);
+    assertThat(releaseDue()).isEqualTo(1);
     assertThat(downstream.ended).isEmpty();
 
     clock.addAndGet(1);
-    assertThat(processor.releaseDue()).isEqualTo(CorrelatingSpanProcessor.EMPTY);
+    assertThat(releaseDue()).isEqualTo(CorrelatingSpanProcessor.EMPTY);
     assertThat(downstream.ended).singleElement().isSameAs(root);
   }
 
@@ -115,12 +143,12 @@ class CorrelatingSpanProcessorTest {
     root().end();
     clock.addAndGet(60);
     delay.activate(50);
-    assertThat(processor.releaseDue()).isEqualTo(CorrelatingSpanProcessor.EMPTY);
+    assertThat(releaseDue()).isEqualTo(CorrelatingSpanProcessor.EMPTY);
 
     root().end();
     delay.activate(2000);
     clock.addAndGet(1000);
-    assertThat(processor.releaseDue()).isEqualTo(1000);
+    assertThat(releaseDue()).isEqualTo(1000);
   }
 
   @Test
@@ -153,7 +181,7 @@ class CorrelatingSpanProcessorTest {
     CompletableResultCode result = processor.forceFlush();
     assertThat(downstream.ended).isEmpty();
 
-    tasks.remove().run();
+    runTask();
     assertThat(downstream.endedAtFlush).isEqualTo(2);
     assertThat(result.isDone()).isFalse();
 
@@ -163,15 +191,18 @@ class CorrelatingSpanProcessorTest {
   }
 
   @Test
-  void shutdownReleasesAllAndLaterSpansPass() {
+  void shutdown_releasesAll_andPassesNoLaterSpan() {
     delay.activate(100);
+    Span late = root();
+    Span lateChild = start(Context.root().with(late));
     root().end();
     CompletableResultCode result = processor.shutdown();
-    tasks.remove().run();
+    runTask();
     assertThat(downstream.endedAtShutdown).isEqualTo(1);
-    Span late = root();
+    lateChild.end();
     late.end();
-    assertThat(downstream.ended).hasSize(2).last().isSameAs(late);
+    awaitReleaser();
+    assertThat(downstream.ended).hasSize(1);
     assertThat(result.isDone()).isFalse();
     downstream.shutdownResult.succeed();
     assertThat(result.isSuccess()).isTrue();
@@ -187,7 +218,7 @@ class CorrelatingSpanProcessorTest {
     last.end();
     localRoots.find(last.getSpanContext()).add(1, 2, 1);
 
-    tasks.remove().run();
+    runTask();
     assertThat(downstream.endedAtShutdown).isEqualTo(1);
     assertThat(downstream.ended.get(0).getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(1);
     assertThat(result.isDone()).isFalse();
@@ -200,14 +231,14 @@ class CorrelatingSpanProcessorTest {
     downstream.failing = true;
     clock.addAndGet(100);
     try (LogCapturer log = new LogCapturer()) {
-      processor.releaseDue();
+      releaseDue();
       assertThat(log.warnings()).hasSize(1);
     }
     downstream.failing = false;
     Span next = root();
     next.end();
     clock.addAndGet(100);
-    processor.releaseDue();
+    releaseDue();
     assertThat(released()).containsExactly(id(next));
   }
 
@@ -219,9 +250,119 @@ class CorrelatingSpanProcessorTest {
     assertThat(localRoot.add(1, 1, 1)).isTrue();
     root.end();
     assertThat(localRoot.add(1, 1, 1)).isTrue();
-    processor.releaseAll();
+    processor.forceFlush();
+    runTask();
     assertThat(localRoot.add(1, 1, 1)).isFalse();
     ReadableSpan released = downstream.ended.get(0);
     assertThat(released.getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(2);
+  }
+
+  @Test
+  void flush_fromWithinADelayedEnd_completesAtOnce() {
+    delay.activate(100);
+    downstream.flushResult.succeed();
+    List<Boolean> flushed = new ArrayList<>();
+    downstream.onEnd =
+        span -> flushed.add(processor.forceFlush().join(1, TimeUnit.MINUTES).isSuccess());
+    Span first = root();
+    first.end();
+    Span second = root();
+    second.end();
+    clock.addAndGet(100);
+    processor.releaseDue();
+    // The datagrams are read by another thread, which the flush waits for.
+    await().until(() -> !tasks.isEmpty());
+    runTask();
+
+    assertThat(released()).containsExactly(id(first), id(second));
+    assertThat(flushed).containsExactly(true, true);
+    assertThat(downstream.endedAtFlush).isEqualTo(2);
+  }
+
+  @Test
+  void shutdown_fromWithinADelayedEnd_passesTheOthersFirst() {
+    delay.activate(100);
+    downstream.shutdownResult.succeed();
+    downstream.onEnd = span -> processor.shutdown();
+    root().end();
+    root().end();
+    clock.addAndGet(100);
+    processor.releaseDue();
+    await().until(() -> !tasks.isEmpty());
+    runTask();
+
+    assertThat(downstream.ended).hasSize(2);
+    assertThat(downstream.endedAtShutdown).isEqualTo(2);
+  }
+
+  @Test
+  void flush_behindABlockedProcessor_failsAndTheSpansWait() throws Exception {
+    delay.activate(100);
+    downstream.flushResult.succeed();
+    CountDownLatch blocked = new CountDownLatch(1);
+    downstream.onEnd =
+        span -> {
+          try {
+            blocked.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    root().end();
+    root().end();
+    CompletableResultCode result = processor.forceFlush();
+    tasks.remove().run();
+    try (LogCapturer log = new LogCapturer()) {
+      assertThat(processor.releaseDue()).isEqualTo(SpanReleaser.BLOCKED_NANOS);
+      clock.addAndGet(SpanReleaser.BLOCKED_NANOS - 1);
+      assertThat(processor.releaseDue()).isEqualTo(1);
+      assertThat(result.isDone()).isFalse();
+
+      clock.addAndGet(1);
+      processor.releaseDue();
+      assertThat(result.isDone()).isTrue();
+      assertThat(result.isSuccess()).isFalse();
+      assertThat(log.warnings()).singleElement().asString().contains("blocked for 10 s");
+    }
+    blocked.countDown();
+    awaitReleaser();
+    assertThat(downstream.ended).hasSize(2);
+  }
+
+  @Test
+  void localRoot_releasedByAnotherProcessor_isNotDelayedAgain() {
+    delay.activate(100);
+    RecordingSpanProcessor behindBoth = new RecordingSpanProcessor();
+    CorrelatingSpanProcessor inner =
+        new CorrelatingSpanProcessor(
+            behindBoth, localRoots, delay, channel(), CAPACITY, clock::get, releaser);
+    downstream.onEnd = inner::onEnd;
+    Span root = root();
+    localRoots.find(root.getSpanContext()).add(1, 2, 3);
+    root.end();
+    clock.addAndGet(100);
+    releaseDue();
+
+    assertThat(behindBoth.ended).hasSize(1);
+    assertThat(behindBoth.ended.get(0)).isSameAs(downstream.ended.get(0));
+    assertThat(behindBoth.ended.get(0).getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(3);
+    assertThat(processor.attachedStackTraceIds() + inner.attachedStackTraceIds()).isEqualTo(3);
+  }
+
+  @Test
+  void outOfMemory_inARelease_completesTheFlush() {
+    delay.activate(100);
+    downstream.flushResult.succeed();
+    downstream.onEnd =
+        span -> {
+          throw new OutOfMemoryError("as a test wants it");
+        };
+    root().end();
+    CompletableResultCode result = processor.forceFlush();
+    try (LogCapturer log = new LogCapturer()) {
+      runTask();
+      assertThat(log.warnings()).hasSize(1);
+    }
+    assertThat(result.isSuccess()).isTrue();
   }
 }

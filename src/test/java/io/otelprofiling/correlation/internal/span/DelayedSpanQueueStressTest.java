@@ -25,8 +25,8 @@ class DelayedSpanQueueStressTest {
   private static final int THREADS = 3;
   private static final int SPANS = 300_000;
   private static final int CAPACITY = 7;
+  private static final long BEFORE_ALL = -1;
   private static final int HAND_OVERS = 1_000_000;
-  private static final long UNKNOWN = -1;
 
   private final DelayedSpanQueue queue = new DelayedSpanQueue(CAPACITY);
   private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
@@ -57,13 +57,16 @@ class DelayedSpanQueueStressTest {
     int[] next = new int[THREADS];
     int taken = 0;
     while (taken < THREADS * SPANS) {
-      long endNanos = queue.isEmpty() ? UNKNOWN : queue.firstEndNanos();
-      queue.take(batch, Long.MAX_VALUE / 2);
+      long firstEndNanos = queue.markDue(BEFORE_ALL);
+      queue.markDue(Long.MAX_VALUE / 2);
+      queue.take(batch);
       for (int i = 0; i < batch.count; i++) {
         int thread = List.of(roots).indexOf(batch.roots[i]);
         assertThat(batch.spans[i]).isSameAs(spans[thread]);
-        if (i == 0 && endNanos != UNKNOWN) {
-          assertThat(endNanos).as("order within thread %d", thread).isEqualTo(next[thread]);
+        if (i == 0 && firstEndNanos != DelayedSpanQueue.EMPTY) {
+          assertThat(firstEndNanos + BEFORE_ALL)
+              .as("order within thread %d", thread)
+              .isEqualTo(next[thread]);
         }
         next[thread]++;
       }
@@ -79,7 +82,7 @@ class DelayedSpanQueueStressTest {
       }
     }
     assertThat(next).containsOnly(SPANS);
-    assertThat(queue.isEmpty()).isTrue();
+    assertThat(queue.size()).isZero();
     threads.shutdown();
   }
 
@@ -112,14 +115,16 @@ class DelayedSpanQueueStressTest {
         Thread.onSpinWait(); // so that both come to the point at about the same time
       }
       nobodyComes.set(true);
-      boolean seen = !queue.isEmpty();
+      queue.markDue(Long.MAX_VALUE / 2);
+      boolean seen = queue.hasDue();
       while (round.get() == n && !offerer.isDone()) {
         Thread.onSpinWait();
       }
       if (!seen && round.get() != -n) {
         lost.incrementAndGet();
       }
-      queue.take(batch, Long.MAX_VALUE / 2);
+      queue.markAllDue();
+      queue.take(batch);
     }
     offerer.get();
     offering.shutdown();

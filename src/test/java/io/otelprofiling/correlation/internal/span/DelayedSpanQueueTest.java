@@ -38,8 +38,9 @@ class DelayedSpanQueueTest {
   private static List<ReadableSpan> take(DelayedSpanQueue queue, long endedUntil) {
     DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
     List<ReadableSpan> taken = new ArrayList<>();
+    queue.markDue(endedUntil);
     do {
-      queue.take(batch, endedUntil);
+      queue.take(batch);
       for (int i = 0; i < batch.count; i++) {
         assertThat(batch.roots[i].spanId()).isEqualTo(root(batch.spans[i]).spanId());
         taken.add(batch.spans[i]);
@@ -60,7 +61,7 @@ class DelayedSpanQueueTest {
       }
       assertThat(offer(queue, span(), capacity)).isFalse();
       assertThat(take(queue, capacity)).isEqualTo(offered);
-      assertThat(queue.isEmpty()).isTrue();
+      assertThat(queue.size()).isZero();
     }
   }
 
@@ -75,11 +76,27 @@ class DelayedSpanQueueTest {
     offer(queue, second, overflowing + 1);
     offer(queue, third, overflowing + 2);
 
-    assertThat(queue.firstEndNanos()).isEqualTo(overflowing);
+    assertThat(queue.markDue(overflowing - 5)).isEqualTo(5);
     assertThat(take(queue, overflowing - 1)).isEmpty();
     assertThat(take(queue, overflowing + 1)).containsExactly(first, second);
-    assertThat(queue.firstEndNanos()).isEqualTo(overflowing + 2);
+    assertThat(queue.markDue(overflowing + 1)).isEqualTo(1);
     assertThat(take(queue, overflowing + 2)).containsExactly(third);
+    assertThat(queue.markDue(overflowing + 2)).isEqualTo(DelayedSpanQueue.EMPTY);
+  }
+
+  @Test
+  void markAllDue_whateverTheirTime_marksThoseInTheQueueOnly() {
+    DelayedSpanQueue queue = new DelayedSpanQueue(10);
+    ReadableSpan before = span();
+    offer(queue, before, 100);
+    assertThat(queue.hasDue()).isFalse();
+
+    queue.markAllDue();
+    offer(queue, span(), 100);
+    assertThat(queue.hasDue()).isTrue();
+    assertThat(take(queue, 0)).containsExactly(before);
+    assertThat(queue.hasDue()).isFalse();
+    assertThat(queue.size()).isEqualTo(1);
   }
 
   @Test
@@ -94,6 +111,6 @@ class DelayedSpanQueueTest {
       System.gc();
       Thread.sleep(1);
     }
-    assertThat(queue.isEmpty()).isTrue();
+    assertThat(queue.size()).isZero();
   }
 }

@@ -1,0 +1,54 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.threads;
+
+import java.lang.reflect.Constructor;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates the plug-in's threads. A thread usually inherits thread-locals, a context class loader
+ * and an access control context from the thread that creates it. Here that is whichever thread
+ * configures the SDK, and what it passes on may be a web application that would then never be
+ * unloaded.
+ */
+public final class DaemonThread {
+  private static final @Nullable Constructor<Thread> NOT_INHERITING = findNotInheriting();
+
+  /** Creates a daemon thread that inherits nothing; it is not started yet. */
+  public static Thread create(Runnable task, String name) {
+    // The privileged frame keeps the domains of all callers out of the access control context.
+    Thread thread =
+        AccessController.doPrivileged(
+            (PrivilegedAction<Thread>) () -> withoutThreadLocals(task, name));
+    thread.setDaemon(true);
+    thread.setContextClassLoader(DaemonThread.class.getClassLoader());
+    return thread;
+  }
+
+  private static Thread withoutThreadLocals(Runnable task, String name) {
+    if (NOT_INHERITING != null) {
+      try {
+        return NOT_INHERITING.newInstance(null, task, name, 0L, false);
+      } catch (ReflectiveOperationException e) {
+        // The constructor is public; should it fail all the same, the usual one serves.
+      }
+    }
+    return new Thread(task, name);
+  }
+
+  /** Java 9 and later have it; these classes are compiled for Java 8. */
+  private static @Nullable Constructor<Thread> findNotInheriting() {
+    try {
+      return Thread.class.getConstructor(
+          ThreadGroup.class, Runnable.class, String.class, long.class, boolean.class);
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  private DaemonThread() {}
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts how often each watched span arrives, all spans, and those that arrive after its shutdown,
+ * which it takes for lost as an exporting processor would.
+ */
+public final class WatchedProcessor implements SpanProcessor {
+  public static final String WATCHED = "watched";
+
+  public final AtomicLong ended = new AtomicLong();
+  public final AtomicInteger refusedRoots = new AtomicInteger();
+  private final Map<String, Integer> arrivals = new ConcurrentHashMap<>();
+  private volatile boolean shutDown;
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    if (shutDown) {
+      refusedRoots.incrementAndGet();
+      return;
+    }
+    ended.incrementAndGet();
+    if (span.getName().equals(WATCHED)) {
+      arrivals.merge(span.getSpanContext().getSpanId(), 1, Integer::sum);
+    }
+  }
+
+  /** How often the span has arrived by now; forgets it. */
+  public int takeArrivals(String spanId) {
+    Integer count = arrivals.remove(spanId);
+    return count == null ? 0 : count;
+  }
+
+  @Override
+  public CompletableResultCode forceFlush() {
+    return CompletableResultCode.ofSuccess();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    shutDown = true;
+    return CompletableResultCode.ofSuccess();
+  }
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+  @Override
+  public boolean isStartRequired() {
+    return false;
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return true;
+  }
+}
