@@ -28,17 +28,19 @@ class ArchitectureTest {
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
           Map.entry("context", Set.of("span", "memory", "config", "nativelib", "id", "log")),
-          Map.entry("channel", Set.of("memory", "config", "files", "nativelib", "log", "id")),
+          Map.entry(
+              "channel", Set.of("memory", "config", "files", "nativelib", "threads", "log", "id")),
           Map.entry("declarative", Set.of("span", "config")),
           Map.entry("telemetry", Set.of("channel", "span", "log")),
-          Map.entry("span", Set.of("id", "config", "log")),
-          Map.entry("nativelib", Set.of("config", "files", "log")),
+          Map.entry("span", Set.of("id", "config", "threads", "log")),
+          Map.entry("nativelib", Set.of("config", "files", "threads", "log")),
           Map.entry("config", Set.of("log")),
           Map.entry("files", Set.of("log")),
           Map.entry("hostid", Set.of("log")),
           Map.entry("processcontext", Set.of("config", "nativelib", "log")),
           Map.entry("id", Set.of("log")),
           Map.entry("memory", Set.of("log")),
+          Map.entry("threads", Set.of()),
           Map.entry("log", Set.of()));
 
   private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);

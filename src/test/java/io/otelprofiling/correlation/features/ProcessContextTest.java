@@ -24,6 +24,7 @@ import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +75,7 @@ class ProcessContextTest {
                     (resource, config) -> resource.toBuilder().put("late", "yes").build()),
             "otel.resource.attributes",
             "deployment.environment.name=staging")) {
+      app.flush(); // which comes after the publication
       Published published = read();
       assertThat(published.time).isPositive();
       assertThat(published.resource)
@@ -90,6 +92,7 @@ class ProcessContextTest {
   void aLearnedHostIdIsAnUpdateWithALaterTime() throws IOException {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
+      app.flush();
       Published first = read();
       profiler.registration(100, "host-1");
       app.flush();
@@ -103,6 +106,31 @@ class ProcessContextTest {
       app.flush();
       assertThat(read()).isEqualTo(second);
     }
+  }
+
+  @Test
+  void registration_thatWaitsInTheSocket_reachesTheFirstPublication() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      Path socketDir = Files.createTempDirectory(Paths.get("/tmp"), "pc");
+      FutureTask<FakeProfiler> early = new FutureTask<>(() -> registerAtOnce(socketDir));
+      new Thread(early).start();
+      try (CorrelatedSdk app =
+              CorrelatedSdk.start(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString());
+          FakeProfiler profiler = early.get()) {
+        app.flush();
+        assertThat(read().resource).containsEntry("host.id", "host-1");
+      }
+      Files.delete(socketDir);
+    }
+  }
+
+  private static FakeProfiler registerAtOnce(Path socketDir) throws IOException {
+    while (FakeProfiler.sockets(socketDir).isEmpty()) {
+      Thread.onSpinWait();
+    }
+    FakeProfiler profiler = FakeProfiler.of(socketDir);
+    profiler.registration(100, "host-1");
+    return profiler;
   }
 
   @Test
@@ -120,6 +148,7 @@ class ProcessContextTest {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
             CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(70_000))) {
+      app.flush();
       assertThat(log.warnings()).singleElement().asString().contains(ENABLED);
       assertThat(mappings()).isEmpty();
     }
@@ -141,6 +170,7 @@ class ProcessContextTest {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, 4096);
       try (CorrelatedSdk app = CorrelatedSdk.start()) {
+        app.flush();
         assertThat(mappings()).singleElement().asString().endsWith(file.toString());
       }
       assertThat(mapped.get(0)).isZero();

@@ -12,8 +12,8 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.WatchedProcessor;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.WatchedProcessor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * test.stress.flushes and test.stress.shutdowns select how often.
  */
 class FlushAndShutdownStressTest {
-  private static final int FLUSHES = Integer.getInteger("test.stress.flushes", 2_000);
+  private static final int FLUSHES = Integer.getInteger("test.stress.flushes", 200);
   private static final int SHUTDOWNS = Integer.getInteger("test.stress.shutdowns", 50);
   private static final int BUSY_THREADS = 8;
   private static final int SPANS_BEFORE_SHUTDOWN = 20;
@@ -55,7 +55,7 @@ class FlushAndShutdownStressTest {
     ProfilingCorrelation correlation =
         ProfilingCorrelation.builder(Resource.getDefault())
             .setDefault(CorrelatedSdk.PREFIX + "enabled", "true")
-            .setDefault(CorrelatedSdk.PREFIX + "buffer.size", "8096")
+            .setDefault(CorrelatedSdk.PREFIX + "buffer.size", "50000")
             .setDefault(CorrelatedSdk.PREFIX + "process.context.enabled", "false")
             .setDefault(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
             .build();

@@ -42,6 +42,7 @@ class SampleAgainstFreezeTest {
   @Test
   void acceptedSamplesAreThoseOnTheSpan() throws Exception {
     delay.activate(0);
+    processor.start();
     ExecutorService receiver = Executors.newSingleThreadExecutor();
     for (int round = 0; round < ROUNDS; round++) {
       Span span = provider.get("test").spanBuilder("root").startSpan();

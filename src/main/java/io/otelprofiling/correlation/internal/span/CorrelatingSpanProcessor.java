@@ -64,6 +64,7 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
   private final AtomicReference<@Nullable CompletableResultCode> shutdownResult =
       new AtomicReference<>();
   private final AtomicLong releasedEarly = new AtomicLong();
+  private volatile boolean started; // if not, no plug-in runs that would delay spans
   private boolean flushesFromWithin; // of the releaser's thread
 
   /**
@@ -106,6 +107,7 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
    */
   public void start() {
     releaser.start();
+    started = true;
   }
 
   /** Passes on what waits. To be called when the plug-in has ended and delays no more spans. */
@@ -135,7 +137,7 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
       gate.pass(() -> downstream.onEndWithIds(span, sampledLocalRoot(span)));
       return;
     }
-    LocalRoot root = delay.isActive() ? sampledLocalRoot(span) : null;
+    LocalRoot root = delay.isActive() && started ? sampledLocalRoot(span) : null;
     if (root == null) {
       downstream.onEnd(span);
     } else if (root.isFrozen()) {
@@ -189,7 +191,7 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
 
   @Override
   public CompletableResultCode forceFlush() {
-    if (delayed.offered() == 0) {
+    if (!started) {
       return downstream.forceFlush();
     }
     if (releaser.isCurrentThread()) {
@@ -226,6 +228,9 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
 
   @Override
   public CompletableResultCode shutdown() {
+    if (!started) {
+      return downstream.shutdown();
+    }
     CompletableResultCode result = releaser.newResult();
     if (!shutdownResult.compareAndSet(null, result)) {
       result.succeed();

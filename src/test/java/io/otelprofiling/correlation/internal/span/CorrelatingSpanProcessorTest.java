@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CorrelatingSpanProcessorTest {
@@ -56,6 +57,11 @@ class CorrelatingSpanProcessorTest {
         waitingSpans++;
       }
     };
+  }
+
+  @BeforeEach
+  void start() {
+    processor.start();
   }
 
   @AfterEach
@@ -336,6 +342,7 @@ class CorrelatingSpanProcessorTest {
     CorrelatingSpanProcessor inner =
         new CorrelatingSpanProcessor(
             behindBoth, localRoots, delay, channel(), CAPACITY, clock::get, releaser);
+    inner.start();
     downstream.onEnd = inner::onEnd;
     Span root = root();
     localRoots.find(root.getSpanContext()).add(1, 2, 3);
