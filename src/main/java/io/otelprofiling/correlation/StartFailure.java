@@ -8,11 +8,19 @@ import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Tells in one line why the plug-in could not start, and what to do. */
+/** Says in one line why the plug-in could not start, and what to do. Never throws. */
 final class StartFailure {
   private static final Logger logger = Logger.getLogger(ProfilingCorrelation.class.getName());
 
   static void tell(Throwable e) {
+    try {
+      log(e);
+    } catch (Throwable ofLogHandlers) {
+      // Nobody is left to be told.
+    }
+  }
+
+  private static void log(Throwable e) {
     if (e instanceof IOException) {
       logger.log(Level.WARNING, "Profiling correlation is off: {0}.", e.getMessage());
     } else if (e instanceof NoClassDefFoundError

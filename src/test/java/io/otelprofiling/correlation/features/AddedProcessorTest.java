@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
@@ -21,6 +22,8 @@ import io.otelprofiling.correlation.testing.Company;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -162,6 +165,51 @@ class AddedProcessorTest {
   }
 
   @Test
+  void sdksThatAreNotServed_onceClosed_leaveNothing() {
+    List<WeakReference<SpanProcessor>> processors = new ArrayList<>();
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      for (int i = 0; i < 2_000; i++) {
+        processors.add(endSpanOfAnotherSdk());
+      }
+      await()
+          .until(
+              () -> {
+                System.gc();
+                return processors.stream().allMatch(processor -> processor.get() == null);
+              });
+      app.tracer().spanBuilder("root").startSpan().end();
+      app.flush();
+    }
+  }
+
+  private static WeakReference<SpanProcessor> endSpanOfAnotherSdk() {
+    AtomicReference<ReadableSpan> seen = new AtomicReference<>();
+    SpanProcessor added = new Ending(seen);
+    try (SdkTracerProvider other =
+        SdkTracerProvider.builder()
+            .addSpanProcessor(ProfilingCorrelation.correlate(added))
+            .build()) {
+      Span theirs = other.get("test").spanBuilder("theirs").startSpan();
+      theirs.end();
+      assertThat(seen.get()).isSameAs(theirs);
+    }
+    return new WeakReference<>(added);
+  }
+
+  @Test
+  void wrapperOfAWrappedProcessor_delaysOnce() {
+    SpanProcessor simple = SimpleSpanProcessor.create(exporter);
+    Passing passing = new Passing(ProfilingCorrelation.correlate(simple));
+    try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(passing));
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(1_000, "");
+      List<Span> spans = endSampled(app, profiler);
+      await().until(() -> passing.hasPassedRoot);
+      assertThat(exporter.stackTraceIds(spans.get(0))).containsExactly(EXPORTED_STACK);
+    }
+  }
+
+  @Test
   void aProcessorIsWrappedOnce() {
     SpanProcessor once = ProfilingCorrelation.correlate(batching());
     assertThat(ProfilingCorrelation.correlate(once)).isSameAs(once);
@@ -229,6 +277,47 @@ class AddedProcessorTest {
     @Override
     public boolean isEndRequired() {
       return true;
+    }
+  }
+
+  /** Stands before another processor, as one that filters spans would. */
+  private static final class Passing implements SpanProcessor {
+    private final SpanProcessor next;
+    private volatile boolean hasPassedRoot;
+
+    Passing(SpanProcessor next) {
+      this.next = next;
+    }
+
+    @Override
+    public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+    @Override
+    public boolean isStartRequired() {
+      return false;
+    }
+
+    @Override
+    public void onEnd(ReadableSpan span) {
+      next.onEnd(span);
+      if (span.getParentSpanContext().getSpanId().equals("0000000000000000")) {
+        hasPassedRoot = true;
+      }
+    }
+
+    @Override
+    public boolean isEndRequired() {
+      return true;
+    }
+
+    @Override
+    public CompletableResultCode forceFlush() {
+      return next.forceFlush();
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+      return next.shutdown();
     }
   }
 }

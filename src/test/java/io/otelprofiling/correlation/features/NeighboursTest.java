@@ -1,0 +1,108 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Promise: a span processor of the application stalls neither the plug-in nor its neighbours. */
+class NeighboursTest {
+  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+
+  private final RecordingSpanProcessor added = new RecordingSpanProcessor();
+
+  private CorrelatedSdk startWithAdded() {
+    return CorrelatedSdk.start(
+        sdk ->
+            sdk.addTracerProviderCustomizer(
+                (builder, config) ->
+                    builder.addSpanProcessor(ProfilingCorrelation.correlate(added))));
+  }
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void blockedProcessor_othersGetTheirSpansAndMessages() {
+    CountDownLatch blocked = new CountDownLatch(1);
+    added.flushResult.succeed();
+    added.shutdownResult.succeed();
+    added.onEnd = span -> awaitLatch(blocked);
+    try (CorrelatedSdk app = startWithAdded();
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(1, "");
+      Span first = app.tracer().spanBuilder("first").startSpan();
+      first.end();
+      await().until(() -> !added.ended.isEmpty()); // and is blocked now
+
+      profiler.registration(200, "");
+      Span second = app.tracer().spanBuilder("second").startSpan();
+      second.end();
+      profiler.correlation(
+          second.getSpanContext().getTraceId(), second.getSpanContext().getSpanId(), STACK, 2);
+      assertThat(app.receivedStackTraceIds(second)).hasSize(2);
+      assertThat(added.ended).hasSize(1);
+      blocked.countDown();
+      app.flush();
+      assertThat(added.ended).hasSize(2);
+    }
+  }
+
+  @Test
+  void blockedProcessor_flushFailsInTime() {
+    CountDownLatch blocked = new CountDownLatch(1);
+    added.flushResult.succeed();
+    added.shutdownResult.succeed();
+    added.onEnd = span -> awaitLatch(blocked);
+    try (CorrelatedSdk app = startWithAdded();
+        LogCapturer log = new LogCapturer()) {
+      app.tracer().spanBuilder("root").startSpan().end();
+      CompletableResultCode flush = app.sdk().getSdkTracerProvider().forceFlush();
+      assertThat(flush.join(1, TimeUnit.MINUTES).isDone()).isTrue();
+      assertThat(flush.isSuccess()).isFalse();
+      assertThat(log.warnings()).singleElement().asString().contains("blocked");
+      blocked.countDown();
+    }
+    assertThat(added.ended).hasSize(1);
+  }
+
+  @Test
+  void flush_fromWithinADelayedEnd_completes() {
+    added.flushResult.succeed();
+    added.shutdownResult.succeed();
+    AtomicReference<SdkTracerProvider> tracing = new AtomicReference<>();
+    AtomicReference<Boolean> flushed = new AtomicReference<>();
+    added.onEnd =
+        (ReadableSpan span) ->
+            flushed.set(tracing.get().forceFlush().join(4, TimeUnit.SECONDS).isSuccess());
+    try (CorrelatedSdk app = startWithAdded();
+        FakeProfiler profiler = app.profiler()) {
+      tracing.set(app.sdk().getSdkTracerProvider());
+      profiler.registration(1, "");
+      app.tracer().spanBuilder("root").startSpan().end();
+      await().until(() -> flushed.get() != null);
+      assertThat(flushed.get()).isTrue();
+    }
+  }
+}

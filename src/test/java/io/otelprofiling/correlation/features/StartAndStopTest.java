@@ -1,0 +1,188 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingMetricReader;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Promise: the plug-in starts and stops as a whole, and leaves the process free for another SDK.
+ */
+class StartAndStopTest {
+  @TempDir Path socketDir;
+  private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
+
+  private ProfilingCorrelation correlation() {
+    return ProfilingCorrelation.builder(Resource.getDefault())
+        .setDefault(CorrelatedSdk.PREFIX + "enabled", "true")
+        .setDefault(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
+        .build();
+  }
+
+  private SdkTracerProviderBuilder tracing() {
+    return SdkTracerProvider.builder().addSpanProcessor(ProfilingCorrelation.correlate(downstream));
+  }
+
+  private static void assertThatAnSdkIsServed() {
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      assertThat(profiler.socket()).exists();
+    }
+  }
+
+  @Test
+  void close_whileSpansWait_passesThemOnAndEnds() throws Exception {
+    downstream.flushResult.succeed();
+    downstream.shutdownResult.succeed();
+    try (SdkTracerProvider provider = closeWhileASpanWaits()) {
+      await().until(() -> downstream.ended.size() == 1);
+      assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+      assertThatAnSdkIsServed();
+
+      provider.get("test").spanBuilder("later").startSpan().end();
+      assertThat(downstream.ended).hasSize(2);
+      assertThat(provider.forceFlush().join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
+      assertThat(downstream.endedAtFlush).isEqualTo(2);
+    }
+  }
+
+  private SdkTracerProvider closeWhileASpanWaits() {
+    try (ProfilingCorrelation correlation = correlation()) {
+      SdkTracerProvider provider = correlation.addTo(tracing()).build();
+      provider.get("test").spanBuilder("waits").startSpan().end();
+      assertThat(downstream.ended).isEmpty();
+      return provider;
+    }
+  }
+
+  @Test
+  void addTo_secondCall_warnsAndServesTheFirst() throws Exception {
+    downstream.shutdownResult.succeed();
+    try (ProfilingCorrelation correlation = correlation();
+        LogCapturer log = new LogCapturer()) {
+      SdkTracerProvider first = correlation.addTo(tracing()).build();
+      SdkTracerProvider second = correlation.addTo(SdkTracerProvider.builder()).build();
+      assertThat(log.warnings()).singleElement().asString().contains("tracer provider before");
+      second.close();
+      assertThat(FakeProfiler.sockets(socketDir)).hasSize(1);
+      first.close();
+      assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+    }
+  }
+
+  @Test
+  void addTo_secondMeterProvider_warnsAndCountsOnce() {
+    RecordingMetricReader reader = new RecordingMetricReader();
+    try (LogCapturer log = new LogCapturer()) {
+      ProfilingCorrelation correlation = correlation();
+      SdkMeterProviderBuilder metering = SdkMeterProvider.builder().registerMetricReader(reader);
+      try (SdkMeterProvider provider = correlation.addTo(correlation.addTo(metering)).build()) {
+        assertThat(log.warnings()).singleElement().asString().contains("meter provider before");
+        assertThat(reader.collect())
+            .filteredOn(metric -> metric.getName().equals("otel.profiling.correlation.messages"))
+            .hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void close_withoutAddTo_warns() {
+    try (LogCapturer log = new LogCapturer()) {
+      ProfilingCorrelation correlation = correlation();
+      correlation.close();
+      correlation.close();
+      assertThat(log.warnings()).singleElement().asString().contains("never added");
+    }
+  }
+
+  @Test
+  void start_whoseLastStepFails_isUndone() throws Exception {
+    Logger logger = Logger.getLogger(ProfilingCorrelation.class.getName());
+    FailingHandler failing = new FailingHandler();
+    logger.addHandler(failing);
+    try (ProfilingCorrelation correlation = correlation()) {
+      SdkTracerProvider provider = correlation.addTo(tracing()).build();
+      Span root = provider.get("test").spanBuilder("root").startSpan();
+      root.end();
+      assertThat(downstream.ended).hasSize(1);
+      assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+    } finally {
+      logger.removeHandler(failing);
+    }
+    assertThat(failing.called).isTrue();
+    assertThatAnSdkIsServed();
+  }
+
+  @Test
+  void laterCustomizerThatThrows_leavesTheProcessFree() {
+    assertThatAFailedConfigurationLeavesTheProcessFree(
+        sdk ->
+            sdk.addLoggerProviderCustomizer(
+                (builder, config) -> {
+                  throw new IllegalStateException("as a test wants it");
+                }));
+  }
+
+  @Test
+  void laterTracerCustomizerThatThrows_leavesTheProcessFree() {
+    assertThatAFailedConfigurationLeavesTheProcessFree(
+        sdk ->
+            sdk.addResourceCustomizer(
+                (resource, config) -> {
+                  // By now the plug-in's customizers are there, and this one runs after them.
+                  sdk.addTracerProviderCustomizer(
+                      (builder, properties) -> {
+                        throw new IllegalStateException("as a test wants it");
+                      });
+                  return resource;
+                }));
+  }
+
+  private static void assertThatAFailedConfigurationLeavesTheProcessFree(
+      Consumer<AutoConfiguredOpenTelemetrySdkBuilder> customizer) {
+    assertThatThrownBy(() -> CorrelatedSdk.start(customizer))
+        .hasStackTraceContaining("as a test wants it");
+    assertThatAnSdkIsServed();
+  }
+
+  private static final class FailingHandler extends Handler {
+    volatile boolean called;
+
+    @Override
+    public void publish(LogRecord record) {
+      called = true;
+      throw new IllegalStateException("as a test wants it");
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}
