@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has the mirror show what is current after each attach and each close of a storage of which
- * nothing is known. What is current is asked and not remembered: storages ignore scopes that are
- * closed twice, out of order or on another thread.
+ * nothing is known, if the thread keeps it: in OpenTelemetry's default storage, to which such a
+ * storage leaves it. What is kept elsewhere shows no trace, because another context may become
+ * current on the thread and nothing tells: an event loop goes from one request to the next.
+ *
+ * <p>What is current is asked and not remembered: storages ignore scopes that are closed twice, out
+ * of order or on another thread.
  */
 public final class MirroringContextStorage implements ContextStorage {
   private static final String TOO_LATE =
@@ -26,9 +30,16 @@ public final class MirroringContextStorage implements ContextStorage {
       "the OpenTelemetry Java agent has OpenTelemetry's context. Give the plug-in to the agent, as"
           + " its extension, by -Dotel.javaagent.extensions";
 
+  private static final String OPENTELEMETRY_PACKAGE = "io.opentelemetry.";
+  private static final String ANOTHER_STORAGE =
+      " has OpenTelemetry's context. Threads show no trace where it keeps the context outside of"
+          + " them, as on event loops. Use the OpenTelemetry Java agent, with the plug-in as its"
+          + " extension";
+
   private static volatile boolean wanted = true;
   private static volatile @Nullable String problem = TOO_LATE;
 
+  private final ContextStorage ofThread = ContextStorage.defaultStorage();
   private final ContextStorage delegate;
   private final ContextMirror mirror;
 
@@ -61,7 +72,10 @@ public final class MirroringContextStorage implements ContextStorage {
   }
 
   static @Nullable String problemWith(String storageClass) {
-    return storageClass.startsWith(AGENT_PACKAGE) ? AGENT : null;
+    if (storageClass.startsWith(AGENT_PACKAGE)) {
+      return AGENT;
+    }
+    return storageClass.startsWith(OPENTELEMETRY_PACKAGE) ? null : storageClass + ANOTHER_STORAGE;
   }
 
   /**
@@ -88,7 +102,8 @@ public final class MirroringContextStorage implements ContextStorage {
     if (thread == null) {
       thread = mirror.createForCurrentThread();
     }
-    mirror.show(thread, delegate.current());
+    Context current = delegate.current();
+    mirror.show(thread, current == ofThread.current() ? current : null);
   }
 
   @Override
