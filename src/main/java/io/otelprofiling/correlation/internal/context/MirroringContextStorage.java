@@ -37,7 +37,7 @@ public final class MirroringContextStorage implements ContextStorage {
           + " extension";
 
   private static volatile boolean wanted = true;
-  private static volatile @Nullable String problem = TOO_LATE;
+  private static volatile @Nullable String wrappedClass;
 
   private final ContextStorage ofThread = ContextStorage.defaultStorage();
   private final ContextStorage delegate;
@@ -65,17 +65,10 @@ public final class MirroringContextStorage implements ContextStorage {
     if (!wanted) {
       return storage;
     }
-    problem = problemWith(storage.getClass().getName());
+    wrappedClass = storage.getClass().getName();
     return storage == ContextStorage.defaultStorage()
         ? new ThreadContextStorage(mirror)
         : new MirroringContextStorage(storage, mirror);
-  }
-
-  static @Nullable String problemWith(String storageClass) {
-    if (storageClass.startsWith(AGENT_PACKAGE)) {
-      return AGENT;
-    }
-    return storageClass.startsWith(OPENTELEMETRY_PACKAGE) ? null : storageClass + ANOTHER_STORAGE;
   }
 
   /**
@@ -83,8 +76,19 @@ public final class MirroringContextStorage implements ContextStorage {
    * asked no earlier than when the application uses contexts.
    */
   public static @Nullable String problem() {
-    Context unused = Context.current();
-    return problem;
+    return problemWith(wrappedClass, ContextStorage.get().getClass().getName());
+  }
+
+  /** The first is null where the wrapper came too late; then the other one is in use. */
+  static @Nullable String problemWith(@Nullable String wrappedClass, String usedClass) {
+    String storageClass = wrappedClass == null ? usedClass : wrappedClass;
+    if (storageClass.startsWith(AGENT_PACKAGE)) {
+      return AGENT;
+    }
+    if (!storageClass.startsWith(OPENTELEMETRY_PACKAGE)) {
+      return storageClass + ANOTHER_STORAGE;
+    }
+    return wrappedClass == null ? TOO_LATE : null;
   }
 
   @Override

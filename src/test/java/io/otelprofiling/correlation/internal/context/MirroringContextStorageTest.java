@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MirroringContextStorageTest {
+  private static final String OURS = MirroringContextStorage.class.getName();
   private static final ContextKey<String> KEY = ContextKey.named("key");
 
   private final LocalRootSpans localRoots = new LocalRootSpans();
@@ -180,7 +181,8 @@ class MirroringContextStorageTest {
   void theStorageThatTheJavaAgentPutsIntoApplicationsShowsNoSpans() {
     String agents =
         "io.opentelemetry.javaagent.instrumentation.opentelemetryapi.context.AgentContextStorage";
-    assertThat(MirroringContextStorage.problemWith(agents)).contains("-Dotel.javaagent.extensions");
+    assertThat(MirroringContextStorage.problemWith(agents, OURS))
+        .contains("-Dotel.javaagent.extensions");
   }
 
   @ParameterizedTest
@@ -191,7 +193,8 @@ class MirroringContextStorageTest {
         "com.example.OwnStorage"
       })
   void storageOfOthers_isNamedAsAProblem(String storage) {
-    assertThat(MirroringContextStorage.problemWith(storage)).contains(storage);
+    assertThat(MirroringContextStorage.problemWith(storage, OURS)).contains(storage);
+    assertThat(MirroringContextStorage.problemWith(null, storage)).contains(storage);
   }
 
   @ParameterizedTest
@@ -202,7 +205,9 @@ class MirroringContextStorageTest {
         "io.opentelemetry.javaagent.shaded.io.opentelemetry.context.ThreadLocalContextStorage"
       })
   void otherStoragesShowThem(String storage) {
-    assertThat(MirroringContextStorage.problemWith(storage)).isNull();
+    assertThat(MirroringContextStorage.problemWith(storage, OURS)).isNull();
+    assertThat(MirroringContextStorage.problemWith(null, storage))
+        .contains("ProfilingCorrelation.registerContextStorage()");
   }
 
   @Test
