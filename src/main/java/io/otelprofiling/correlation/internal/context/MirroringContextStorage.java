@@ -76,7 +76,8 @@ public final class MirroringContextStorage implements ContextStorage {
    * asked no earlier than when the application uses contexts.
    */
   public static @Nullable String problem() {
-    return problemWith(wrappedClass, ContextStorage.get().getClass().getName());
+    String usedClass = ContextStorage.get().getClass().getName();
+    return problemWith(wrappedClass, usedClass);
   }
 
   /** The first is null where the wrapper came too late; then the other one is in use. */
