@@ -94,21 +94,29 @@ public final class MirroringContextStorage implements ContextStorage {
 
   @Override
   public Scope attach(@Nullable Context toAttach) {
+    Context before = delegate.current();
     Scope scope = delegate.attach(toAttach);
     if (scope == Scope.noop()) {
       return scope;
     }
-    showCurrent();
-    return new MirroredScope(scope);
+    ThreadMirror thread = mirrorOfCurrentThread();
+    Context attachedBefore = before == thread.current ? before : null;
+    thread.current = toAttach;
+    showCurrent(thread, attachedBefore);
+    return new MirroredScope(scope, attachedBefore);
   }
 
-  private void showCurrent() {
+  private ThreadMirror mirrorOfCurrentThread() {
     ThreadMirror thread = mirror.ofCurrentThread();
-    if (thread == null) {
-      thread = mirror.createForCurrentThread();
-    }
+    return thread == null ? mirror.createForCurrentThread() : thread;
+  }
+
+  /** Unless it was attached past this storage: it would be closed past it, too. */
+  private void showCurrent(ThreadMirror thread, @Nullable Context attachedBefore) {
     Context current = delegate.current();
-    mirror.show(thread, current == ofThread.current() ? current : null);
+    boolean attached = current == thread.current || current == attachedBefore;
+    thread.current = attached && current == ofThread.current() ? current : null;
+    mirror.show(thread, thread.current);
   }
 
   @Override
@@ -128,9 +136,11 @@ public final class MirroringContextStorage implements ContextStorage {
 
   private final class MirroredScope implements Scope {
     private final Scope scope;
+    private final @Nullable Context attachedBefore;
 
-    MirroredScope(Scope scope) {
+    MirroredScope(Scope scope, @Nullable Context attachedBefore) {
       this.scope = scope;
+      this.attachedBefore = attachedBefore;
     }
 
     @Override
@@ -138,7 +148,7 @@ public final class MirroringContextStorage implements ContextStorage {
       try {
         scope.close();
       } finally {
-        showCurrent();
+        showCurrent(mirrorOfCurrentThread(), attachedBefore);
       }
     }
 

@@ -145,6 +145,32 @@ class MirroringContextStorageTest {
     assertShowsNoTrace();
   }
 
+  /** As Quarkus does on threads of the worker pool. */
+  @Test
+  void attachedPastTheWrapper_afterAScopeWithin_showsNoTrace() {
+    Scope past = eventLoop.attach(with(b));
+    mirroredLoop.attach(with(a)).close();
+    assertThat(Span.fromContext(mirroredLoop.current())).isSameAs(b);
+    assertShowsNoTrace();
+
+    past.close();
+    assertShowsNoTrace();
+  }
+
+  @Test
+  void attachedPastTheWrapper_withinAScope_isNotShownAfterIt() {
+    Scope outer = mirroredLoop.attach(with(a));
+    Scope past = eventLoop.attach(with(b));
+    mirroredLoop.attach(with(a)).close();
+    assertShowsNoTrace();
+
+    past.close();
+    mirroredLoop.attach(with(b)).close();
+    assertShowsNoTrace();
+    outer.close();
+    assertShowsNoTrace();
+  }
+
   private static void assertShowsNoTrace() {
     assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
   }
