@@ -17,6 +17,8 @@
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
 #   make example-declarative
 #                       the demo's application with an SDK that a file configures
+#   make example-event-loop
+#                       Vert.x and Quarkus, under the Java agent and by themselves; two minutes
 #   make example-agent  the plug-in as an extension of the OpenTelemetry Java agent; a minute
 #   make classpath      prints what to add to an application's class path (with -s: only that)
 #   make clean
@@ -38,10 +40,11 @@ DEMO := examples/demo
 SPRING := examples/spring-boot
 IN_CODE := examples/in-code
 DECLARATIVE := examples/declarative
+EVENT_LOOP := examples/event-loop
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test test-oldest demo example-spring-boot example-agent example-in-code example-declarative native \
-  check-symbols interop bench classpath clean tools package stand-in
+.PHONY: test test-oldest demo example-spring-boot example-agent example-in-code example-declarative \
+  example-event-loop native check-symbols interop bench classpath clean tools package stand-in
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -103,6 +106,13 @@ example-declarative: $(JAR) stand-in
 	  $(STAND_IN)/build/stand-in-profiler \
 	  "$(DEMO)/target/classes:$(DECLARATIVE)/target/lib/*:$$($(MAKE) -s classpath)" $(DECLARATIVE)/otel.yaml
 
+example-event-loop: tools stand-in
+	$(MVN) $(MVN_FLAGS) -q -f $(EVENT_LOOP)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
+	@touch $(JAR)
+	$(JAVA) -cp '$(EVENT_LOOP)/runner/target/classes:$(DEMO)/target/classes:$(DEMO)/target/lib/*' \
+	  io.otelprofiling.examples.eventloop.runner.EventLoopExample \
+	  $(STAND_IN)/build/stand-in-profiler $(EVENT_LOOP) "$$($(MAKE) -s classpath)" $(EXTENSION)
+
 interop: $(JAR)
 	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
@@ -132,4 +142,5 @@ clean:
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C examples/ebpf-profiler clean
 	$(MAKE) -s -C examples/java-agent clean
-	rm -rf target $(DEMO)/target $(SPRING)/*/target $(IN_CODE)/build $(DECLARATIVE)/target
+	rm -rf target $(DEMO)/target $(SPRING)/*/target $(IN_CODE)/build $(DECLARATIVE)/target \
+	  $(EVENT_LOOP)/*/target

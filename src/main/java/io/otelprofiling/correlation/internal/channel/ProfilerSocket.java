@@ -40,13 +40,20 @@ public final class ProfilerSocket implements Closeable {
    * Binds in the given directory, or in the default one, and removes what dead processes left
    * there.
    *
-   * @throws IOException with a message that names the property to change
+   * @throws IOException if another class loader of this process has it, or with a message that
+   *     names the property to change
    */
   public static ProfilerSocket bind(@Nullable String configuredDir) throws IOException {
     Path path = SocketPath.choose(configuredDir);
     Path directory = path.getParent();
     if (directory != null) {
-      StaleSockets.remove(directory);
+      StaleSockets.remove(directory, SocketName.own());
+    }
+    if (StaleSockets.isAlive(path)) {
+      throw new IOException(
+          "another class loader of this process has it: it works for the OpenTelemetry SDK that"
+              + " was configured there, with the socket "
+              + path);
     }
     try {
       // Normal exit of a JVM whose SDK was never shut down. Runs after all shutdown hooks.

@@ -12,17 +12,20 @@ import java.nio.file.Path;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Removes the sockets of processes that ended without doing it themselves. */
+/**
+ * Removes the sockets of processes that ended without doing it themselves. Only of those on this
+ * kernel: it refuses to connect to a socket that is in use on another one.
+ */
 final class StaleSockets {
   private static final Logger logger = Logger.getLogger(StaleSockets.class.getName());
 
   private static final int FILE_TYPE = 0170000;
   private static final int SOCKET = 0140000;
 
-  static void remove(Path directory) {
+  static void remove(Path directory, SocketName own) {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
-        if (SocketPath.NAME.matcher(file.getFileName().toString()).matches()) {
+        if (own.isOfSameKernel(file.getFileName().toString())) {
           removeIfDead(file);
         }
       }
@@ -46,8 +49,19 @@ final class StaleSockets {
    * container's process has a pid that here is somebody else's, or nobody's.
    */
   static boolean isDead(Path file) throws IOException {
+    return isSocket(file) && SocketCalls.isRefused(file);
+  }
+
+  /** Whether this kernel has a process that has bound it. */
+  static boolean isAlive(Path file) throws IOException {
+    return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && isSocket(file)
+        && !SocketCalls.isRefused(file);
+  }
+
+  private static boolean isSocket(Path file) throws IOException {
     int mode = (Integer) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-    return (mode & FILE_TYPE) == SOCKET && SocketCalls.isRefused(file);
+    return (mode & FILE_TYPE) == SOCKET;
   }
 
   private StaleSockets() {}

@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has the mirror show what is current after each attach and each close of a storage of which
- * nothing is known. What is current is asked and not remembered: storages ignore scopes that are
- * closed twice, out of order or on another thread.
+ * nothing is known, if the thread keeps it: in OpenTelemetry's default storage, to which such a
+ * storage leaves it. What is kept elsewhere shows no trace, because another context may become
+ * current on the thread and nothing tells: an event loop goes from one request to the next.
+ *
+ * <p>What is current is asked and not remembered: storages ignore scopes that are closed twice, out
+ * of order or on another thread.
  */
 public final class MirroringContextStorage implements ContextStorage {
   private static final String TOO_LATE =
@@ -26,9 +30,16 @@ public final class MirroringContextStorage implements ContextStorage {
       "the OpenTelemetry Java agent has OpenTelemetry's context. Give the plug-in to the agent, as"
           + " its extension, by -Dotel.javaagent.extensions";
 
-  private static volatile boolean wanted = true;
-  private static volatile @Nullable String problem = TOO_LATE;
+  private static final String OPENTELEMETRY_PACKAGE = "io.opentelemetry.";
+  private static final String ANOTHER_STORAGE =
+      " has OpenTelemetry's context. Threads show no trace where it keeps the context outside of"
+          + " them, as on event loops. Use the OpenTelemetry Java agent, with the plug-in as its"
+          + " extension";
 
+  private static volatile boolean wanted = true;
+  private static volatile @Nullable String wrappedClass;
+
+  private final ContextStorage ofThread = ContextStorage.defaultStorage();
   private final ContextStorage delegate;
   private final ContextMirror mirror;
 
@@ -54,14 +65,10 @@ public final class MirroringContextStorage implements ContextStorage {
     if (!wanted) {
       return storage;
     }
-    problem = problemWith(storage.getClass().getName());
+    wrappedClass = storage.getClass().getName();
     return storage == ContextStorage.defaultStorage()
         ? new ThreadContextStorage(mirror)
         : new MirroringContextStorage(storage, mirror);
-  }
-
-  static @Nullable String problemWith(String storageClass) {
-    return storageClass.startsWith(AGENT_PACKAGE) ? AGENT : null;
   }
 
   /**
@@ -69,26 +76,47 @@ public final class MirroringContextStorage implements ContextStorage {
    * asked no earlier than when the application uses contexts.
    */
   public static @Nullable String problem() {
-    Context unused = Context.current();
-    return problem;
+    String usedClass = ContextStorage.get().getClass().getName();
+    return problemWith(wrappedClass, usedClass);
+  }
+
+  /** The first is null where the wrapper came too late; then the other one is in use. */
+  static @Nullable String problemWith(@Nullable String wrappedClass, String usedClass) {
+    String storageClass = wrappedClass == null ? usedClass : wrappedClass;
+    if (storageClass.startsWith(AGENT_PACKAGE)) {
+      return AGENT;
+    }
+    if (!storageClass.startsWith(OPENTELEMETRY_PACKAGE)) {
+      return storageClass + ANOTHER_STORAGE;
+    }
+    return wrappedClass == null ? TOO_LATE : null;
   }
 
   @Override
   public Scope attach(@Nullable Context toAttach) {
+    Context before = delegate.current();
     Scope scope = delegate.attach(toAttach);
     if (scope == Scope.noop()) {
       return scope;
     }
-    showCurrent();
-    return new MirroredScope(scope);
+    ThreadMirror thread = mirrorOfCurrentThread();
+    Context attachedBefore = before == thread.current ? before : null;
+    thread.current = toAttach;
+    showCurrent(thread, attachedBefore);
+    return new MirroredScope(scope, attachedBefore);
   }
 
-  private void showCurrent() {
+  private ThreadMirror mirrorOfCurrentThread() {
     ThreadMirror thread = mirror.ofCurrentThread();
-    if (thread == null) {
-      thread = mirror.createForCurrentThread();
-    }
-    mirror.show(thread, delegate.current());
+    return thread == null ? mirror.createForCurrentThread() : thread;
+  }
+
+  /** Unless it was attached past this storage: it would be closed past it, too. */
+  private void showCurrent(ThreadMirror thread, @Nullable Context attachedBefore) {
+    Context current = delegate.current();
+    boolean attached = current == thread.current || current == attachedBefore;
+    thread.current = attached && current == ofThread.current() ? current : null;
+    mirror.show(thread, thread.current);
   }
 
   @Override
@@ -108,9 +136,11 @@ public final class MirroringContextStorage implements ContextStorage {
 
   private final class MirroredScope implements Scope {
     private final Scope scope;
+    private final @Nullable Context attachedBefore;
 
-    MirroredScope(Scope scope) {
+    MirroredScope(Scope scope, @Nullable Context attachedBefore) {
       this.scope = scope;
+      this.attachedBefore = attachedBefore;
     }
 
     @Override
@@ -118,7 +148,7 @@ public final class MirroringContextStorage implements ContextStorage {
       try {
         scope.close();
       } finally {
-        showCurrent();
+        showCurrent(mirrorOfCurrentThread(), attachedBefore);
       }
     }
 

@@ -24,7 +24,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   final ContextMirror mirror;
   private final Thread owner = Thread.currentThread();
 
-  /** For {@link ThreadContextStorage}, which so gets at all it needs by one look-up. */
+  /** For the storages: what is current, if it was attached by them. */
   @Nullable Context current;
 
   // Null before the first span, and for ever on virtual threads where those are not to be shown.

@@ -27,8 +27,8 @@ class ProfilerSocketTest extends BoundSocket {
 
     @Test
     void socketsOfDeadProcessesAreRemovedAndLiveOnesLeft() throws IOException {
-      Path dead = dir.resolve("profiler-1-00000000.sock");
-      Path live = dir.resolve("profiler-1-00000001.sock");
+      Path dead = dir.resolve(StaleSocketsTest.name("1 00000000"));
+      Path live = dir.resolve(StaleSocketsTest.name("1 00000001"));
       Sender.bind(dead).close();
       try (UnixDatagramChannel other = Sender.bind(live)) {
         socket.close();
@@ -45,6 +45,17 @@ class ProfilerSocketTest extends BoundSocket {
       socket.close();
       Files.writeString(path, "in the way");
       socket = ProfilerSocket.bind(dir.toString());
+      send("a");
+
+      assertThat(receive()).isEqualTo("a");
+    }
+
+    @Test
+    void ownSocketThatIsInUse_boundAgain_isLeft() throws IOException {
+      assertThatThrownBy(() -> ProfilerSocket.bind(dir.toString()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another class loader of this process has it")
+          .hasMessageContaining(socket.path().toString());
       send("a");
 
       assertThat(receive()).isEqualTo("a");

@@ -38,7 +38,7 @@ class SocketPathTest {
   @Test
   void nameTellsTheProcess() throws IOException {
     assertThat(SocketPath.choose(dir.toString()).getFileName().toString())
-        .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{8}\\.sock");
+        .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
   @Test

@@ -24,6 +24,15 @@ class StaleSocketsTest {
   @TempDir(factory = ShortTempDir.class)
   Path dir;
 
+  /** That of a process on this kernel. */
+  static String name(String process) {
+    return "profiler-" + process.replace(" ", "-" + kernel() + "-") + ".sock";
+  }
+
+  private static String kernel() {
+    return SocketName.own().toString().split("-")[2];
+  }
+
   private Path dead(String name) throws IOException {
     Path path = dir.resolve(name);
     Sender.bind(path).close();
@@ -32,10 +41,10 @@ class StaleSocketsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"profiler-1-00000000.sock", "profiler-4194304-89abcdef.sock"})
-  void socketsOfDeadProcessesAreRemoved(String name) throws IOException {
-    Path path = dead(name);
-    StaleSockets.remove(dir);
+  @ValueSource(strings = {"1 00000000", "4194304 89abcdef"})
+  void socketsOfDeadProcessesAreRemoved(String process) throws IOException {
+    Path path = dead(name(process));
+    StaleSockets.remove(dir, SocketName.own());
 
     assertThat(path).doesNotExist();
   }
@@ -43,11 +52,11 @@ class StaleSocketsTest {
   @Test
   void socketsOfLiveProcessesAreLeft() throws IOException {
     // Neither process 1 nor one beyond the largest possible id is the one that has bound these.
-    Path first = dir.resolve("profiler-1-00000000.sock");
-    Path second = dir.resolve("profiler-99999999-00000000.sock");
+    Path first = dir.resolve(name("1 00000000"));
+    Path second = dir.resolve(name("99999999 00000000"));
     try (UnixDatagramChannel one = Sender.bind(first);
         UnixDatagramChannel two = Sender.bind(second)) {
-      StaleSockets.remove(dir);
+      StaleSockets.remove(dir, SocketName.own());
 
       assertThat(first).exists();
       assertThat(second).exists();
@@ -56,14 +65,14 @@ class StaleSocketsTest {
 
   @Test
   void deadOnesAmongLiveOnesAreRemoved() throws IOException {
-    Path live = dir.resolve("profiler-5-00000005.sock");
+    Path live = dir.resolve(name("5 00000005"));
     try (UnixDatagramChannel bound = Sender.bind(live)) {
       for (int i = 0; i < 10; i++) {
         if (i != 5) {
-          dead("profiler-" + i + "-0000000" + i + ".sock");
+          dead(name(i + " 0000000" + i));
         }
       }
-      StaleSockets.remove(dir);
+      StaleSockets.remove(dir, SocketName.own());
 
       assertThat(dir).isDirectoryNotContaining(path -> !path.equals(live));
       assertThat(live).exists();
@@ -72,11 +81,11 @@ class StaleSocketsTest {
 
   @Test
   void liveOneWithAFullQueueIsLeft() throws IOException {
-    Path path = dir.resolve("profiler-1-00000000.sock");
+    Path path = dir.resolve(name("1 00000000"));
     try (UnixDatagramChannel live = Sender.bind(path);
         UnixDatagramChannel sender = UnixDatagramChannel.open()) {
       fill(sender, new UnixSocketAddress(path.toFile()));
-      StaleSockets.remove(dir);
+      StaleSockets.remove(dir, SocketName.own());
 
       assertThat(path).exists();
     }
@@ -98,13 +107,36 @@ class StaleSocketsTest {
 
   @Test
   void liveOneOfAnotherKindIsLeft() throws IOException {
-    Path path = dir.resolve("profiler-1-00000000.sock");
+    Path path = dir.resolve(name("1 00000000"));
     try (UnixServerSocketChannel live = UnixServerSocketChannel.open()) {
       live.socket().bind(new UnixSocketAddress(path.toFile()));
-      StaleSockets.remove(dir);
+      StaleSockets.remove(dir, SocketName.own());
 
       assertThat(path).exists();
     }
+  }
+
+  /** A kernel that shares the directory refuses it here, and has it in use. */
+  @Test
+  void socketOfAnotherKernel_thatIsRefused_isLeft() throws IOException {
+    char first = kernel().charAt(0) == '0' ? '1' : '0';
+    Path path = dead("profiler-1-" + first + kernel().substring(1) + "-00000000.sock");
+    StaleSockets.remove(dir, SocketName.own());
+
+    assertThat(path).exists();
+  }
+
+  @Test
+  void processOfUnknownKernel_leavesAllDeadSockets() throws IOException {
+    SocketName unknown = SocketName.of(dir.resolve("missing"));
+    Path ofThisKernel = dead(name("1 00000000"));
+    Path ofUnknownOne = dead(SocketName.of(dir.resolve("missing")).toString());
+    StaleSockets.remove(dir, unknown);
+    assertThat(ofThisKernel).exists();
+    assertThat(ofUnknownOne).exists();
+
+    StaleSockets.remove(dir, SocketName.own());
+    assertThat(ofUnknownOne).exists();
   }
 
   @ParameterizedTest
@@ -113,16 +145,18 @@ class StaleSocketsTest {
         "app.sock",
         "profiler.sock",
         "profiler-1.sock",
-        "profiler-x-00000000.sock",
-        "profiler-1-0000000.sock",
-        "profiler-1-000000000.sock",
-        "profiler-1-0000000G.sock",
-        "profiler-1-00000000.sock~",
-        "xprofiler-1-00000000.sock"
+        "profiler-1-KERNEL.sock",
+        "profiler-1-00000000.sock",
+        "profiler-x-KERNEL-00000000.sock",
+        "profiler-1-KERNEL-0000000.sock",
+        "profiler-1-KERNEL-000000000.sock",
+        "profiler-1-KERNEL-0000000G.sock",
+        "profiler-1-KERNEL-00000000.sock~",
+        "xprofiler-1-KERNEL-00000000.sock"
       })
   void deadSocketsWithForeignNamesAreLeft(String name) throws IOException {
-    Path path = dead(name);
-    StaleSockets.remove(dir);
+    Path path = dead(name.replace("KERNEL", kernel()));
+    StaleSockets.remove(dir, SocketName.own());
 
     assertThat(path).exists();
   }
@@ -130,18 +164,18 @@ class StaleSocketsTest {
   @Test
   void linksAreNotFollowed() throws IOException {
     Path target = dead("app.sock");
-    Files.createSymbolicLink(dir.resolve("profiler-1-00000000.sock"), target);
-    StaleSockets.remove(dir);
+    Files.createSymbolicLink(dir.resolve(name("1 00000000")), target);
+    StaleSockets.remove(dir, SocketName.own());
 
     assertThat(target).exists();
   }
 
   @Test
   void danglingLinkDoesNotHinder() throws IOException {
-    Path link = dir.resolve("profiler-1-00000000.sock");
+    Path link = dir.resolve(name("1 00000000"));
     Files.createSymbolicLink(link, dir.resolve("missing"));
-    Path dead = dead("profiler-2-00000000.sock");
-    StaleSockets.remove(dir);
+    Path dead = dead(name("2 00000000"));
+    StaleSockets.remove(dir, SocketName.own());
 
     assertThat(dead).doesNotExist();
     assertThat(Files.exists(link, LinkOption.NOFOLLOW_LINKS)).isTrue();
@@ -149,12 +183,12 @@ class StaleSocketsTest {
 
   @Test
   void directoryThatHasTheNameOfASocketDoesNotHinder() throws IOException {
-    Path directory = Files.createDirectory(dir.resolve("profiler-1-00000000.sock"));
+    Path directory = Files.createDirectory(dir.resolve(name("1 00000000")));
     Files.createFile(directory.resolve("kept"));
     for (int i = 0; i < 20; i++) {
-      dead("profiler-" + i + "-00000001.sock");
+      dead(name(i + " 00000001"));
     }
-    StaleSockets.remove(dir);
+    StaleSockets.remove(dir, SocketName.own());
 
     assertThat(dir).isDirectoryNotContaining(path -> !path.equals(directory));
     assertThat(directory).isDirectory();
@@ -162,7 +196,8 @@ class StaleSocketsTest {
 
   @Test
   void missingDirectoryIsNoTrouble() {
-    assertThatCode(() -> StaleSockets.remove(dir.resolve("missing"))).doesNotThrowAnyException();
+    assertThatCode(() -> StaleSockets.remove(dir.resolve("missing"), SocketName.own()))
+        .doesNotThrowAnyException();
   }
 
   @Test

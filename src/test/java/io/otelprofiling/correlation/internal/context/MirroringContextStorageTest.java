@@ -18,6 +18,8 @@ import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import io.otelprofiling.correlation.internal.span.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import io.otelprofiling.correlation.testing.ThreadRecord;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MirroringContextStorageTest {
+  private static final String OURS = MirroringContextStorage.class.getName();
   private static final ContextKey<String> KEY = ContextKey.named("key");
 
   private final LocalRootSpans localRoots = new LocalRootSpans();
@@ -35,7 +38,10 @@ class MirroringContextStorageTest {
           .addSpanProcessor(
               new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
           .build();
-  private final RewindingStorage delegate = new RewindingStorage();
+  private final FailingStorage delegate = new FailingStorage();
+  private final EventLoopStorage eventLoop = new EventLoopStorage();
+  private final MirroringContextStorage mirroredLoop =
+      new MirroringContextStorage(eventLoop, mirror);
   private final MirroringContextStorage storage = new MirroringContextStorage(delegate, mirror);
   private final Span a = root("a");
   private final Span b = root("b");
@@ -73,7 +79,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void showsWhatIsCurrentWhereTheStorageHonoursAnyOrderOfClosing() {
+  void whatTheThreadKeeps_anyOrderOfClosing_isShown() {
     Scope outer = storage.attach(with(a));
     assertShowsCurrent();
     Scope sameSpan = storage.attach(with(a).with(KEY, "value"));
@@ -82,15 +88,91 @@ class MirroringContextStorageTest {
     assertShowsCurrent();
 
     outer.close();
-    assertThat(storage.current()).isNull();
-    assertShowsCurrent();
+    assertThat(ThreadRecord.ofCurrentThread().shows(b, b)).isTrue();
     inner.close();
     assertShowsCurrent();
     sameSpan.close();
     assertShowsCurrent();
     sameSpan.close();
     outer.close();
+    assertThat(storage.current()).isNull();
     assertShowsCurrent();
+  }
+
+  @Test
+  void eventLoop_afterAnAttachedTask_showsNoTrace() {
+    eventLoop.task = "of a";
+    Scope open = mirroredLoop.attach(with(a));
+    assertThat(Span.fromContext(mirroredLoop.current())).isSameAs(a);
+
+    eventLoop.task = "of nobody";
+    assertThat(mirroredLoop.current()).isNull();
+    assertShowsNoTrace();
+
+    eventLoop.task = "of a";
+    open.close();
+    assertShowsNoTrace();
+  }
+
+  @Test
+  void eventLoop_afterAScopeWithinATask_showsNoTrace() {
+    eventLoop.contexts.put("of a", with(a));
+    eventLoop.task = "of a";
+    mirroredLoop.attach(with(b)).close();
+    assertThat(Span.fromContext(mirroredLoop.current())).isSameAs(a);
+
+    eventLoop.task = "of nobody";
+    assertShowsNoTrace();
+  }
+
+  @Test
+  void eventLoop_outsideOfItsTasks_showsWhatTheThreadKeeps() {
+    try (Scope scope = mirroredLoop.attach(with(a))) {
+      assertThat(ThreadRecord.ofCurrentThread().shows(a, a)).isTrue();
+    }
+    assertShowsNoTrace();
+  }
+
+  @Test
+  void eventLoop_taskWithinAnAttachedThread_showsNoTraceAfterAnAttach() {
+    Scope outside = mirroredLoop.attach(with(a));
+    eventLoop.task = "of b";
+    try (Scope scope = mirroredLoop.attach(with(b))) {
+      assertShowsNoTrace();
+    }
+    eventLoop.task = null;
+    outside.close();
+    assertShowsNoTrace();
+  }
+
+  /** As Quarkus does on threads of the worker pool. */
+  @Test
+  void attachedPastTheWrapper_afterAScopeWithin_showsNoTrace() {
+    Scope past = eventLoop.attach(with(b));
+    mirroredLoop.attach(with(a)).close();
+    assertThat(Span.fromContext(mirroredLoop.current())).isSameAs(b);
+    assertShowsNoTrace();
+
+    past.close();
+    assertShowsNoTrace();
+  }
+
+  @Test
+  void attachedPastTheWrapper_withinAScope_isNotShownAfterIt() {
+    Scope outer = mirroredLoop.attach(with(a));
+    Scope past = eventLoop.attach(with(b));
+    mirroredLoop.attach(with(a)).close();
+    assertShowsNoTrace();
+
+    past.close();
+    mirroredLoop.attach(with(b)).close();
+    assertShowsNoTrace();
+    outer.close();
+    assertShowsNoTrace();
+  }
+
+  private static void assertShowsNoTrace() {
+    assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
   }
 
   @Test
@@ -125,7 +207,20 @@ class MirroringContextStorageTest {
   void theStorageThatTheJavaAgentPutsIntoApplicationsShowsNoSpans() {
     String agents =
         "io.opentelemetry.javaagent.instrumentation.opentelemetryapi.context.AgentContextStorage";
-    assertThat(MirroringContextStorage.problemWith(agents)).contains("-Dotel.javaagent.extensions");
+    assertThat(MirroringContextStorage.problemWith(agents, OURS))
+        .contains("-Dotel.javaagent.extensions");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "io.vertx.tracing.opentelemetry.VertxContextStorageProvider$VertxContextStorage",
+        "io.quarkus.opentelemetry.runtime.QuarkusContextStorage",
+        "com.example.OwnStorage"
+      })
+  void storageOfOthers_isNamedAsAProblem(String storage) {
+    assertThat(MirroringContextStorage.problemWith(storage, OURS)).contains(storage);
+    assertThat(MirroringContextStorage.problemWith(null, storage)).contains(storage);
   }
 
   @ParameterizedTest
@@ -136,7 +231,9 @@ class MirroringContextStorageTest {
         "io.opentelemetry.javaagent.shaded.io.opentelemetry.context.ThreadLocalContextStorage"
       })
   void otherStoragesShowThem(String storage) {
-    assertThat(MirroringContextStorage.problemWith(storage)).isNull();
+    assertThat(MirroringContextStorage.problemWith(storage, OURS)).isNull();
+    assertThat(MirroringContextStorage.problemWith(null, storage))
+        .contains("ProfilingCorrelation.registerContextStorage()");
   }
 
   @Test
@@ -149,17 +246,16 @@ class MirroringContextStorageTest {
     }
   }
 
-  /** Closing any scope, in any order and any number of times, restores what it found. */
-  private static final class RewindingStorage implements ContextStorage {
-    private Context current;
+  /** Leaves it to the thread, and may fail after that. */
+  private static final class FailingStorage implements ContextStorage {
+    private final ContextStorage threads = ContextStorage.defaultStorage();
     private boolean failOnClose;
 
     @Override
     public Scope attach(Context toAttach) {
-      Context before = current;
-      current = toAttach;
+      Scope scope = threads.attach(toAttach);
       return () -> {
-        current = before;
+        scope.close();
         if (failOnClose) {
           throw new IllegalStateException("storage fails");
         }
@@ -168,7 +264,33 @@ class MirroringContextStorageTest {
 
     @Override
     public Context current() {
-      return current;
+      return threads.current();
+    }
+  }
+
+  /**
+   * As those of Vert.x and Quarkus: each task of an event loop has a context of its own, which is
+   * current while the loop runs it, whatever was attached or closed when. Without a task, it is
+   * left to the thread.
+   */
+  private static final class EventLoopStorage implements ContextStorage {
+    private final ContextStorage threads = ContextStorage.defaultStorage();
+    private final Map<String, Context> contexts = new HashMap<>();
+    private String task;
+
+    @Override
+    public Scope attach(Context toAttach) {
+      if (task == null) {
+        return threads.attach(toAttach);
+      }
+      String own = task;
+      Context before = contexts.put(own, toAttach);
+      return () -> contexts.put(own, before);
+    }
+
+    @Override
+    public Context current() {
+      return task == null ? threads.current() : contexts.get(task);
     }
   }
 }

@@ -1,0 +1,44 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.eventloop.quarkus;
+
+import io.otelprofiling.examples.eventloop.work.Work;
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** What the application does beside its requests. */
+@ApplicationScoped
+public class QuarkusStart {
+
+  /** The endpoints and the event loop compute by the same. */
+  @Produces
+  @Singleton
+  Work work() {
+    return new Work();
+  }
+
+  /** Has the event loop compute for nobody, and tells the port, on which it soon listens. */
+  void started(
+      @Observes StartupEvent event,
+      Vertx vertx,
+      Work work,
+      @ConfigProperty(name = "quarkus.http.port") int port,
+      @ConfigProperty(name = "demo.port.file") String portFile)
+      throws IOException {
+    vertx.setPeriodic(5, id -> work.serveNobody(2));
+    Path unfinished = Path.of(portFile + ".new");
+    Files.writeString(unfinished, Integer.toString(port));
+    Files.move(unfinished, Path.of(portFile), StandardCopyOption.ATOMIC_MOVE);
+  }
+}

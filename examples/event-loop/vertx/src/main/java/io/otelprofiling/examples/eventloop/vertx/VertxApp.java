@@ -1,0 +1,111 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.eventloop.vertx;
+
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.examples.eventloop.work.Work;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.tracing.opentelemetry.OpenTelemetryTracingFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Serves all requests by one event loop, each in turns: on the loop, after a timer, in the worker
+ * pool, on a thread that Vert.x does not know, and on the loop again. Between them the loop
+ * computes for nobody. With the argument {@code library}, Vert.x traces by itself.
+ */
+public final class VertxApp {
+  private final Vertx vertx;
+  private final Work work = new Work();
+  private final ExecutorService otherThreads = Executors.newFixedThreadPool(2);
+  private final Tracer tracer = GlobalOpenTelemetry.getTracer("event-loop");
+
+  private VertxApp(Vertx vertx) {
+    this.vertx = vertx;
+  }
+
+  /** Serves until the process is told to end; writes the port into {@code demo.port.file}. */
+  public static void main(String[] arguments) {
+    VertxBuilder builder =
+        Vertx.builder().with(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2));
+    if (arguments[0].equals("library")) {
+      builder.withTracer(
+          new OpenTelemetryTracingFactory(
+              AutoConfiguredOpenTelemetrySdk.initialize().getOpenTelemetrySdk()));
+    }
+    VertxApp app = new VertxApp(builder.build());
+    app.vertx.setPeriodic(5, id -> app.work.serveNobody(2));
+    app.vertx
+        .createHttpServer()
+        .requestHandler(app::serve)
+        .listen(0, "127.0.0.1")
+        .onSuccess(server -> writePort(server.actualPort()));
+  }
+
+  private void serve(HttpServerRequest request) {
+    String traceId = Work.traceId(request.getHeader("traceparent"));
+    work.serve(traceId, 2);
+    Span inner = tracer.spanBuilder("inner").startSpan();
+    try (Scope scope = inner.makeCurrent()) {
+      work.serve(traceId, 2);
+    } finally {
+      inner.end();
+    }
+    work.serve(traceId, 1);
+    vertx.setTimer(3, id -> serveAfterTimer(request, traceId));
+  }
+
+  private void serveAfterTimer(HttpServerRequest request, String traceId) {
+    work.serve(traceId, 2);
+    vertx
+        .executeBlocking(
+            () -> {
+              work.serve(traceId, 3);
+              return traceId;
+            })
+        .onSuccess(same -> serveElsewhere(request, traceId));
+  }
+
+  private void serveElsewhere(HttpServerRequest request, String traceId) {
+    work.serve(traceId, 1);
+    io.vertx.core.Context loop = vertx.getOrCreateContext();
+    Runnable elsewhere =
+        () -> {
+          work.serve(traceId, 3);
+          loop.runOnContext(nothing -> end(request, traceId));
+        };
+    otherThreads.execute(Context.current().wrap(elsewhere));
+  }
+
+  private void end(HttpServerRequest request, String traceId) {
+    work.serve(traceId, 1);
+    request.response().end();
+    work.serve(traceId, 1);
+  }
+
+  private static void writePort(int port) {
+    Path file = Path.of(System.getProperty("demo.port.file"));
+    Path unfinished = Path.of(file + ".new");
+    try {
+      Files.writeString(unfinished, Integer.toString(port));
+      Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
