@@ -84,11 +84,7 @@ public final class MirroringContextStorage implements ContextStorage {
   }
 
   private void showCurrent() {
-    ThreadMirror thread = mirror.ofCurrentThread();
-    if (thread == null) {
-      thread = mirror.createForCurrentThread();
-    }
-    mirror.show(thread, delegate.current());
+    mirror.show(mirror.forCurrentThread(), delegate.current());
   }
 
   @Override

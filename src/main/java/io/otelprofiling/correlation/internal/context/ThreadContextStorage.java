@@ -30,10 +30,7 @@ final class ThreadContextStorage implements ContextStorage {
 
   @Override
   public Scope attach(@Nullable Context toAttach) {
-    ThreadMirror thread = mirror.ofCurrentThread();
-    if (thread == null) {
-      thread = mirror.createForCurrentThread();
-    }
+    ThreadMirror thread = mirror.forCurrentThread();
     Context before = thread.current;
     if (toAttach == null || toAttach == before) {
       return Scope.noop();
