@@ -51,12 +51,16 @@ public final class ContextMirror {
     ThreadMirrors.releaseAll();
   }
 
-  /**
-   * Null if the calling thread has no context. If it has not had one, or has lost its
-   * thread-locals, as the common pool's threads do after each task, then it shows no trace from now
-   * on.
-   */
+  /** To attach a context to. Null before {@link #createForCurrentThread}. */
   @Nullable ThreadMirror ofCurrentThread() {
+    return ThreadMirrors.findAndHold();
+  }
+
+  /**
+   * To ask what is current. Null if nothing is. A thread that has lost its thread-locals, as those
+   * of the common pool do after each task, shows no trace from now on.
+   */
+  @Nullable ThreadMirror findForCurrentThread() {
     ThreadMirror thread = ThreadMirrors.find();
     if (thread == null && state == State.ACTIVE && !VirtualThreads.isCurrent()) {
       return createForCurrentThread();
@@ -64,13 +68,7 @@ public final class ContextMirror {
     return thread;
   }
 
-  /** To attach a context to. */
-  ThreadMirror forCurrentThread() {
-    ThreadMirror thread = ThreadMirrors.findAndHold();
-    return thread == null ? createForCurrentThread() : thread;
-  }
-
-  private ThreadMirror createForCurrentThread() {
+  ThreadMirror createForCurrentThread() {
     boolean isVirtual = VirtualThreads.isCurrent();
     if (state == State.ACTIVE && !isVirtual) {
       NativeLibrary.forgetThreadRecord();

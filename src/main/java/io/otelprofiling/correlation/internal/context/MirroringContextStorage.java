@@ -84,7 +84,11 @@ public final class MirroringContextStorage implements ContextStorage {
   }
 
   private void showCurrent() {
-    mirror.show(mirror.forCurrentThread(), delegate.current());
+    ThreadMirror thread = mirror.ofCurrentThread();
+    if (thread == null) {
+      thread = mirror.createForCurrentThread();
+    }
+    mirror.show(thread, delegate.current());
   }
 
   @Override

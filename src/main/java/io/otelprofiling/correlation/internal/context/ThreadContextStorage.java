@@ -30,7 +30,10 @@ final class ThreadContextStorage implements ContextStorage {
 
   @Override
   public Scope attach(@Nullable Context toAttach) {
-    ThreadMirror thread = mirror.forCurrentThread();
+    ThreadMirror thread = mirror.ofCurrentThread();
+    if (thread == null) {
+      thread = mirror.createForCurrentThread();
+    }
     Context before = thread.current;
     if (toAttach == null || toAttach == before) {
       return Scope.noop();
@@ -44,7 +47,7 @@ final class ThreadContextStorage implements ContextStorage {
 
   @Override
   public @Nullable Context current() {
-    ThreadMirror thread = mirror.ofCurrentThread();
+    ThreadMirror thread = mirror.findForCurrentThread();
     return thread == null ? null : thread.current;
   }
 
@@ -89,7 +92,7 @@ final class ThreadContextStorage implements ContextStorage {
 
     /** As the default storage does it: what counts is that the context is current there. */
     private void closeElsewhere() {
-      ThreadMirror other = thread.mirror.ofCurrentThread();
+      ThreadMirror other = thread.mirror.findForCurrentThread();
       if (closed || other == null || other.current != attached) {
         ignoreClose();
         return;
