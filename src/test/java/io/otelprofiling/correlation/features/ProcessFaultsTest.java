@@ -160,8 +160,8 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void anotherClassLoaderHasTheLibrary() {
-    ChildJvm.Result result = app().run(TwoClassLoadersApp.class);
+  void anotherClassLoaderRuns_itIsToldInOneWarning() {
+    ChildJvm.Result result = app().run(TwoClassLoadersApp.class, "no-shutdown");
     assertWentOn(result, 2);
     assertOneWarning(result, "is off", "another class loader");
   }
