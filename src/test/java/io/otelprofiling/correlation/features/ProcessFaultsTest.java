@@ -160,7 +160,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void anotherClassLoaderRuns_itIsToldInOneWarning() {
+  void anotherClassLoader_thatRuns_isNamedInOneWarning() {
     ChildJvm.Result result = app().run(TwoClassLoadersApp.class, "no-shutdown");
     assertWentOn(result, 2);
     assertOneWarning(result, "is off", "another class loader");
