@@ -56,8 +56,17 @@ pc_thread_record *pc_thread_record_show(void);
 /* Shows another record on the calling thread, or with NULL none. */
 void pc_thread_record_replace(pc_thread_record *record);
 
-/* Makes a record say that there is no trace. */
+/* Makes memory a record that says that there is no trace. */
 void pc_thread_record_clear(pc_thread_record *record);
+
+/* Has a record, which may be shown, say that there is no trace. For any thread. */
+void pc_thread_record_show_no_trace(pc_thread_record *record);
+
+/* The same for the calling thread's record. */
+void pc_thread_record_forget(void);
+
+/* The same for the records of all threads that showed theirs. */
+void pc_thread_record_forget_all(void);
 
 /*
  * Whether a profiler can compute the address of the thread-local pointer as "thread pointer plus
@@ -65,13 +74,16 @@ void pc_thread_record_clear(pc_thread_record *record);
  */
 int pc_tls_descriptor_is_static(void);
 
+#define PC_PUBLISHED_BY_ANOTHER 1
+
 /*
  * Shows a copy of these bytes (encoded process storage) to profilers, always at the same address.
- * Returns 0, or -1 when length exceeds PC_PROCESS_STORAGE_MAX. One caller at a time.
+ * Returns 0, -1 when length exceeds PC_PROCESS_STORAGE_MAX, or PC_PUBLISHED_BY_ANOTHER: who has
+ * published has the place until it withdraws. For any thread.
  */
 int pc_process_storage_publish(const uint8_t *bytes, size_t length);
 
-/* Sets the process storage pointer to null. */
+/* Sets the process storage pointer to null. To be called by who has published. */
 void pc_process_storage_withdraw(void);
 
 #endif

@@ -13,18 +13,17 @@
 #define PC_NO_MOUNT_EVENTS (-1)
 
 /*
- * Has the JVM tell us of each mount and unmount of a virtual thread from now on, so that a carrier
- * shows the record of the virtual thread that runs on it, and none in between. Returns 0, a JVMTI
- * error (positive), or PC_NO_MOUNT_EVENTS. One caller at a time, once.
+ * Has the JVM tell us of each mount, unmount and end of a virtual thread from now on, so that a
+ * carrier shows the record of the virtual thread that runs on it, and none in between. Returns 0, also
+ * when it does already, a JVMTI error (positive), or PC_NO_MOUNT_EVENTS. For any thread.
  */
 int pc_virtual_threads_follow(JavaVM *vm);
 
 /*
- * Shows this record wherever a virtual thread runs, which is the calling one, now and after each mount. The memory
- * has to live as long as the virtual thread. Returns 0 or a JVMTI error, JVMTI_ERROR_ILLEGAL_ARGUMENT
- * for a record whose ids are not on 8-byte boundaries; then nothing is shown.
- * Only after pc_virtual_threads_follow has succeeded.
+ * The record of a virtual thread, which is the calling one, shown wherever that runs, now and after
+ * each mount, with "no trace" in it. It is the same one at each call and ends with the thread. NULL
+ * if there is no memory. Only after pc_virtual_threads_follow has succeeded.
  */
-int pc_virtual_thread_record_show(jobject thread, pc_thread_record *record);
+pc_thread_record *pc_virtual_thread_record_show(jobject thread);
 
 #endif

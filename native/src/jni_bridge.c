@@ -8,9 +8,17 @@
 #include "process_context.h"
 #include "profiling_correlation.h"
 #include "receiver.h"
+#include "record_pool.h"
 #include "virtual_threads.h"
 
 #define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/NativeBridge"
+
+/*
+ * The native method attach0 of NativeBridge in class loaders after the first, which find it by this
+ * name: publishes the process storage and gives the class its other methods. False if somebody else
+ * has published.
+ */
+PC_EXPORT jboolean JNICALL pc_bridge_attach(JNIEnv *env, jclass bridge, jbyteArray encoded);
 
 static void throw_illegal_argument(JNIEnv *env, const char *message) {
   jclass type = (*env)->FindClass(env, "java/lang/IllegalArgumentException");
@@ -19,17 +27,23 @@ static void throw_illegal_argument(JNIEnv *env, const char *message) {
   }
 }
 
-static void publish(JNIEnv *env, jbyteArray encoded) {
+/* Returns what pc_process_storage_publish does, or -1 with an exception. */
+static int publish(JNIEnv *env, jbyteArray encoded) {
   jbyte bytes[PC_PROCESS_STORAGE_MAX];
+  if (encoded == NULL) {
+    throw_illegal_argument(env, "process storage is null");
+    return -1;
+  }
   jsize length = (*env)->GetArrayLength(env, encoded);
   if (length > (jsize)sizeof(bytes)) {
     throw_illegal_argument(env, "process storage is longer than its fields may be");
-    return;
+    return -1;
   }
   (*env)->GetByteArrayRegion(env, encoded, 0, length, bytes);
-  if (!(*env)->ExceptionCheck(env)) {
-    pc_process_storage_publish((const uint8_t *)bytes, (size_t)length);
+  if ((*env)->ExceptionCheck(env)) {
+    return -1;
   }
+  return pc_process_storage_publish((const uint8_t *)bytes, (size_t)length);
 }
 
 static jobject JNICALL thread_record(JNIEnv *env, jclass type) {
@@ -46,10 +60,21 @@ static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
   return pc_virtual_threads_follow(vm);
 }
 
-static jint JNICALL show_on_virtual_thread(JNIEnv *env, jclass type, jobject thread,
-                                           jobject record) {
+static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject thread) {
   (void)type;
-  return pc_virtual_thread_record_show(thread, (*env)->GetDirectBufferAddress(env, record));
+  pc_thread_record *record = pc_virtual_thread_record_show(thread);
+  return record == NULL ? NULL : (*env)->NewDirectByteBuffer(env, record, sizeof(pc_thread_record));
+}
+
+static void JNICALL forget_thread_record(JNIEnv *env, jclass type) {
+  (void)env, (void)type;
+  pc_thread_record_forget();
+}
+
+static void JNICALL forget_all_records(JNIEnv *env, jclass type) {
+  (void)env, (void)type;
+  pc_thread_record_forget_all();
+  pc_record_clear_all();
 }
 
 static jboolean JNICALL tls_descriptor_is_static(JNIEnv *env, jclass type) {
@@ -58,13 +83,9 @@ static jboolean JNICALL tls_descriptor_is_static(JNIEnv *env, jclass type) {
   return pc_tls_descriptor_is_static() ? JNI_TRUE : JNI_FALSE;
 }
 
-static void JNICALL publish_process_storage(JNIEnv *env, jclass type, jbyteArray encoded) {
+static jboolean JNICALL publish_process_storage(JNIEnv *env, jclass type, jbyteArray encoded) {
   (void)type;
-  if (encoded == NULL) {
-    throw_illegal_argument(env, "process storage is null");
-    return;
-  }
-  publish(env, encoded);
+  return publish(env, encoded) == 0 ? JNI_TRUE : JNI_FALSE;
 }
 
 static void JNICALL withdraw_process_storage(JNIEnv *env, jclass type) {
@@ -147,9 +168,11 @@ static void JNICALL free_receiver(JNIEnv *env, jclass type, jlong handle) {
 static const JNINativeMethod methods[] = {
     {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
-    {"showOnVirtualThread0", "(Ljava/lang/Thread;Ljava/nio/ByteBuffer;)I", (void *)show_on_virtual_thread},
+    {"virtualThreadRecord0", "(Ljava/lang/Thread;)Ljava/nio/ByteBuffer;", (void *)virtual_thread_record},
+    {"forgetThreadRecord0", "()V", (void *)forget_thread_record},
+    {"forgetAllRecords0", "()V", (void *)forget_all_records},
     {"tlsDescriptorIsStatic0", "()Z", (void *)tls_descriptor_is_static},
-    {"publishProcessStorage0", "([B)V", (void *)publish_process_storage},
+    {"publishProcessStorage0", "([B)Z", (void *)publish_process_storage},
     {"withdrawProcessStorage0", "()V", (void *)withdraw_process_storage},
     {"publishProcessContext0", "([B)I", (void *)publish_process_context},
     {"withdrawProcessContext0", "()V", (void *)withdraw_process_context},
@@ -163,9 +186,22 @@ static const JNINativeMethod methods[] = {
 };
 
 /*
- * The process storage is published here and not by a later call: a profiler that looks at the
- * mapping while the pointer is null gives this process up for ever.
+ * The process storage is published before all else: a profiler that looks at the mapping while the
+ * pointer is null gives this process up for ever.
  */
+jboolean JNICALL pc_bridge_attach(JNIEnv *env, jclass bridge, jbyteArray encoded) {
+  if (publish(env, encoded) != 0) {
+    return JNI_FALSE;
+  }
+  jint count = (jint)(sizeof(methods) / sizeof(methods[0]));
+  if ((*env)->RegisterNatives(env, bridge, methods, count) != 0) {
+    pc_process_storage_withdraw();
+    return JNI_FALSE;
+  }
+  return JNI_TRUE;
+}
+
+/* For the first class loader. The JVM loads a library for one only. */
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
   (void)reserved;
   JNIEnv *env;
@@ -181,16 +217,5 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
     return JNI_ERR;
   }
   jbyteArray encoded = (jbyteArray)(*env)->GetStaticObjectField(env, bridge, field);
-  if (encoded != NULL) {
-    publish(env, encoded);
-    if ((*env)->ExceptionCheck(env)) {
-      return JNI_ERR;
-    }
-  }
-  jint count = (jint)(sizeof(methods) / sizeof(methods[0]));
-  if ((*env)->RegisterNatives(env, bridge, methods, count) != 0) {
-    pc_process_storage_withdraw();
-    return JNI_ERR;
-  }
-  return JNI_VERSION_1_8;
+  return pc_bridge_attach(env, bridge, encoded) ? JNI_VERSION_1_8 : JNI_ERR;
 }

@@ -10,7 +10,7 @@
 void *elastic_apm_profiling_correlation_process_storage_v1 = NULL;
 
 static uint8_t storage[PC_PROCESS_STORAGE_MAX];
-static size_t storage_length;
+static int is_taken;
 
 static void set_pointer(void *value) {
   __atomic_store_n(&elastic_apm_profiling_correlation_process_storage_v1, value, __ATOMIC_SEQ_CST);
@@ -20,14 +20,15 @@ int pc_process_storage_publish(const uint8_t *bytes, size_t length) {
   if (length > sizeof(storage)) {
     return -1;
   }
-  /* The same bytes again are not taken away: a profiler that sees null never looks again. */
-  if (length != storage_length || memcmp(storage, bytes, length) != 0) {
-    set_pointer(NULL);
-    memcpy(storage, bytes, length);
-    storage_length = length;
+  if (__atomic_exchange_n(&is_taken, 1, __ATOMIC_SEQ_CST)) {
+    return PC_PUBLISHED_BY_ANOTHER;
   }
+  memcpy(storage, bytes, length);
   set_pointer(storage);
   return 0;
 }
 
-void pc_process_storage_withdraw(void) { set_pointer(NULL); }
+void pc_process_storage_withdraw(void) {
+  set_pointer(NULL);
+  __atomic_store_n(&is_taken, 0, __ATOMIC_SEQ_CST);
+}

@@ -31,6 +31,7 @@ struct pc_receiver {
   int socket;
   int ready; /* wakes the thread that takes */
   int stop;  /* ends the pump */
+  pc_scheduling scheduling; /* of the pump */
   atomic_int moving;
   atomic_int taker_sleeps;
   /* Positions that only grow; the pump owns the tail, the thread that takes the head. */
@@ -201,11 +202,11 @@ static int move_all(pc_receiver *receiver, int urgent) {
 }
 
 int pc_receiver_pump(pc_receiver *receiver) {
-  pc_prefer_short_slices();
-  int urgent = pc_begin_urgent();
+  pc_prefer_short_slices(&receiver->scheduling);
+  int urgent = pc_begin_urgent(&receiver->scheduling);
   int result = move_all(receiver, urgent);
   if (urgent) {
-    pc_end_urgent();
+    pc_end_urgent(&receiver->scheduling);
   }
   return result < 0 ? result : 0;
 }

@@ -6,17 +6,30 @@
 #include "virtual_threads.h"
 
 #include <jvmti.h>
+#include <pthread.h>
 #include <string.h>
+
+#include "record_pool.h"
 
 #define PC_MOUNT_EVENT "com.sun.hotspot.events.VirtualThreadMount"
 #define PC_UNMOUNT_EVENT "com.sun.hotspot.events.VirtualThreadUnmount"
 
+/* Of the events that have numbers, as headers before JDK 21 lack the last one. */
+enum { FIRST_EVENT = 50, THREAD_END = 53, VIRTUAL_THREAD_END = 88 };
+
+/* As in jvmtiEventCallbacks, which has a function for each number. */
+typedef struct {
+  void *functions[VIRTUAL_THREAD_END - FIRST_EVENT + 1];
+} pc_event_callbacks;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static jvmtiEnv *jvmti;
+static int is_followed;
 
 /*
  * The events arrive on the carrier: a mount when the virtual thread is about to go on, an unmount
  * while it still runs. The record is kept by the JVM for each virtual thread, so no list of ours
- * has to be searched, locked or cleaned.
+ * has to be searched or locked.
  */
 static void JNICALL on_mount(jvmtiEnv *env, ...) {
   void *record = NULL;
@@ -29,6 +42,26 @@ static void JNICALL on_mount(jvmtiEnv *env, ...) {
 static void JNICALL on_unmount(jvmtiEnv *env, ...) {
   (void)env;
   pc_thread_record_replace(NULL);
+}
+
+/*
+ * Nothing of the application runs on a virtual thread from here on, so nobody writes to its record:
+ * scopes that are closed elsewhere write to the record of the thread that closes them.
+ */
+static void JNICALL on_virtual_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+  (void)jni;
+  void *record = NULL;
+  pc_thread_record_replace(NULL);
+  if ((*env)->GetThreadLocalStorage(env, thread, &record) == JVMTI_ERROR_NONE && record != NULL &&
+      (*env)->SetThreadLocalStorage(env, thread, NULL) == JVMTI_ERROR_NONE) {
+    pc_record_give_back(record);
+  }
+}
+
+/* Of platform threads. One that JNI had attached goes on, and shows what it left. */
+static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
+  (void)env, (void)jni, (void)thread;
+  pc_thread_record_forget();
 }
 
 /* Headers before JDK 21 have no name for this bit, which is the 45th in all of them. */
@@ -61,14 +94,29 @@ static jint find_event(const jvmtiExtensionEventInfo *events, jint count, const 
   return PC_NO_MOUNT_EVENTS;
 }
 
-static jvmtiError enable(jint event, jvmtiExtensionEvent callback) {
-  jvmtiError error = (*jvmti)->SetExtensionEventCallback(jvmti, event, callback);
-  return error != JVMTI_ERROR_NONE
-             ? error
-             : (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, (jvmtiEvent)event, NULL);
+static jvmtiError enable(jint event) {
+  return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, (jvmtiEvent)event, NULL);
 }
 
-/* Unmounts first: a record must not be shown before it is sure to be taken away again. */
+static jvmtiError enable_extension(jint event, jvmtiExtensionEvent callback) {
+  jvmtiError error = (*jvmti)->SetExtensionEventCallback(jvmti, event, callback);
+  return error != JVMTI_ERROR_NONE ? error : enable(event);
+}
+
+static jvmtiError enable_ends(void) {
+  pc_event_callbacks callbacks;
+  memset(&callbacks, 0, sizeof(callbacks));
+  callbacks.functions[THREAD_END - FIRST_EVENT] = (void *)on_thread_end;
+  callbacks.functions[VIRTUAL_THREAD_END - FIRST_EVENT] = (void *)on_virtual_thread_end;
+  jvmtiError error = (*jvmti)->SetEventCallbacks(jvmti, (const jvmtiEventCallbacks *)&callbacks,
+                                                 (jint)sizeof(callbacks));
+  if (error == JVMTI_ERROR_NONE) {
+    error = enable(THREAD_END);
+  }
+  return error != JVMTI_ERROR_NONE ? error : enable(VIRTUAL_THREAD_END);
+}
+
+/* Mounts last: a record must not be shown before it is sure to be taken away again. */
 static int enable_events(void) {
   jvmtiExtensionEventInfo *events;
   jint count;
@@ -82,11 +130,14 @@ static int enable_events(void) {
   if (mount < 0 || unmount < 0) {
     return PC_NO_MOUNT_EVENTS;
   }
-  error = enable(unmount, on_unmount);
-  return (int)(error != JVMTI_ERROR_NONE ? error : enable(mount, on_mount));
+  error = enable_ends();
+  if (error == JVMTI_ERROR_NONE) {
+    error = enable_extension(unmount, on_unmount);
+  }
+  return (int)(error != JVMTI_ERROR_NONE ? error : enable_extension(mount, on_mount));
 }
 
-int pc_virtual_threads_follow(JavaVM *vm) {
+static int follow(JavaVM *vm) {
   if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) {
     return PC_NO_MOUNT_EVENTS;
   }
@@ -99,21 +150,34 @@ int pc_virtual_threads_follow(JavaVM *vm) {
   }
   if (error != 0) {
     (*jvmti)->DisposeEnvironment(jvmti);
-    jvmti = NULL;
   }
   return error;
 }
 
-int pc_virtual_thread_record_show(jobject thread, pc_thread_record *record) {
-  /* Misaligned ids could be seen half written. */
-  if (record == NULL || ((uintptr_t)record->trace_id) % sizeof(uint64_t) != 0) {
-    return JVMTI_ERROR_ILLEGAL_ARGUMENT;
-  }
-  pc_thread_record_clear(record);
+int pc_virtual_threads_follow(JavaVM *vm) {
+  pthread_mutex_lock(&lock);
+  int error = is_followed ? 0 : follow(vm);
+  is_followed = error == 0;
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+pc_thread_record *pc_virtual_thread_record_show(jobject thread) {
+  void *record = NULL;
   /* With NULL for the current thread, the JVM would take the carrier. */
-  jvmtiError error = (*jvmti)->SetThreadLocalStorage(jvmti, thread, record);
-  if (error == JVMTI_ERROR_NONE) {
-    pc_thread_record_replace(record);
+  if ((*jvmti)->GetThreadLocalStorage(jvmti, thread, &record) != JVMTI_ERROR_NONE) {
+    return NULL;
   }
-  return (int)error;
+  if (record == NULL) {
+    record = pc_record_take();
+    if (record != NULL &&
+        (*jvmti)->SetThreadLocalStorage(jvmti, thread, record) != JVMTI_ERROR_NONE) {
+      pc_record_give_back(record);
+      record = NULL;
+    }
+  } else {
+    pc_thread_record_show_no_trace(record);
+  }
+  pc_thread_record_replace(record);
+  return record;
 }

@@ -53,7 +53,7 @@ check 'thread-local storage symbol' \
   "$(symbol elastic_apm_profiling_correlation_tls_v1)" '8 TLS GLOBAL DEFAULT'
 check 'exported symbols' \
   "$(echo "$dynsym" | awk '$5 ~ /GLOBAL|WEAK/ && $7 != "UND" {print $8}' | sort | tr '\n' ' ')" \
-  'JNI_OnLoad elastic_apm_profiling_correlation_process_storage_v1 elastic_apm_profiling_correlation_tls_v1 '
+  'JNI_OnLoad elastic_apm_profiling_correlation_process_storage_v1 elastic_apm_profiling_correlation_tls_v1 pc_bridge_attach '
 check 'TLSDESC relocations that name the symbol' \
   "$(echo "$relocations" | grep -c "$relocation .*elastic_apm_profiling_correlation_tls_v1")" 1
 check 'relocation sections that are not RELA' "$(echo "$sections" | grep -c -E ' REL +[0-9a-f]')" 0

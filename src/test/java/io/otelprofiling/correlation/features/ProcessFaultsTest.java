@@ -160,8 +160,8 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void anotherClassLoaderHasTheLibrary() {
-    ChildJvm.Result result = app().run(TwoClassLoadersApp.class);
+  void anotherClassLoader_thatRuns_isNamedInOneWarning() {
+    ChildJvm.Result result = app().run(TwoClassLoadersApp.class, "no-shutdown");
     assertWentOn(result, 2);
     assertOneWarning(result, "is off", "another class loader");
   }

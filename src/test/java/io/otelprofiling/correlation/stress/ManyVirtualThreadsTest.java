@@ -9,7 +9,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
+import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.ShortVirtualThreadsApp;
 import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -20,6 +22,8 @@ import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -30,6 +34,7 @@ class ManyVirtualThreadsTest {
   private static final int THREADS = 1_000_000;
   private static final int AT_ONCE = 200;
   private static final int BYTES_OF_A_RECORD = 37;
+  private static final int MAX_SWITCH_MILLIS = 1_000;
 
   @Test
   void aMillionVirtualThreadsLeaveNoMemoryBehind() throws Exception {
@@ -52,6 +57,25 @@ class ManyVirtualThreadsTest {
                 assertThat(after.direct - before.direct).as("buffers").isLessThan(limit / 10);
               });
     }
+  }
+
+  @Test
+  void directMemory_ofTheApplication_isNotUsed() throws Exception {
+    ChildJvm.Result result =
+        new ChildJvm()
+            .jvmArgument("-XX:MaxDirectMemorySize=5m")
+            .property("otel.traces.exporter", "none")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .run(ShortVirtualThreadsApp.class, String.valueOf(THREADS));
+
+    assertThat(result.status()).as(result.output()).isZero();
+    Matcher slowest = Pattern.compile("slowest switch: (\\d+) ms").matcher(result.output());
+    assertThat(slowest.find()).as(result.output()).isTrue();
+    // Less than one run of a collector that the switch waits for, and more than a busy machine
+    // takes.
+    assertThat(Integer.parseInt(slowest.group(1))).isLessThan(MAX_SWITCH_MILLIS);
+    assertThat(result.output()).contains("correlation is on").doesNotContain("WARNING");
   }
 
   private static void startAndEndThreads(ThreadFactory virtual, Tracer tracer, int count)

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * trace, or no trace, for a remote span, one that the sampler dropped, or none. Never throws.
  */
 public final class ContextMirror {
-  private static final ThreadLocal<ThreadMirror> THREAD_MIRROR = new ThreadLocal<>();
-
   private final LocalRootSpans localRoots;
   private final VirtualThreads virtualThreads = new VirtualThreads();
   private final RateLimitedLogger logger =
@@ -43,19 +41,40 @@ public final class ContextMirror {
     state = State.ACTIVE;
   }
 
-  /** Shows no trace from each thread's next switch on. */
+  /**
+   * Shows no trace on any thread, and holds on to none. A thread that is about to show one at this
+   * very moment shows none from its next switch on.
+   */
   public void stop() {
     state = State.STOPPED;
+    NativeLibrary.forgetAllRecords();
+    ThreadMirrors.releaseAll();
   }
 
-  /** Null before {@link #createForCurrentThread}. */
+  /** To attach a context to. Null before {@link #createForCurrentThread}. */
   @Nullable ThreadMirror ofCurrentThread() {
-    return THREAD_MIRROR.get();
+    return ThreadMirrors.findAndHold();
+  }
+
+  /**
+   * To ask what is current. Null if nothing is. A thread that has lost its thread-locals, as those
+   * of the common pool do after each task, shows no trace from now on.
+   */
+  @Nullable ThreadMirror findForCurrentThread() {
+    ThreadMirror thread = ThreadMirrors.find();
+    if (thread == null && state == State.ACTIVE && !VirtualThreads.isCurrent()) {
+      return createForCurrentThread();
+    }
+    return thread;
   }
 
   ThreadMirror createForCurrentThread() {
+    boolean isVirtual = VirtualThreads.isCurrent();
+    if (state == State.ACTIVE && !isVirtual) {
+      NativeLibrary.forgetThreadRecord();
+    }
     ThreadMirror thread = ThreadMirror.ofCurrentThread(this);
-    THREAD_MIRROR.set(thread);
+    ThreadMirrors.add(thread, !isVirtual);
     return thread;
   }
 
@@ -68,12 +87,13 @@ public final class ContextMirror {
 
   /** Has the thread, which is this one, show the span of the context that is current on it now. */
   void show(ThreadMirror thread, @Nullable Context current) {
-    State state = this.state;
-    if (state == State.NEVER_STARTED) {
+    if (state != State.ACTIVE) {
+      thread.showNoTrace();
+      ThreadMirrors.release(thread);
       return;
     }
     try {
-      if (state == State.STOPPED || current == null) {
+      if (current == null) {
         thread.showNoTrace();
       } else {
         thread.show(Span.fromContextOrNull(current), localRoots);
@@ -94,7 +114,7 @@ public final class ContextMirror {
       @Nullable Context current,
       @Nullable LocalRoot rootBefore,
       long spanIdBefore) {
-    if (state == State.STOPPED || !thread.showAgain(rootBefore, spanIdBefore)) {
+    if (state != State.ACTIVE || !thread.showAgain(rootBefore, spanIdBefore)) {
       show(thread, current);
     }
   }

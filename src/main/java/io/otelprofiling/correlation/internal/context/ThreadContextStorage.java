@@ -47,7 +47,7 @@ final class ThreadContextStorage implements ContextStorage {
 
   @Override
   public @Nullable Context current() {
-    ThreadMirror thread = mirror.ofCurrentThread();
+    ThreadMirror thread = mirror.findForCurrentThread();
     return thread == null ? null : thread.current;
   }
 
@@ -92,7 +92,7 @@ final class ThreadContextStorage implements ContextStorage {
 
     /** As the default storage does it: what counts is that the context is current there. */
     private void closeElsewhere() {
-      ThreadMirror other = thread.mirror.ofCurrentThread();
+      ThreadMirror other = thread.mirror.findForCurrentThread();
       if (closed || other == null || other.current != attached) {
         ignoreClose();
         return;

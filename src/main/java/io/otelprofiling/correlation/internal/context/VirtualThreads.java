@@ -5,13 +5,11 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.memory.RecordChunk;
 import io.otelprofiling.correlation.internal.memory.ThreadStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.nio.ByteBuffer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -51,17 +49,12 @@ final class VirtualThreads {
     }
   }
 
-  /**
-   * The record of the current virtual thread, or null if it cannot or is not to have one. To be
-   * held for as long as the thread lives.
-   */
+  /** The record of the current virtual thread, or null if it cannot or is not to have one. */
   @Nullable ThreadStorage newRecord() {
     if (!enabled || !areFollowed()) {
       return null;
     }
-    ByteBuffer record = RecordChunk.newRecord();
-    NativeLibrary.showOnVirtualThread(record);
-    return new ThreadStorage(record);
+    return new ThreadStorage(NativeLibrary.virtualThreadRecord());
   }
 
   private boolean areFollowed() {

@@ -16,20 +16,32 @@ final class NativeBridge {
   @SuppressWarnings("unused")
   static byte @Nullable [] initialProcessStorage;
 
+  /**
+   * In place of what the library does while it loads, where another class loader has loaded it.
+   * Bound to its function by {@link MappedLibrary}. False if somebody else has published.
+   */
+  static native boolean attach0(byte[] processStorage);
+
   /** This thread's record, valid for as long as the thread lives, and from now on shown. */
   static native ByteBuffer threadRecord0();
+
+  /** Has this thread's record, if it shows a trace, show none. */
+  static native void forgetThreadRecord0();
+
+  /** The same for all threads, whoever has written there. */
+  static native void forgetAllRecords0();
 
   /** Returns 0, a JVMTI error, or -1; see {@code native/include/virtual_threads.h}. */
   static native int followVirtualThreads0();
 
-  /** Returns 0 or a JVMTI error. */
-  static native int showOnVirtualThread0(Thread current, ByteBuffer record);
+  /** The same as threadRecord0 for the current virtual thread, which is given; null: no memory. */
+  static native @Nullable ByteBuffer virtualThreadRecord0(Thread current);
 
   /** Whether profilers can find this library's thread-local storage. */
   static native boolean tlsDescriptorIsStatic0();
 
-  /** Copies the bytes to where profilers look for them. */
-  static native void publishProcessStorage0(byte[] encoded);
+  /** Copies the bytes to where profilers look for them. False if somebody else has published. */
+  static native boolean publishProcessStorage0(byte[] encoded);
 
   static native void withdrawProcessStorage0();
 

@@ -22,7 +22,15 @@ public final class NativeLibrary {
 
   private static final String JNR_EXTRACTION_DIR = "jffi.extract.dir";
 
-  private static @Nullable Path loaded;
+  // Strings of one content are one object for all class loaders.
+  private static final Object IN_PROCESS = "io.otelprofiling.correlation".intern();
+
+  private static final String ANOTHER_CLASS_LOADER =
+      "another class loader of this process has it: it works for the OpenTelemetry SDK that was"
+          + " configured there";
+
+  private static volatile @Nullable Path loaded;
+  private static boolean published;
 
   /** Null if this platform is supported, otherwise why not. */
   public static @Nullable String unsupportedReason() {
@@ -52,17 +60,35 @@ public final class NativeLibrary {
   }
 
   /**
-   * Loads the library if this is the first call in this class loader, and shows {@code
-   * processStorage} to profilers.
+   * Loads the library if this is the first call in this process, and shows {@code processStorage}
+   * to profilers. That is for one class loader at a time, until it calls {@link #withdraw}.
    *
    * @return the file that was loaded
-   * @throws IOException if the file cannot be written or loaded; the message says what to do
+   * @throws IOException if the file cannot be written or loaded, or another class loader has
+   *     published; the message says what to do
    */
-  public static synchronized Path publish(byte[] processStorage, @Nullable String nativeDir)
-      throws IOException {
-    if (loaded != null) {
-      NativeBridge.publishProcessStorage0(processStorage);
-      return loaded;
+  public static Path publish(byte[] processStorage, @Nullable String nativeDir) throws IOException {
+    synchronized (IN_PROCESS) {
+      Path file = loaded;
+      if (file == null) {
+        file = load(processStorage, nativeDir);
+        loaded = file;
+      } else if (!NativeBridge.publishProcessStorage0(processStorage)) {
+        throw new IOException(ANOTHER_CLASS_LOADER);
+      }
+      published = true;
+      return file;
+    }
+  }
+
+  /** A process has the library once: a profiler knows one mapping of it. */
+  private static Path load(byte[] processStorage, @Nullable String nativeDir) throws IOException {
+    MappedLibrary mapped = MappedLibrary.find();
+    if (mapped != null) {
+      if (!mapped.attach(processStorage)) {
+        throw new IOException(ANOTHER_CLASS_LOADER);
+      }
+      return mapped.file();
     }
     Path file = extract(nativeDir);
     try {
@@ -73,7 +99,6 @@ public final class NativeLibrary {
     } finally {
       NativeBridge.initialProcessStorage = null;
     }
-    loaded = file;
     if (!NativeBridge.tlsDescriptorIsStatic0()) {
       logger.log(
           Level.WARNING,
@@ -84,9 +109,12 @@ public final class NativeLibrary {
   }
 
   /** Tells profilers that nothing is to be read from this process any more. */
-  public static synchronized void withdraw() {
-    if (loaded != null) {
-      NativeBridge.withdrawProcessStorage0();
+  public static void withdraw() {
+    synchronized (IN_PROCESS) {
+      if (published) {
+        published = false;
+        NativeBridge.withdrawProcessStorage0();
+      }
     }
   }
 
@@ -95,17 +123,21 @@ public final class NativeLibrary {
    *
    * @throws IOException if the system gives no memory for it, or it is longer than 65,536 bytes
    */
-  public static synchronized void publishProcessContext(byte[] payload) throws IOException {
-    int error = NativeBridge.publishProcessContext0(payload);
-    if (error != 0) {
-      throw new IOException("process context of " + payload.length + " bytes: errno " + error);
+  public static void publishProcessContext(byte[] payload) throws IOException {
+    synchronized (IN_PROCESS) {
+      int error = NativeBridge.publishProcessContext0(payload);
+      if (error != 0) {
+        throw new IOException("process context of " + payload.length + " bytes: errno " + error);
+      }
     }
   }
 
   /** Takes the process context away. */
-  public static synchronized void withdrawProcessContext() {
-    if (loaded != null) {
-      NativeBridge.withdrawProcessContext0();
+  public static void withdrawProcessContext() {
+    synchronized (IN_PROCESS) {
+      if (loaded != null) {
+        NativeBridge.withdrawProcessContext0();
+      }
     }
   }
 
@@ -118,8 +150,8 @@ public final class NativeLibrary {
   }
 
   /**
-   * Has carriers show, from now on, the record of the virtual thread that runs on them. To be
-   * called once, and costs each mount and unmount of a virtual thread some time from then on.
+   * Has carriers show, from now on, the record of the virtual thread that runs on them. Costs each
+   * mount and unmount of a virtual thread some time from then on.
    *
    * @throws UnsupportedOperationException if this JVM does not tell of mounts
    */
@@ -134,24 +166,36 @@ public final class NativeLibrary {
   }
 
   /**
-   * Has the calling virtual thread show this record wherever it is mounted. The record has to be
-   * reachable for as long as the thread lives.
+   * The calling virtual thread's record, which is shown wherever that is mounted, and with no trace
+   * in it from now on. To be used by this thread only: the memory ends with it.
    *
-   * @throws IllegalStateException if the JVM has no memory for that, or the record is misaligned
+   * @throws IllegalStateException if there is no memory for it
    */
-  public static void showOnVirtualThread(ByteBuffer record) {
-    int error = NativeBridge.showOnVirtualThread0(Thread.currentThread(), record);
-    if (error != 0) {
-      throw new IllegalStateException("record of a virtual thread: JVMTI error " + error);
+  public static ByteBuffer virtualThreadRecord() {
+    ByteBuffer record = NativeBridge.virtualThreadRecord0(Thread.currentThread());
+    if (record == null) {
+      throw new IllegalStateException("no memory for the record of a virtual thread");
+    }
+    return record;
+  }
+
+  /**
+   * Has the calling platform thread show no trace, whatever an earlier owner of its record has left
+   * there. The library has to be loaded.
+   */
+  public static void forgetThreadRecord() {
+    NativeBridge.forgetThreadRecord0();
+  }
+
+  /** Has no thread show a trace until one writes its record again. */
+  public static void forgetAllRecords() {
+    if (loaded != null) {
+      NativeBridge.forgetAllRecords0();
     }
   }
 
   private static String loadFailure(Path file, UnsatisfiedLinkError error) {
     String cause = String.valueOf(error.getMessage());
-    if (cause.contains("another classloader")) {
-      return "another class loader of this process has it: it works for the OpenTelemetry SDK that"
-          + " was configured there";
-    }
     return "cannot load the native library: "
         + cause
         + ". If "

@@ -19,6 +19,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeLibraryFile {
   private static final int HASH_DIGITS = 16;
+
+  // Profilers know the library by this name, and so that of other agents that serve them.
+  private static final String NAME = "elastic-jvmti-linux-";
+  private static final Pattern ANY =
+      Pattern.compile("(/.*/" + NAME + "[\\w-]*\\.so)(?: \\(deleted\\))?");
 
   /** As in the file name, or null where there is no library for this CPU. */
   static @Nullable String architecture() {
@@ -47,19 +54,42 @@ final class NativeLibraryFile {
    * @throws FileNotFoundException if the jar has no library for this CPU
    */
   static Path extract(@Nullable String nativeDir) throws IOException {
-    // Profilers know the library by this name.
-    String name = "elastic-jvmti-linux-" + architecture() + ".so";
+    String name = name();
     byte[] content = read(name);
     Path parent =
         nativeDir == null
             ? PrivateDirectory.inTemporaryDirectory()
             : PrivateDirectory.atOrIn(Paths.get(nativeDir));
     // A directory per content: processes with another version keep the file that they have mapped.
-    Path file = PrivateDirectory.subdirectory(parent, "native-" + hash(content)).resolve(name);
+    Path file = PrivateDirectory.subdirectory(parent, directory(content)).resolve(name);
     if (!hasContent(file, content)) {
       replace(file, content);
     }
     return file;
+  }
+
+  /**
+   * The file that a process has mapped under this name, if it is one that profilers take for a
+   * library of this kind.
+   *
+   * @param name with all that {@code /proc/self/maps} has behind it
+   */
+  static @Nullable Path mapped(String name) {
+    Matcher library = ANY.matcher(name);
+    return library.matches() ? Paths.get(library.group(1)) : null;
+  }
+
+  /** Whether a file has, or had when it was written, the content of the library in the jar. */
+  static boolean isOfThisContent(Path file) throws IOException {
+    return file.endsWith(Paths.get(directory(read(name())), name()));
+  }
+
+  private static String name() {
+    return NAME + architecture() + ".so";
+  }
+
+  private static String directory(byte[] content) {
+    return "native-" + hash(content);
   }
 
   private static boolean hasContent(Path file, byte[] content) throws IOException {

@@ -5,11 +5,12 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.memory.ProcessStorage;
+import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A JVM of its own, because a library is loaded once in one. What it found is its output. */
 final class LoadingProcess {
@@ -65,16 +67,28 @@ final class LoadingProcess {
 
     Path loaded = NativeLibrary.publish(STORAGE, nativeDir.toString());
     found.setProperty("loaded", loaded.toString());
+    NativeLibrary.withdraw();
     found.setProperty("again", NativeLibrary.publish(STORAGE, "/nowhere").toString());
     found.setProperty("maps", mapped(loaded));
     found.setProperty("record", record());
     found.setProperty("static", String.valueOf(NativeBridge.tlsDescriptorIsStatic0()));
     found.setProperty("left", String.valueOf(NativeBridge.initialProcessStorage != null));
     found.setProperty("twoThreads", String.valueOf(recordsDiffer()));
-    found.setProperty("otherLoader", failure(() -> publishInOtherLoader(nativeDir)));
+    OwnCopyLoader other = new OwnCopyLoader();
+    found.setProperty("otherLoader", failure(() -> publishIn(other, nativeDir)));
     found.setProperty("tooLong", failure(() -> NativeLibrary.publish(new byte[5_000], null)));
     NativeLibrary.withdraw();
     NativeLibrary.withdraw();
+
+    found.setProperty("laterLoader", publishIn(other, nativeDir).toString());
+    found.setProperty("firstAgain", failure(() -> NativeLibrary.publish(STORAGE, null)));
+    call(other, "withdraw");
+    found.setProperty("otherVersion", failure(() -> publishIn(new OtherVersion(), nativeDir)));
+    Path link = Files.createLink(nativeDir.resolve("link"), loaded);
+    Files.delete(loaded);
+    found.setProperty("deleted", publishIn(new OwnCopyLoader(), nativeDir).toString());
+    Files.move(link, loaded);
+    found.setProperty("mappings", String.valueOf(mappings()));
     try (var out = Files.newOutputStream(Path.of(args[1]))) {
       found.store(out, null);
     }
@@ -122,15 +136,35 @@ final class LoadingProcess {
         .orElse("");
   }
 
-  private static void publishInOtherLoader(Path nativeDir) throws Exception {
-    Class<?> other =
-        new OwnCopyLoader()
-            .loadClass("io.otelprofiling.correlation.internal.nativelib.NativeLibrary");
-    Method publish = other.getMethod("publish", byte[].class, String.class);
+  private static long mappings() throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1).stream()
+        .filter(line -> line.contains(" r-xp ") && line.contains("elastic-jvmti-linux-"))
+        .count();
+  }
+
+  private static Object publishIn(ClassLoader loader, Path nativeDir) throws Exception {
+    return call(loader, "publish", STORAGE, nativeDir.toString());
+  }
+
+  private static Object call(ClassLoader loader, String name, Object... arguments)
+      throws Exception {
+    Class<?>[] types = Stream.of(arguments).map(Object::getClass).toArray(Class<?>[]::new);
+    Class<?> library = loader.loadClass(NativeLibrary.class.getName());
     try {
-      publish.invoke(null, STORAGE, nativeDir.toString());
+      return library.getMethod(name, types).invoke(null, arguments);
     } catch (InvocationTargetException e) {
       throw (Exception) e.getCause();
+    }
+  }
+
+  /** Of the plug-in, with another library in its jar. */
+  private static final class OtherVersion extends OwnCopyLoader {
+    @Override
+    public InputStream getResourceAsStream(String name) {
+      InputStream resource = super.getResourceAsStream(name);
+      return name.endsWith(".so")
+          ? new SequenceInputStream(resource, new ByteArrayInputStream(new byte[1]))
+          : resource;
     }
   }
 

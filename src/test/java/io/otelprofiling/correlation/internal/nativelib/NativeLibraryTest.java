@@ -97,8 +97,27 @@ class NativeLibraryTest {
   }
 
   @Test
-  void fileThatAnotherClassLoaderHasLoadedIsNotLoadedAgain() {
+  void classLoader_whileAnotherPublishes_isRefused() {
     assertThat(first.get("otherLoader")).startsWith("IOException: another class loader");
+    assertThat(first.get("firstAgain")).startsWith("IOException: another class loader");
+  }
+
+  @Test
+  void classLoader_afterAnotherWithdrew_usesTheMappedLibrary() {
+    assertThat(first.get("laterLoader")).isEqualTo(first.get("loaded"));
+  }
+
+  @Test
+  void mappedLibrary_whoseFileIsGone_isUsedByALaterClassLoader() {
+    assertThat(first.get("deleted")).isEqualTo(first.get("loaded"));
+  }
+
+  @Test
+  void libraryOfAnotherVersion_besideAMappedOne_isRefused() {
+    assertThat(first.get("otherVersion"))
+        .startsWith("IOException: ")
+        .contains(first.get("loaded"), "another agent, or of another version");
+    assertThat(first.get("mappings")).isEqualTo("1");
   }
 
   @Test

@@ -1,0 +1,105 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mirrors of all threads of this class loader, each found by its own thread.
+ *
+ * <p>What a thread keeps is a box of the JDK's, with the mirror in it: a mirror itself would keep
+ * this class loader for as long as the thread lives, which may be a thread of a pool outside. While
+ * nothing is to be mirrored, a box holds the mirror weakly unless a context is current: what the
+ * application left current is its own, as in OpenTelemetry's storage, and open scopes hold the
+ * mirror too.
+ */
+final class ThreadMirrors {
+  private static final ThreadLocal<Object[]> BOX = new ThreadLocal<>();
+  private static final int STRONG = 0;
+  private static final int WEAK = 1;
+  private static final int LENGTH = 2;
+
+  // Of platform threads. Virtual ones are not pooled, and may be many.
+  private static final Set<Reference<Object[]>> BOXES = ConcurrentHashMap.newKeySet();
+  private static final ReferenceQueue<Object[]> LOST_BOXES = new ReferenceQueue<>();
+
+  /** Null if the calling thread has none. */
+  static @Nullable ThreadMirror find() {
+    Object[] box = BOX.get();
+    if (box == null) {
+      return null;
+    }
+    Object mirror = box[STRONG];
+    return mirror != null ? (ThreadMirror) mirror : heldWeakly(box);
+  }
+
+  /** The same, held from now on. */
+  static @Nullable ThreadMirror findAndHold() {
+    Object[] box = BOX.get();
+    if (box == null) {
+      return null;
+    }
+    Object mirror = box[STRONG];
+    return mirror != null ? (ThreadMirror) mirror : hold(box);
+  }
+
+  private static @Nullable ThreadMirror hold(Object[] box) {
+    ThreadMirror mirror = heldWeakly(box);
+    box[STRONG] = mirror;
+    return mirror;
+  }
+
+  private static @Nullable ThreadMirror heldWeakly(Object[] box) {
+    return (ThreadMirror) ((Reference<?>) box[WEAK]).get();
+  }
+
+  /** Gives the calling thread a mirror in place of the one that it has lost. */
+  static void add(ThreadMirror mirror, boolean isPooled) {
+    Object[] box = BOX.get();
+    boolean isNew = box == null;
+    if (box == null) {
+      box = new Object[LENGTH];
+    }
+    box[WEAK] = new WeakReference<>(mirror);
+    box[STRONG] = mirror;
+    BOX.set(box);
+    if (isNew && isPooled) {
+      forgetLostBoxes();
+      BOXES.add(new WeakReference<>(box, LOST_BOXES));
+    }
+  }
+
+  private static void forgetLostBoxes() {
+    for (Object lost = LOST_BOXES.poll(); lost != null; lost = LOST_BOXES.poll()) {
+      BOXES.remove(lost);
+    }
+  }
+
+  /** Does not hold the calling thread's mirror any longer if it is of no use to the application. */
+  static void release(ThreadMirror mirror) {
+    Object[] box = BOX.get();
+    if (box != null && box[STRONG] == mirror && mirror.current == null) {
+      box[STRONG] = null;
+    }
+  }
+
+  /** The same for all threads. */
+  static void releaseAll() {
+    for (Reference<Object[]> each : BOXES) {
+      Object[] box = each.get();
+      Object mirror = box == null ? null : box[STRONG];
+      if (box != null && mirror != null && ((ThreadMirror) mirror).current == null) {
+        box[STRONG] = null;
+      }
+    }
+  }
+
+  private ThreadMirrors() {}
+}

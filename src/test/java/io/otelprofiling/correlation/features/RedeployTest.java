@@ -1,0 +1,90 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.ServerApp;
+import io.otelprofiling.correlation.testing.StandIn;
+import io.otelprofiling.correlation.testing.ThreadRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: an application that a server stops and deploys again is correlated again. */
+class RedeployTest {
+  private static final String STACK_TRACE_IDS = "elastic.profiler_stack_trace_ids";
+
+  @TempDir Path directory;
+
+  private ChildJvm server() {
+    return new ChildJvm()
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none")
+        .property(CorrelatedSdk.PREFIX + "enabled", "true")
+        .property(CorrelatedSdk.PREFIX + "native.dir", directory.resolve("native").toString())
+        .property(CorrelatedSdk.PREFIX + "socket.dir", directory.resolve("s").toString());
+  }
+
+  @Test
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
+  void secondDeployment_underTheProfilerOfTheFirst_correlates() throws IOException {
+    StandIn standIn = new StandIn(directory);
+    ChildJvm.Result result =
+        server()
+            .under(
+                standIn.command(
+                    "--rate", "100", "--thread-name", "server-thread", "--no-stacks", "--retry"))
+            .run(ServerApp.class, "application", "2", "0");
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output()).doesNotContain("WARNING");
+    for (String deployment : List.of("deployment-1", "deployment-2")) {
+      assertThat(standIn.records())
+          .extracting(ThreadRecord::traceId)
+          .as("records of %s", deployment)
+          .containsAnyElementsOf(traceIds(result, deployment));
+      assertThat(result.output().lines())
+          .as("exported spans of %s", deployment)
+          .anyMatch(line -> line.contains("'" + deployment) && line.contains(STACK_TRACE_IDS));
+    }
+  }
+
+  private static List<String> traceIds(ChildJvm.Result result, String deployment) {
+    return Pattern.compile(deployment + " traces (\\w+)")
+        .matcher(result.output())
+        .results()
+        .map((MatchResult found) -> found.group(1))
+        .toList();
+  }
+
+  @Test
+  void classLoaderOfADeployment_afterItsEnd_isCollected() {
+    ChildJvm.Result result =
+        server()
+            // What encodes it keeps a thread-local on the thread that configures the SDK.
+            .property(CorrelatedSdk.PREFIX + "process.context.enabled", "false")
+            .run(ServerApp.class, "server", "3", "20");
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output())
+        .contains(
+            "deployment-1 collected: true",
+            "deployment-2 collected: true",
+            "deployment-3 collected: true")
+        .doesNotContain("WARNING");
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.ResetThreadsApp;
+import org.junit.jupiter.api.Test;
+
+/** Promise: what a thread lost with its thread-locals, it does not show. */
+class ResetThreadsTest {
+  @Test
+  void commonPoolThread_afterATaskLeftAScopeOpen_showsWhatIsCurrent() {
+    ChildJvm.Result result =
+        new ChildJvm()
+            .property("java.util.concurrent.ForkJoinPool.common.parallelism", "1")
+            .property("otel.traces.exporter", "none")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .run(ResetThreadsApp.class);
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output().lines().filter(line -> line.contains(" is current, shown is ")))
+        .hasSize(4)
+        .allMatch(
+            line ->
+                line.endsWith("left is current, shown is left")
+                    || line.endsWith("none is current, shown is no trace"));
+  }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.ContextKey;
+import io.opentelemetry.context.Scope;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.ShownRecord;
+import io.otelprofiling.correlation.testing.ThreadKind;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Promise: when the SDK was shut down, no thread shows a trace, and contexts are as they were. */
+class StoppedThreadsTest {
+  private static final ContextKey<String> KEY = ContextKey.named("key");
+
+  @ParameterizedTest
+  @EnumSource(ThreadKind.class)
+  void waitingThread_whenTheSdkIsShutDown_showsNoTrace(ThreadKind kind) throws Exception {
+    assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
+    CountDownLatch shown = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicReference<Boolean> showsNoTrace = new AtomicReference<>();
+    CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none");
+    Span span = app.tracer().spanBuilder("root").startSpan();
+    Thread thread =
+        kind.factory()
+            .newThread(
+                () -> {
+                  try (Scope scope = span.makeCurrent()) {
+                    shown.countDown();
+                    goOn.await();
+                    showsNoTrace.set(ShownRecord.showsNoTrace());
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                });
+    thread.start();
+    shown.await();
+    app.close();
+    goOn.countDown();
+    thread.join();
+
+    assertThat(showsNoTrace.get()).isTrue();
+  }
+
+  @Test
+  void scope_thatOutlivesTheSdk_keepsItsContextCurrent() throws Exception {
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none");
+    Context held = Context.root().with(KEY, "held");
+    Context left = Context.root().with(KEY, "left");
+    Scope outer = pool.submit(() -> left.makeCurrent()).get();
+    Scope inner = pool.submit(() -> held.makeCurrent()).get();
+    app.close();
+    System.gc();
+    assertThat(pool.submit(Context::current).get()).isSameAs(held);
+    pool.submit(inner::close).get();
+    System.gc();
+    assertThat(pool.submit(Context::current).get()).isSameAs(left);
+    pool.submit(outer::close).get();
+    assertThat(pool.submit(Context::current).get()).isSameAs(Context.root());
+
+    // And as usual with the next one.
+    CorrelatedSdk next = CorrelatedSdk.start("otel.traces.exporter", "none");
+    Span span = next.tracer().spanBuilder("root").startSpan();
+    boolean shows =
+        pool.submit(
+                () -> {
+                  try (Scope scope = span.makeCurrent()) {
+                    return ShownRecord.shows(span, span);
+                  }
+                })
+            .get();
+    next.close();
+    pool.shutdown();
+    assertThat(shows).isTrue();
+    assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/**
+ * A web application, as far as it matters: it runs on threads of a server, which are there before
+ * and after it. It prints the ids of its traces; the SDK prints what it exports.
+ */
+public final class DeployedApp {
+  private static final int TRANSACTIONS = 20;
+  private static final long TRANSACTION_NANOS = 50_000_000;
+
+  private DeployedApp() {}
+
+  public static AutoCloseable start(String service, ExecutorService threads) throws Exception {
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            .setServiceClassLoader(DeployedApp.class.getClassLoader())
+            .addPropertiesSupplier(() -> Map.of("otel.service.name", service))
+            .build()
+            .getOpenTelemetrySdk();
+    Tracer tracer = sdk.getTracer("test");
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < TRANSACTIONS; i++) {
+      all.add(threads.submit(() -> transaction(tracer, service)));
+    }
+    for (Future<?> each : all) {
+      each.get();
+    }
+    return sdk::close;
+  }
+
+  private static void transaction(Tracer tracer, String service) {
+    Span span = tracer.spanBuilder(service).startSpan();
+    System.out.println(service + " traces " + span.getSpanContext().getTraceId());
+    try (Scope scope = span.makeCurrent()) {
+      long begin = System.nanoTime();
+      while (System.nanoTime() - begin < TRANSACTION_NANOS) {
+        // busy, to be sampled
+      }
+    }
+    span.end();
+  }
+}

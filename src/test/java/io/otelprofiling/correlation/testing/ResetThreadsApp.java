@@ -1,0 +1,71 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.ContextKey;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
+
+/**
+ * Tasks in the common pool, which has one thread here, leave a scope open. Recent JDKs reset what
+ * the thread has in thread-locals after each task.
+ */
+public final class ResetThreadsApp {
+  private ResetThreadsApp() {}
+
+  public static void main(String[] arguments) throws Exception {
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            .build()
+            .getOpenTelemetrySdk();
+    Tracer tracer = sdk.getTracer("test");
+    print(
+        tracer,
+        "when asked for the current context",
+        () -> Span.fromContextOrNull(Context.current()));
+    print(
+        tracer,
+        "when a context without span is made current",
+        () -> {
+          Context.root().with(ContextKey.named("key"), "value").makeCurrent();
+          return Span.fromContextOrNull(Context.current());
+        });
+    sdk.close();
+  }
+
+  private static void print(Tracer tracer, String when, Callable<Span> step) throws Exception {
+    ForkJoinPool pool = ForkJoinPool.commonPool();
+    Span left = tracer.spanBuilder("left").startSpan();
+    String shown =
+        pool.submit(
+                () -> {
+                  left.makeCurrent();
+                  return shown(left, left);
+                })
+            .get();
+    System.out.println("left current: " + shown);
+    System.out.println(
+        when
+            + ": "
+            + pool.submit(
+                    () -> {
+                      Span current = step.call();
+                      return shown(current, left);
+                    })
+                .get());
+  }
+
+  private static String shown(Span current, Span left) {
+    String record =
+        ShownRecord.showsNoTrace() ? "no trace" : ShownRecord.shows(left, left) ? "left" : "other";
+    return (current == null ? "none" : "left") + " is current, shown is " + record;
+  }
+}
