@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.FutureTask;
 
 /**
  * Tasks in the common pool, which has one thread here, leave a scope open. Recent JDKs reset what
@@ -42,25 +43,22 @@ public final class ResetThreadsApp {
   }
 
   private static void print(Tracer tracer, String when, Callable<Span> step) throws Exception {
-    ForkJoinPool pool = ForkJoinPool.commonPool();
-    Span left = tracer.spanBuilder("left").startSpan();
+    Span left = tracer.spanBuilder("left").setNoParent().startSpan();
     String shown =
-        pool.submit(
-                () -> {
-                  left.makeCurrent();
-                  return shown(left, left);
-                })
-            .get();
+        inPool(
+            () -> {
+              left.makeCurrent();
+              return shown(left, left);
+            });
     System.out.println("left current: " + shown);
-    System.out.println(
-        when
-            + ": "
-            + pool.submit(
-                    () -> {
-                      Span current = step.call();
-                      return shown(current, left);
-                    })
-                .get());
+    System.out.println(when + ": " + inPool(() -> shown(step.call(), left)));
+  }
+
+  /** Who waits for a task of the pool's own kind may run it himself. */
+  private static String inPool(Callable<String> step) throws Exception {
+    FutureTask<String> task = new FutureTask<>(step);
+    ForkJoinPool.commonPool().execute(task);
+    return task.get();
   }
 
   private static String shown(Span current, Span left) {
