@@ -83,7 +83,9 @@ public final class ProfilingCorrelation {
     this.config = config;
     this.resource = resource;
     this.hostId = new ProfilerHostId(resource.getAttribute(HOST_ID));
-    this.messages = new ProfilerMessages(LOCAL_ROOTS, delay, hostId, this::addHostId);
+    this.messages =
+        new ProfilerMessages(
+            LOCAL_ROOTS, delay, hostId, config.maxStackTraceIds(), this::addHostId);
     this.decoder = new MessageDecoder(messages);
     MirroringContextStorage.setWanted(!isOff()); // of no account once a context was used
   }
@@ -173,7 +175,8 @@ public final class ProfilingCorrelation {
 
   /** Has these meters show what the plug-in counts. */
   void count(MeterProvider meters) {
-    CorrelationCounts.register(meters, decoder, messages::unknownCorrelations, processors);
+    CorrelationCounts.register(
+        meters, decoder, messages::unknown, messages::dropped, LOCAL_ROOTS::displaced, processors);
   }
 
   /** Has exported spans carry the profiler's {@code host.id} where the resource has none. */
@@ -294,7 +297,7 @@ public final class ProfilingCorrelation {
     logger.log(
         Level.FINE,
         "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
-        new Object[] {decoder.droppedMessages(), messages.unknownCorrelations()});
+        new Object[] {decoder.droppedMessages(), messages.unknown()});
     // Last, because another SDK of this process may then bind the same path.
     thread.stop();
     RUNNING.set(null);
