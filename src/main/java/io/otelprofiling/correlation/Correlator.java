@@ -81,7 +81,11 @@ final class Correlator {
     this.hostId = new ProfilerHostId(resource.getAttribute(HOST_ID));
     this.messages =
         new ProfilerMessages(
-            LOCAL_ROOTS, delay, hostId, id -> processContext.update(hostId.addTo(resource)));
+            LOCAL_ROOTS,
+            delay,
+            hostId,
+            config.maxStackTraceIds(),
+            id -> processContext.update(hostId.addTo(resource)));
     this.decoder = new MessageDecoder(messages);
     MirroringContextStorage.setWanted(!isOff()); // no effect once a context was used
   }
@@ -149,7 +153,8 @@ final class Correlator {
 
   /** Makes these meters show what the plug-in counts. */
   void count(MeterProvider meters) {
-    CorrelationCounts.register(meters, decoder, messages::unknownCorrelations, processors);
+    CorrelationCounts.register(
+        meters, decoder, messages::unknown, messages::dropped, LOCAL_ROOTS::displaced, processors);
   }
 
   /**
@@ -267,7 +272,7 @@ final class Correlator {
     logger.log(
         Level.FINE,
         "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
-        new Object[] {decoder.droppedMessages(), messages.unknownCorrelations()});
+        new Object[] {decoder.droppedMessages(), messages.unknown()});
   }
 
   /** A step that fails must not keep the others from being taken. */

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation;
 
 import io.otelprofiling.correlation.internal.channel.MessageHandler;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.span.LocalRoot;
@@ -27,27 +28,39 @@ final class ProfilerMessages implements MessageHandler {
   private final Consumer<String> onNewHostId;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
+  private final RateLimitedLogger limitLogger =
+      new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
+  private final int maxStackTraceIds;
   private volatile long unknownCorrelations;
+  private volatile long droppedStackTraceIds;
 
   /**
    * Creates the handler.
    *
+   * @param maxStackTraceIds how many ids a span may have, repetitions included
    * @param onNewHostId gets the profiler's host id when the resource turns out to need it
    */
   ProfilerMessages(
       LocalRootSpans localRoots,
       SamplesDelay delay,
       ProfilerHostId hostId,
+      int maxStackTraceIds,
       Consumer<String> onNewHostId) {
     this.localRoots = localRoots;
     this.delay = delay;
     this.hostId = hostId;
+    this.maxStackTraceIds = maxStackTraceIds;
     this.onNewHostId = onNewHostId;
   }
 
   /** How many samples were for no local root span that is alive or waits. */
-  long unknownCorrelations() {
+  long unknown() {
     return unknownCorrelations;
+  }
+
+  /** Returns how many stack trace ids were for spans that had as many as they may. */
+  long dropped() {
+    return droppedStackTraceIds;
   }
 
   @Override
@@ -82,8 +95,19 @@ final class ProfilerMessages implements MessageHandler {
       delay.activate(DEFAULT_DELAY_NANOS);
     }
     LocalRoot root = localRoots.find(traceIdHigh, traceIdLow, localRootSpanId);
-    if (root == null || !root.add(stackTraceIdHigh, stackTraceIdLow, count)) {
+    int added =
+        root == null
+            ? LocalRoot.FROZEN
+            : root.add(stackTraceIdHigh, stackTraceIdLow, count, maxStackTraceIds);
+    if (added == LocalRoot.FROZEN) {
       unknownCorrelations++;
+    } else if (added < count) {
+      droppedStackTraceIds += count - added;
+      limitLogger.warn(
+          "A local root span has "
+              + maxStackTraceIds
+              + " stack trace ids, further ones are dropped. Raise "
+              + CorrelationConfig.MAX_STACK_TRACE_IDS);
     }
   }
 }

@@ -37,9 +37,12 @@ public final class BenchmarkReport {
     {"rootAndChildOnTwoThreads", "a on two threads at once"},
     {"sameSpan", "b: make current and close a context with the same span"},
     {"childInRoot", "c: make current and close one child in a current root"},
+    {"childOfAnotherTrace", "c2: the same, but the child is of another trace than the root"},
     {"droppedRoot", "d: start and end an unsampled (dropped) root"},
     {"sampledRoot", "e: start and end a sampled root, delayed by 1 ms and exported"},
     {"trace", "f: a trace of a root and four children, each made current"},
+    {"childOfNextTrace", "g1: 64 live traces take turns: make current and close a child"},
+    {"rootAndChildOfNextTrace", "g2: the same with a root, and inside it the child"},
   };
 
   private static final int[] MORE_THREADS = {1, 2, 8, 64};
@@ -67,6 +70,7 @@ public final class BenchmarkReport {
     addVirtualThreads();
     addThreads();
     addLiveRoots();
+    addOneTraceId();
     addLoad();
     dropEmptyTables();
     Files.createDirectories(file.toAbsolutePath().getParent());
@@ -177,6 +181,22 @@ public final class BenchmarkReport {
             String.format(
                 "| while %s others are alive | %s | %s |",
                 live, absolute(results), added(results, "true")));
+      }
+    }
+  }
+
+  private void addOneTraceId() throws Exception {
+    page.add("");
+    page.add("| a request while 8,000 others are alive | SDK alone | plug-in adds |");
+    page.add("| --- | --- | --- |");
+    for (String traceIds : new String[] {"many", "one"}) {
+      if (chosen.matcher("traceids-" + traceIds).find()) {
+        Collection<RunResult> results =
+            new Runner(options("requestAmongOthers").param("traceIds", traceIds).build()).run();
+        page.add(
+            String.format(
+                "| trace ids of all: %s | %s | %s |",
+                traceIds, absolute(results), added(results, "true")));
       }
     }
   }

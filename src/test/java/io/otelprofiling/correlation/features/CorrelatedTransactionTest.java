@@ -84,7 +84,8 @@ class CorrelatedTransactionTest {
 
   @Test
   void aCountIsUnsigned() {
-    try (CorrelatedSdk app = CorrelatedSdk.start();
+    try (CorrelatedSdk app =
+            CorrelatedSdk.start(CorrelatedSdk.PREFIX + "max.stack.trace.ids", "40000");
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       profiler.correlation(

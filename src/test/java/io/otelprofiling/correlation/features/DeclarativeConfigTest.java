@@ -171,6 +171,7 @@ class DeclarativeConfigTest {
             "native_dir: " + directory.resolve("native"),
             "enabled: auto",
             "buffer_size: 0",
+            "max_stack_trace_ids: 0",
             "process_context_enabled: 1",
             "virtual_threads_enabled: 2");
 
@@ -178,6 +179,7 @@ class DeclarativeConfigTest {
     assertThat(warnings(output))
         .satisfiesExactlyInAnyOrder(
             w -> assertThat(w).contains("'0'", "buffer.size"),
+            w -> assertThat(w).contains("'0'", "max.stack.trace.ids"),
             w -> assertThat(w).contains("'1'", "process.context.enabled"),
             w -> assertThat(w).contains("'2'", "virtual.threads.enabled"));
     assertStackTracesOnRoot(output, 2);

@@ -7,9 +7,12 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingMetricReader;
+import java.util.List;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,45 @@ class MessagesTest {
       app.close();
       assertThat(log.messages(Level.FINE))
           .contains("Profiling correlation ends: 0 messages dropped, 3 for unknown spans");
+    }
+  }
+
+  @Test
+  void stackTraceIds_beyondTheLimit_areCountedAndToldOnce() {
+    RecordingMetricReader reader = new RecordingMetricReader();
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app =
+            CorrelatedSdk.start(
+                sdk ->
+                    sdk.addMeterProviderCustomizer(
+                        (builder, config) -> builder.registerMetricReader(reader)),
+                CorrelatedSdk.PREFIX + "max.stack.trace.ids",
+                "1000");
+        FakeProfiler profiler = app.profiler()) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span other = app.tracer().spanBuilder("other").setNoParent().startSpan();
+      for (Span span : List.of(root, other, root)) {
+        SpanContext context = span.getSpanContext();
+        profiler.correlation(context.getTraceId(), context.getSpanId(), STACK, 700);
+      }
+      root.end();
+      other.end();
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(root)).hasSize(1_000);
+      assertThat(app.receivedStackTraceIds(other)).hasSize(700);
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("1000", CorrelatedSdk.PREFIX + "max.stack.trace.ids");
+      assertThat(reader.collect())
+          .filteredOn(metric -> metric.getName().endsWith("stack_trace_ids.dropped"))
+          .singleElement()
+          .satisfies(
+              metric ->
+                  assertThat(metric.getLongSumData().getPoints())
+                      .singleElement()
+                      .satisfies(point -> assertThat(point.getValue()).isEqualTo(400)));
     }
   }
 

@@ -218,14 +218,7 @@ class SeveralLocalRootsTest {
             CorrelatedSdk.start(sdk -> sdk.addSamplerCustomizer((before, config) -> NO_CLIENTS)));
     Context batch = SampledTraces.received();
     Span recorded = traces.root(batch);
-    Span dropped =
-        traces
-            .app()
-            .tracer()
-            .spanBuilder("dropped")
-            .setSpanKind(SpanKind.CLIENT)
-            .setParent(batch)
-            .startSpan();
+    Span dropped = client(batch);
     assertThat(dropped.isRecording()).isFalse();
     Span child = traces.child(dropped);
     assertThat(child.isRecording()).isTrue();
@@ -236,6 +229,40 @@ class SeveralLocalRootsTest {
     child.end();
     recorded.end();
     traces.assertExportedWithOwnSamples();
+  }
+
+  @Test
+  void recordedSpan_belowDroppedChild_hasItsSamplesOnTheRoot() {
+    traces.close();
+    traces =
+        new SampledTraces(
+            CorrelatedSdk.start(sdk -> sdk.addSamplerCustomizer((before, config) -> NO_CLIENTS)));
+    Span here = traces.root(Context.root());
+    Span server = traces.server(SampledTraces.sentAndReceived(Context.root().with(here)));
+    for (Span root : List.of(here, server)) {
+      Span dropped = client(Context.root().with(root));
+      assertThat(dropped.isRecording()).isFalse();
+      Span child = traces.child(dropped);
+      try (Scope scope = root.makeCurrent()) {
+        traces.sample(child, root);
+        assertThat(traces.sample(dropped)).isEmpty();
+        traces.sampleShown(root, root);
+      }
+      child.end();
+    }
+    here.end();
+    server.end();
+    traces.assertExportedWithOwnSamples();
+  }
+
+  private Span client(Context parent) {
+    return traces
+        .app()
+        .tracer()
+        .spanBuilder("dropped")
+        .setSpanKind(SpanKind.CLIENT)
+        .setParent(parent)
+        .startSpan();
   }
 
   private static final Sampler NO_CLIENTS =

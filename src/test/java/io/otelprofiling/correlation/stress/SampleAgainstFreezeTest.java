@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** A sample that was accepted is on the span, one that was refused is not. */
 class SampleAgainstFreezeTest {
   private static final int ROUNDS = 5_000;
+  private static final int MAX_IDS = 100_000;
 
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
@@ -51,7 +52,7 @@ class SampleAgainstFreezeTest {
           receiver.submit(
               () -> {
                 int count = 0;
-                while (count < 100_000 && root.add(1, count % 3, 1)) {
+                while (count < MAX_IDS && root.add(1, count % 3, 1, MAX_IDS) > 0) {
                   count++;
                 }
                 return count;

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
@@ -82,6 +83,18 @@ public final class SampledTraces implements AutoCloseable {
   /** A local root, the samples of which are expected on it. */
   public Span root(Context parent) {
     Span root = start(app.tracer(), parent);
+    samples.put(root, new ConcurrentLinkedQueue<>());
+    return root;
+  }
+
+  /** A local root of a kind of which there is one to a received context. */
+  public Span server(Context parent) {
+    Span root =
+        app.tracer()
+            .spanBuilder("server")
+            .setSpanKind(SpanKind.SERVER)
+            .setParent(parent)
+            .startSpan();
     samples.put(root, new ConcurrentLinkedQueue<>());
     return root;
   }

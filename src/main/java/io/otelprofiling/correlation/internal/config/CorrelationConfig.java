@@ -24,6 +24,9 @@ public final class CorrelationConfig {
   /** How many ended local root spans may wait for their stack traces. */
   public static final String BUFFER_SIZE = PREFIX + "buffer.size";
 
+  /** How many stack trace ids a local root span may have, repetitions included. */
+  public static final String MAX_STACK_TRACE_IDS = PREFIX + "max.stack.trace.ids";
+
   /** Directory that the native library is extracted to. */
   public static final String NATIVE_DIR = PREFIX + "native.dir";
 
@@ -37,11 +40,16 @@ public final class CorrelationConfig {
   // The queue is allocated as a whole, so a mistyped size must not cost the application its heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
 
+  static final int DEFAULT_MAX_STACK_TRACE_IDS = 16_384;
+  // A batch of 4 MiB, of which many collectors take no more, has room for some 160,000.
+  static final int MAX_MAX_STACK_TRACE_IDS = 1_000_000;
+
   private static final Logger logger = Logger.getLogger(CorrelationConfig.class.getName());
 
   private final ActivationMode mode;
   private final @Nullable String socketDir;
   private final int bufferSize;
+  private final int maxStackTraceIds;
   private final @Nullable String nativeDir;
   private final boolean processContextEnabled;
   private final boolean virtualThreadsEnabled;
@@ -50,12 +58,14 @@ public final class CorrelationConfig {
       ActivationMode mode,
       @Nullable String socketDir,
       int bufferSize,
+      int maxStackTraceIds,
       @Nullable String nativeDir,
       boolean processContextEnabled,
       boolean virtualThreadsEnabled) {
     this.mode = mode;
     this.socketDir = socketDir;
     this.bufferSize = bufferSize;
+    this.maxStackTraceIds = maxStackTraceIds;
     this.nativeDir = nativeDir;
     this.processContextEnabled = processContextEnabled;
     this.virtualThreadsEnabled = virtualThreadsEnabled;
@@ -74,7 +84,8 @@ public final class CorrelationConfig {
     return new CorrelationConfig(
         mode(trimmed(properties, ENABLED)),
         trimmed(properties, SOCKET_DIR),
-        bufferSize(trimmed(properties, BUFFER_SIZE)),
+        size(properties, BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE),
+        size(properties, MAX_STACK_TRACE_IDS, DEFAULT_MAX_STACK_TRACE_IDS, MAX_MAX_STACK_TRACE_IDS),
         trimmed(properties, NATIVE_DIR),
         onUnlessFalse(properties, PROCESS_CONTEXT_ENABLED),
         onUnlessFalse(properties, VIRTUAL_THREADS_ENABLED));
@@ -92,6 +103,11 @@ public final class CorrelationConfig {
   /** At least 1. */
   public int bufferSize() {
     return bufferSize;
+  }
+
+  /** At least 1. */
+  public int maxStackTraceIds() {
+    return maxStackTraceIds;
   }
 
   /** The configured directory, or null for the default. */
@@ -129,24 +145,26 @@ public final class CorrelationConfig {
     return ActivationMode.FALSE;
   }
 
-  private static int bufferSize(@Nullable String value) {
+  private static int size(
+      UnaryOperator<@Nullable String> properties, String property, int defaultSize, int maxSize) {
+    String value = trimmed(properties, property);
     if (value == null) {
-      return DEFAULT_BUFFER_SIZE;
+      return defaultSize;
     }
     try {
       int size = Integer.parseInt(value);
-      if (size >= 1 && size <= MAX_BUFFER_SIZE) {
+      if (size >= 1 && size <= maxSize) {
         return size;
       }
     } catch (NumberFormatException e) {
       // answered by the warning below
     }
     warn(
-        BUFFER_SIZE,
+        property,
         value,
-        "a number from 1 to " + MAX_BUFFER_SIZE,
-        "the default of " + DEFAULT_BUFFER_SIZE + " is used");
-    return DEFAULT_BUFFER_SIZE;
+        "a number from 1 to " + maxSize,
+        "the default of " + defaultSize + " is used");
+    return defaultSize;
   }
 
   private static boolean onUnlessFalse(

@@ -38,11 +38,10 @@ final class ThreadContextStorage implements ContextStorage {
     if (toAttach == null || toAttach == before) {
       return Scope.noop();
     }
-    LocalRoot rootBefore = thread.lastRoot();
-    long spanIdBefore = thread.shownSpanId();
+    AttachedScope scope = new AttachedScope(thread, before, toAttach);
     thread.current = toAttach;
     mirror.show(thread, toAttach);
-    return new AttachedScope(thread, before, toAttach, rootBefore, spanIdBefore);
+    return scope;
   }
 
   @Override
@@ -60,21 +59,23 @@ final class ThreadContextStorage implements ContextStorage {
     private final ThreadMirror thread;
     private final @Nullable Context before;
     private final Context attached;
-    private final @Nullable LocalRoot rootBefore;
-    private final long spanIdBefore;
+
+    // What the thread showed before. More bytes would make the object larger.
+    private final @Nullable LocalRoot root;
+    private final short slot;
+    private final long spanId;
+    private final byte flags;
+
     private boolean closed;
 
-    AttachedScope(
-        ThreadMirror thread,
-        @Nullable Context before,
-        Context attached,
-        @Nullable LocalRoot rootBefore,
-        long spanIdBefore) {
+    AttachedScope(ThreadMirror thread, @Nullable Context before, Context attached) {
       this.thread = thread;
       this.before = before;
       this.attached = attached;
-      this.rootBefore = rootBefore;
-      this.spanIdBefore = spanIdBefore;
+      this.slot = thread.lastSlot();
+      this.root = thread.lastRoot();
+      this.spanId = thread.shownSpanId();
+      this.flags = thread.lastFlags();
     }
 
     @Override
@@ -86,7 +87,7 @@ final class ThreadContextStorage implements ContextStorage {
       } else {
         closed = true;
         thread.current = before;
-        thread.mirror.showAgain(thread, before, rootBefore, spanIdBefore);
+        thread.mirror.showAgain(thread, before, slot, root, flags, spanId);
       }
     }
 

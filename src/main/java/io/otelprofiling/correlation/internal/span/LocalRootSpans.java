@@ -6,29 +6,40 @@ package io.otelprofiling.correlation.internal.span;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.id.HexIds;
-import java.lang.ref.ReferenceQueue;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Knows for every recording span of this process its local root span, and keeps no span alive. A
- * local root span is known while one of its spans has not ended or it waits in a processor, and a
- * little longer. Safe for use by many threads; finding a known one allocates nothing.
+ * span is known until it has ended, and a little longer; a local root span also while it waits in a
+ * processor. Safe for use by many threads; finding the root of a known span allocates nothing.
  */
 public final class LocalRootSpans {
-  // Those that nothing holds any more stay until as many others have come to that, because work may
-  // go on below a span that has ended. A power of two.
-  private static final int RECENT = 256;
+  private static final int MAX_SPANS = 1 << 20;
+  private static final int OWNERS_PER_TRACE = 8;
 
-  private final LocalRootTable table = new LocalRootTable();
-  private final AtomicReferenceArray<@Nullable LocalRoot> recent =
-      new AtomicReferenceArray<>(RECENT);
-  private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
+  private final SpanTable spans;
+  private final SpanTable owners; // by trace id, and by place instead of span id
+  private final LongAdder displaced = new LongAdder();
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(LocalRootSpans.class.getName()));
 
-  /** Whether a span without parent, or with one in another process, so a local root span. */
+  public LocalRootSpans() {
+    this(MAX_SPANS);
+  }
+
+  LocalRootSpans(int maxSpans) {
+    spans = new SpanTable(maxSpans);
+    owners = new SpanTable(maxSpans);
+  }
+
+  /** Returns whether the span has no parent, or one in another process. */
   public static boolean isLocalRoot(ReadableSpan span) {
     SpanContext parent = span.getParentSpanContext();
     return parent.isRemote() || !parent.isValid();
@@ -36,135 +47,146 @@ public final class LocalRootSpans {
 
   /** To be called when a recording span starts, before it is used. */
   public void onStart(Context parentContext, ReadableSpan span) {
-    removeCollected();
-    if (isLocalRoot(span)) {
-      open(span.getSpanContext());
-    } else {
-      join(parentContext, span);
+    LocalRoot root = isLocalRoot(span) ? open(span) : rootOfParent(parentContext, span);
+    if (root != null && !spans.add(spanId(span.getSpanContext()), root)) {
+      spanDisplaced();
     }
   }
 
   /** To be called when a recording span has ended. */
   public void onEnd(ReadableSpan span) {
     SpanContext context = span.getSpanContext();
-    LocalRoot owner = table.find(context.getTraceId());
-    if (owner != null && owner.rootOf(context.getSpanId()) == owner) {
-      letGo(owner, LocalRoot.BY_SPAN);
-    }
+    forget(spans.end(spanId(context), context.getTraceId()));
   }
 
   /**
-   * The local root span of a recording span of this process, null if its start was not seen, its
-   * local root was not recorded, or all of that is over.
+   * Finds the local root span of a recording span of this process.
+   *
+   * @return null if its start was not seen, its local root was not recorded, or all of that is over
    */
   public @Nullable LocalRoot find(SpanContext span) {
-    LocalRoot owner = table.find(span.getTraceId());
-    LocalRoot root = owner == null ? null : owner.rootOf(span.getSpanId());
-    return root == LocalRoot.NOT_RECORDED ? null : root;
+    return spans.find(spanId(span), span.getTraceId());
   }
 
-  /** The same; a local root span itself never needs to be looked up. */
+  /** Finds the local root of a span, also if only its parent's start was seen. */
   public @Nullable LocalRoot find(ReadableSpan span) {
     LocalRoot root = find(span.getSpanContext());
-    if (!isLocalRoot(span) || (root != null && root.isItself(span.getSpanContext()))) {
+    if (root != null) {
       return root;
     }
-    // A later one may have taken its place, or it belongs to another SDK: only its ids count.
-    LocalRoot released = LocalRoot.ofReleased(span.getSpanContext());
-    boolean unused = released.letGo(LocalRoot.BY_SPAN) && released.forget();
-    return released;
-  }
-
-  /** The local root span with this very context, null if it is unknown or none. */
-  public @Nullable LocalRoot itself(SpanContext span) {
-    LocalRoot root = find(span);
-    return root != null && root.isItself(span) ? root : null;
-  }
-
-  /** The local root span with these ids. */
-  public @Nullable LocalRoot find(long traceIdHigh, long traceIdLow, long spanId) {
-    LocalRoot root = table.first(HexIds.toHex(traceIdHigh, traceIdLow));
-    while (root != null && root.spanId() != spanId) {
-      LocalRoot sharing = root.rootOf(HexIds.toHex(spanId));
-      root = sharing.spanId() == spanId ? sharing : root.next;
+    if (isLocalRoot(span)) {
+      // It is over, or belongs to another SDK: only its ids count.
+      return LocalRoot.ofReleased(span.getSpanContext());
     }
-    return root;
+    return find(span.getParentSpanContext());
+  }
+
+  /** Finds the local root span with these ids. */
+  public @Nullable LocalRoot find(long traceIdHigh, long traceIdLow, long spanId) {
+    LocalRoot root = spans.find(spanId, HexIds.toHex(traceIdHigh, traceIdLow));
+    return root != null && root.spanId() == spanId ? root : null;
+  }
+
+  /** Finds what is known of a local root span. Returns null if this is no local root span. */
+  public @Nullable LocalRoot itself(SpanContext span) {
+    long spanId = spanId(span);
+    LocalRoot root = spans.find(spanId, span.getTraceId());
+    return root != null && root.spanId() == spanId ? root : null;
   }
 
   /** Keeps a local root span known, while it waits in a processor, until {@link #letGo}. */
   void hold(LocalRoot root) {
-    // One that is forgotten already lives on in the hands of the caller.
-    boolean unused = root.hold(LocalRoot.BY_PROCESSOR);
+    if (!spans.hold(root)) {
+      spanDisplaced();
+    }
   }
 
   void letGo(LocalRoot root) {
-    letGo(root, LocalRoot.BY_PROCESSOR);
+    forget(spans.letGo(root));
   }
 
-  private void letGo(LocalRoot root, int by) {
-    if (root.letGo(by)) {
-      LocalRoot displaced = recent.getAndSet((int) root.spanId() & (RECENT - 1), root);
-      if (displaced != null && displaced != root && displaced.forget()) {
-        table.remove(displaced);
-      }
+  /** Returns how many spans are unknown because too many others have not ended. */
+  public long displaced() {
+    return displaced.sum();
+  }
+
+  int size() {
+    return spans.size();
+  }
+
+  int ownerCount() {
+    return owners.size();
+  }
+
+  private static long spanId(SpanContext span) {
+    return HexIds.parseLong(span.getSpanId(), 0);
+  }
+
+  private LocalRoot open(ReadableSpan span) {
+    LocalRoot root = new LocalRoot(span.getSpanContext());
+    // One context that was received may be the parent of several roots, but not of two servers'.
+    if (!span.getParentSpanContext().isValid() || span.getKind() == SpanKind.SERVER) {
+      own(root);
     }
+    return root;
   }
 
-  int traceCount() {
-    removeCollected();
-    return table.traceCount();
-  }
-
-  int memberCount() {
-    removeCollected();
-    return table.sharingSpanCount();
-  }
-
-  private void open(SpanContext context) {
-    LocalRoot root = new LocalRoot(context);
-    LocalRoot owner = table.add(root, context.getTraceId());
-    while (owner != null && !owner.hold(LocalRoot.BY_SPAN)) {
-      owner = table.add(root, context.getTraceId());
+  private @Nullable LocalRoot rootOfParent(Context parentContext, ReadableSpan span) {
+    LocalRoot root = find(span.getParentSpanContext());
+    if (root != null) {
+      return root;
     }
-    if (owner != null) {
-      owner.share(root, context, collected);
-      letGo(owner, LocalRoot.BY_SPAN);
-    }
-  }
-
-  private void join(Context parentContext, ReadableSpan span) {
-    SpanContext context = span.getSpanContext();
-    LocalRoot owner = table.find(context.getTraceId());
-    LocalRoot root = owner == null ? null : owner.rootOf(span.getParentSpanContext().getSpanId());
     Span parent = Span.fromContext(parentContext);
-    if (owner == null || root == null) {
-      reopen(parent);
-    } else if (root != owner) {
-      owner.share(root, context, collected);
-    } else if (!(parent instanceof ReadableSpan) && !parent.isRecording()) {
-      owner.share(LocalRoot.NOT_RECORDED, context, collected);
-    } else if (!owner.hold(LocalRoot.BY_SPAN)) {
-      reopen(parent);
-    }
+    return parent instanceof ReadableSpan
+        ? find((ReadableSpan) parent)
+        : owner(parent.getSpanContext().getTraceId());
   }
 
-  /** Work goes on below a local root span that was released long ago. */
-  private void reopen(Span parent) {
-    if (parent instanceof ReadableSpan && isLocalRoot((ReadableSpan) parent)) {
-      SpanContext context = parent.getSpanContext();
-      LocalRoot owner = table.add(LocalRoot.ofReleased(context), context.getTraceId());
-      if (owner != null) {
-        boolean unused = owner.hold(LocalRoot.BY_SPAN); // another child was faster
+  private void own(LocalRoot root) {
+    for (byte place = 0; place < OWNERS_PER_TRACE; place++) {
+      if (owners.find(place, root.traceId()) == null) {
+        root.place = place;
+        boolean unused = owners.add(place, root);
+        return;
       }
     }
   }
 
-  private void removeCollected() {
-    for (Object gone = collected.poll(); gone != null; gone = collected.poll()) {
-      LocalRoot owner = ((SharedTraceId.Member) gone).remove();
-      if (owner.forget()) {
-        table.remove(owner);
+  /**
+   * Finds the local root of a span that the sampler has dropped. The SDK hands the very string of
+   * the trace id from parent to child, so who has it descends from the root that it was made for.
+   *
+   * @return null if there is none, or several have it
+   */
+  private @Nullable LocalRoot owner(String traceId) {
+    LocalRoot owner = null;
+    for (int place = 0; place < OWNERS_PER_TRACE; place++) {
+      LocalRoot root = owners.find(place, traceId);
+      if (root != null && root.hasString(traceId)) {
+        if (owner != null) {
+          return null;
+        }
+        owner = root;
       }
     }
+    return owner;
+  }
+
+  private void forget(@Nullable LocalRoot root) {
+    if (root != null) {
+      if (root.place != LocalRoot.NO_PLACE) {
+        owners.remove(root.place, root);
+      }
+      root.dropSamples();
+    }
+  }
+
+  private void spanDisplaced() {
+    displaced.increment();
+    logger.warn(
+        "More than "
+            + MAX_SPANS
+            + " spans have not ended: some show no trace to profilers and are exported without"
+            + " stack traces. Is each span that is started ended?");
   }
 }

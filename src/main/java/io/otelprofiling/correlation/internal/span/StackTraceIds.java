@@ -26,25 +26,27 @@ final class StackTraceIds {
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
   private final Map<Key, Counter> counts = new LinkedHashMap<>();
+  private int size;
   private @Nullable List<String> frozen;
 
   static {
     NONE.frozen = Collections.emptyList();
   }
 
-  /** Returns false if they are frozen. */
-  boolean add(long idHigh, long idLow, int count) {
-    if (frozen != null) {
-      return false;
+  /**
+   * Counts an id. To be called only while they are not frozen.
+   *
+   * @param max how many there may be in all, repetitions included
+   * @return how many of {@code count} there was room for
+   */
+  int add(long idHigh, long idLow, int count, int max) {
+    int added = Math.min(count, max - size);
+    if (added <= 0) {
+      return 0;
     }
-    if (count > 0) {
-      counts.computeIfAbsent(new Key(idHigh, idLow), unused -> new Counter()).value += count;
-    }
-    return true;
-  }
-
-  boolean isFrozen() {
-    return frozen != null;
+    counts.computeIfAbsent(new Key(idHigh, idLow), unused -> new Counter()).value += added;
+    size += added;
+    return added;
   }
 
   /** Each id as often as it was counted, in the encoding of the protocol. */
@@ -56,21 +58,25 @@ final class StackTraceIds {
     return frozen;
   }
 
+  boolean isFrozen() {
+    return frozen != null;
+  }
+
   private List<String> toList() {
     String[] ids = new String[counts.size()];
     int[] ends = new int[counts.size()];
     int i = 0;
-    long end = 0;
+    int end = 0;
     for (Map.Entry<Key, Counter> entry : counts.entrySet()) {
       ids[i] = entry.getKey().encode();
-      end = Math.min(end + entry.getValue().value, Integer.MAX_VALUE);
-      ends[i++] = (int) end;
+      end += entry.getValue().value;
+      ends[i++] = end;
     }
     return new RepeatingList(ids, ends);
   }
 
   private static final class Counter {
-    long value;
+    int value;
   }
 
   private static final class Key {

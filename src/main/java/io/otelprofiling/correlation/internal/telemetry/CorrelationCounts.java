@@ -32,14 +32,20 @@ public final class CorrelationCounts {
 
   private final MessageDecoder messages;
   private final LongSupplier unknownCorrelations;
+  private final LongSupplier droppedStackTraceIds;
+  private final LongSupplier displacedSpans;
   private final Collection<CorrelatingSpanProcessor> processors;
 
   private CorrelationCounts(
       MessageDecoder messages,
       LongSupplier unknownCorrelations,
+      LongSupplier droppedStackTraceIds,
+      LongSupplier displacedSpans,
       Collection<CorrelatingSpanProcessor> processors) {
     this.messages = messages;
     this.unknownCorrelations = unknownCorrelations;
+    this.droppedStackTraceIds = droppedStackTraceIds;
+    this.displacedSpans = displacedSpans;
     this.processors = processors;
   }
 
@@ -47,14 +53,20 @@ public final class CorrelationCounts {
    * Adds the instruments.
    *
    * @param unknownCorrelations how many of the correlation messages were for unknown transactions
+   * @param droppedStackTraceIds how many ids were for spans that had as many as they may
+   * @param displacedSpans how many spans are unknown because too many others have not ended
    * @param processors also those that come later
    */
   public static void register(
       MeterProvider meters,
       MessageDecoder messages,
       LongSupplier unknownCorrelations,
+      LongSupplier droppedStackTraceIds,
+      LongSupplier displacedSpans,
       Collection<CorrelatingSpanProcessor> processors) {
-    new CorrelationCounts(messages, unknownCorrelations, processors).addTo(meters.get(SCOPE));
+    new CorrelationCounts(
+            messages, unknownCorrelations, droppedStackTraceIds, displacedSpans, processors)
+        .addTo(meters.get(SCOPE));
   }
 
   private void addTo(Meter meter) {
@@ -68,19 +80,31 @@ public final class CorrelationCounts {
         "spans.delayed",
         "{span}",
         "Local root spans that waited",
-        CorrelatingSpanProcessor::delayedSpans);
+        () -> sum(CorrelatingSpanProcessor::delayedSpans));
     counter(
         meter,
         "spans.released_early",
         "{span}",
         "Local root spans that found the queue full",
-        CorrelatingSpanProcessor::spansReleasedEarly);
+        () -> sum(CorrelatingSpanProcessor::spansReleasedEarly));
+    counter(
+        meter,
+        "spans.displaced",
+        "{span}",
+        "Spans that are unknown because too many others have not ended",
+        displacedSpans);
     counter(
         meter,
         "stack_trace_ids.attached",
         "{id}",
         "Stack trace ids on spans that were passed on",
-        CorrelatingSpanProcessor::attachedStackTraceIds);
+        () -> sum(CorrelatingSpanProcessor::attachedStackTraceIds));
+    counter(
+        meter,
+        "stack_trace_ids.dropped",
+        "{id}",
+        "Stack trace ids for spans that had as many as they may",
+        droppedStackTraceIds);
     meter
         .gaugeBuilder(PREFIX + "spans.waiting")
         .ofLongs()
@@ -90,17 +114,13 @@ public final class CorrelationCounts {
             measurement -> measurement.record(sum(CorrelatingSpanProcessor::waitingSpans)));
   }
 
-  private void counter(
-      Meter meter,
-      String name,
-      String unit,
-      String description,
-      ToLongFunction<CorrelatingSpanProcessor> value) {
+  private static void counter(
+      Meter meter, String name, String unit, String description, LongSupplier value) {
     meter
         .counterBuilder(PREFIX + name)
         .setUnit(unit)
         .setDescription(description)
-        .buildWithCallback(measurement -> measurement.record(sum(value)));
+        .buildWithCallback(measurement -> measurement.record(value.getAsLong()));
   }
 
   private long sum(ToLongFunction<CorrelatingSpanProcessor> value) {

@@ -37,6 +37,7 @@ class CorrelationConfigTest {
 
     assertThat(config.mode()).isEqualTo(ActivationMode.AUTO);
     assertThat(config.bufferSize()).isEqualTo(8096);
+    assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
     assertThat(config.socketDir()).isNull();
     assertThat(config.nativeDir()).isNull();
     assertThat(logs.warnings()).isEmpty();
@@ -44,13 +45,17 @@ class CorrelationConfigTest {
 
   @Test
   void blankIsNotSet() {
-    for (String name : new String[] {"enabled", "buffer.size", "socket.dir", "native.dir"}) {
+    for (String name :
+        new String[] {
+          "enabled", "buffer.size", "max.stack.trace.ids", "socket.dir", "native.dir"
+        }) {
       properties.put(PREFIX + name, "  ");
     }
     CorrelationConfig config = read();
 
     assertThat(config.mode()).isEqualTo(ActivationMode.AUTO);
     assertThat(config.bufferSize()).isEqualTo(8096);
+    assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
     assertThat(config.socketDir()).isNull();
     assertThat(config.nativeDir()).isNull();
     assertThat(logs.warnings()).isEmpty();
@@ -133,6 +138,32 @@ class CorrelationConfigTest {
           .contains("'" + value + "'")
           .contains("from 1 to 10000000")
           .contains("8096");
+    }
+  }
+
+  @Nested
+  class MaxStackTraceIds {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16_384, 1_000_000})
+    void acceptedNumber_isTaken(int max) {
+      properties.put(PREFIX + "max.stack.trace.ids", " " + max + " ");
+
+      assertThat(read().maxStackTraceIds()).isEqualTo(max);
+      assertThat(read().bufferSize()).isEqualTo(8096);
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1000001", "99999999999", "many"})
+    void wrongNumber_isToldAndTheDefaultUsed(String value) {
+      properties.put(PREFIX + "max.stack.trace.ids", value);
+
+      assertThat(read().maxStackTraceIds()).isEqualTo(16_384);
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(
+              PREFIX + "max.stack.trace.ids", "'" + value + "'", "from 1 to 1000000", "16384");
     }
   }
 

@@ -167,7 +167,7 @@ class CorrelatingSpanProcessorTest {
       assertThat(downstream.ended).isEmpty();
 
       Span overflow = root();
-      localRoots.find(overflow.getSpanContext()).add(1, 2, 3);
+      localRoots.find(overflow.getSpanContext()).add(1, 2, 3, 9);
       overflow.end();
       Span second = root();
       second.end();
@@ -222,7 +222,7 @@ class CorrelatingSpanProcessorTest {
     Span last = root();
     CompletableResultCode result = processor.shutdown();
     last.end();
-    localRoots.find(last.getSpanContext()).add(1, 2, 1);
+    localRoots.find(last.getSpanContext()).add(1, 2, 1, 9);
 
     runTask();
     assertThat(downstream.endedAtShutdown).isEqualTo(1);
@@ -253,12 +253,12 @@ class CorrelatingSpanProcessorTest {
     delay.activate(100);
     Span root = root();
     LocalRoot localRoot = localRoots.find(root.getSpanContext());
-    assertThat(localRoot.add(1, 1, 1)).isTrue();
+    assertThat(localRoot.add(1, 1, 1, 9)).isOne();
     root.end();
-    assertThat(localRoot.add(1, 1, 1)).isTrue();
+    assertThat(localRoot.add(1, 1, 1, 9)).isOne();
     processor.forceFlush();
     runTask();
-    assertThat(localRoot.add(1, 1, 1)).isFalse();
+    assertThat(localRoot.add(1, 1, 1, 9)).isEqualTo(LocalRoot.FROZEN);
     ReadableSpan released = downstream.ended.get(0);
     assertThat(released.getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(2);
   }
@@ -345,7 +345,7 @@ class CorrelatingSpanProcessorTest {
     inner.start();
     downstream.onEnd = inner::onEnd;
     Span root = root();
-    localRoots.find(root.getSpanContext()).add(1, 2, 3);
+    localRoots.find(root.getSpanContext()).add(1, 2, 3, 9);
     root.end();
     clock.addAndGet(100);
     releaseDue();

@@ -12,13 +12,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StackTraceIdsTest {
+  private static final int MAX = 100_000;
+
   private final StackTraceIds ids = new StackTraceIds();
 
   @Test
   void eachIdIsThereAsOftenAsCounted() {
-    ids.add(0x60b420bb3851d9d4L, 0x7acb933dbe70399bL, 2);
-    ids.add(0x4c9326bb9805fa8fL, 0x85882c12eae724ceL, 1);
-    ids.add(0x60b420bb3851d9d4L, 0x7acb933dbe70399bL, 1);
+    ids.add(0x60b420bb3851d9d4L, 0x7acb933dbe70399bL, 2, MAX);
+    ids.add(0x4c9326bb9805fa8fL, 0x85882c12eae724ceL, 1, MAX);
+    ids.add(0x60b420bb3851d9d4L, 0x7acb933dbe70399bL, 1, MAX);
 
     assertThat(ids.freeze())
         .containsExactlyInAnyOrder(
@@ -30,9 +32,9 @@ class StackTraceIdsTest {
 
   @Test
   void readsTheSameByIndexAndByIterator() {
-    ids.add(1, 1, 3);
-    ids.add(2, 2, 1);
-    ids.add(3, 3, 65_535);
+    ids.add(1, 1, 3, MAX);
+    ids.add(2, 2, 1, MAX);
+    ids.add(3, 3, 65_535, MAX);
     List<String> list = ids.freeze();
     List<String> byIndex = new ArrayList<>();
     for (int i = 0; i < list.size(); i++) {
@@ -42,5 +44,14 @@ class StackTraceIdsTest {
     assertThat(byIndex).isEqualTo(List.copyOf(list));
     assertThatThrownBy(() -> list.get(65_539)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> list.get(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void add_beyondTheLimit_takesWhatThereIsRoomFor() {
+    assertThat(ids.add(1, 1, 3, 5)).isEqualTo(3);
+    assertThat(ids.add(2, 2, 65_535, 5)).isEqualTo(2);
+    assertThat(ids.add(3, 3, 1, 5)).isZero();
+
+    assertThat(ids.freeze()).hasSize(5);
   }
 }
