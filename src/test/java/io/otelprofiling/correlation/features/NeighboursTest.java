@@ -43,6 +43,12 @@ class NeighboursTest {
     }
   }
 
+  /** From now on, spans wait for a flush. */
+  private static void neverDue(CorrelatedSdk app, FakeProfiler profiler) {
+    profiler.registration(60_000, "");
+    app.flush();
+  }
+
   @Test
   void blockedProcessor_othersGetTheirSpansAndMessages() {
     CountDownLatch blocked = new CountDownLatch(1);
@@ -51,16 +57,16 @@ class NeighboursTest {
     added.onEnd = span -> awaitLatch(blocked);
     try (CorrelatedSdk app = startWithAdded();
         FakeProfiler profiler = app.profiler()) {
-      profiler.registration(1, "");
-      Span first = app.tracer().spanBuilder("first").startSpan();
-      first.end();
+      neverDue(app, profiler);
+      app.tracer().spanBuilder("first").startSpan().end();
+      CompletableResultCode unused = app.sdk().getSdkTracerProvider().forceFlush();
       await().until(() -> !added.ended.isEmpty()); // and is blocked now
 
-      profiler.registration(200, "");
       Span second = app.tracer().spanBuilder("second").startSpan();
       second.end();
       profiler.correlation(
           second.getSpanContext().getTraceId(), second.getSpanContext().getSpanId(), STACK, 2);
+      unused = app.sdk().getSdkTracerProvider().forceFlush();
       assertThat(app.receivedStackTraceIds(second)).hasSize(2);
       assertThat(added.ended).hasSize(1);
       blocked.countDown();
@@ -99,8 +105,9 @@ class NeighboursTest {
     try (CorrelatedSdk app = startWithAdded();
         FakeProfiler profiler = app.profiler()) {
       tracing.set(app.sdk().getSdkTracerProvider());
-      profiler.registration(1, "");
+      neverDue(app, profiler);
       app.tracer().spanBuilder("root").startSpan().end();
+      CompletableResultCode unused = app.sdk().getSdkTracerProvider().forceFlush();
       await().until(() -> flushed.get() != null);
       assertThat(flushed.get()).isTrue();
     }

@@ -47,7 +47,7 @@ class SampleAgainstFreezeTest {
     ExecutorService receiver = Executors.newSingleThreadExecutor();
     for (int round = 0; round < ROUNDS; round++) {
       Span span = provider.get("test").spanBuilder("root").startSpan();
-      LocalRoot root = localRoots.find(span.getSpanContext());
+      LocalRoot root = localRoots.itself(span.getSpanContext());
       Future<Integer> accepted =
           receiver.submit(
               () -> {

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.otelprofiling.correlation.internal.id.HexIds;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +15,24 @@ import org.jspecify.annotations.Nullable;
  * the span, which an unfinished trace must not keep alive. Collects stack trace ids until it is
  * frozen. Safe for use by many threads.
  *
- * <p>Applications that have a million of these wait for their samples exist: fields count.
+ * <p>It is held by each of its spans that has not ended and is not known by itself, the local root
+ * span included, and by each processor in which it waits. Applications that have a million of these
+ * wait for their samples exist: fields count.
  */
 public final class LocalRoot {
   /** The result of {@link #add} after the collection has ended. */
   public static final int FROZEN = -1;
 
-  static final byte NO_PLACE = -1;
+  /** What a span that has not ended is counted as, up to sixteen million. */
+  static final int BY_SPAN = 1;
+
+  /** What a processor in which it waits is counted as, up to a hundred and twenty-seven. */
+  static final int BY_PROCESSOR = 1 << 24;
+
+  private static final int FORGOTTEN = -1;
+
+  private static final AtomicIntegerFieldUpdater<LocalRoot> HOLDS =
+      AtomicIntegerFieldUpdater.newUpdater(LocalRoot.class, "holds");
 
   private final String traceId;
   private final long traceIdHigh;
@@ -28,11 +40,14 @@ public final class LocalRoot {
   private final long spanId;
   private @Nullable StackTraceIds samples;
 
-  /** What holds it, see {@link SpanStripe}, under the lock of which this is read and written. */
-  short holds = SpanStripe.HELD_BY_SPAN;
+  private volatile int holds = BY_SPAN;
+  private volatile boolean stringShared;
 
-  /** Its place among the owners of equal trace ids. Written before others see this root. */
-  byte place = NO_PLACE;
+  /** Under which it is known. Written before others see this root. */
+  long key;
+
+  /** Whether it is known by its trace id, and not by its span id. Written with the key. */
+  boolean ownsTraceId;
 
   LocalRoot(SpanContext context) {
     this(context, context.isSampled() ? null : StackTraceIds.NONE);
@@ -67,10 +82,63 @@ public final class LocalRoot {
     return traceId;
   }
 
-  /** Returns whether spans with this very string as trace id may be below this root. */
+  /** Returns whether the string is the very one that was made for this root, or received by it. */
   @SuppressWarnings("ReferenceEquality") // which is what tells its spans from others of the trace
   boolean hasString(String traceId) {
     return this.traceId == traceId;
+  }
+
+  /** Returns whether another local root has the very same string. */
+  boolean isStringShared() {
+    return stringShared;
+  }
+
+  void shareString() {
+    stringShared = true;
+  }
+
+  /** Keeps it known. Returns false if it has been forgotten. */
+  boolean hold(int by) {
+    while (true) {
+      int holds = this.holds;
+      if (holds == FORGOTTEN) {
+        return false;
+      }
+      if (HOLDS.compareAndSet(this, holds, holds + by)) {
+        return true;
+      }
+    }
+  }
+
+  /** Undoes {@link #hold}. Returns whether nothing holds it now. */
+  boolean letGo(int by) {
+    while (true) {
+      int holds = this.holds;
+      if (holds < by) {
+        return false; // forgotten, or the end of a span whose start was not seen
+      }
+      if (HOLDS.compareAndSet(this, holds, holds - by)) {
+        return holds == by;
+      }
+    }
+  }
+
+  /** Forgets it unless something holds it. Returns whether it did. */
+  boolean forget() {
+    return HOLDS.compareAndSet(this, 0, FORGOTTEN);
+  }
+
+  /** Forgets it unless it waits in a processor. Returns whether it is forgotten. */
+  boolean displace() {
+    while (true) {
+      int holds = this.holds;
+      if (holds >= BY_PROCESSOR) {
+        return false;
+      }
+      if (HOLDS.compareAndSet(this, holds, FORGOTTEN)) {
+        return true;
+      }
+    }
   }
 
   /**

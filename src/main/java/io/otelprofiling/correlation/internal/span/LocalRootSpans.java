@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalRootSpans {
   private static final int MAX_SPANS = 1 << 20;
-  private static final int OWNERS_PER_TRACE = 8;
+  private static final int OWNERS_PER_TRACE = 4;
 
   private final SpanTable spans;
   private final SpanTable owners; // by trace id, and by place instead of span id
@@ -47,8 +47,17 @@ public final class LocalRootSpans {
 
   /** To be called when a recording span starts, before it is used. */
   public void onStart(Context parentContext, ReadableSpan span) {
-    LocalRoot root = isLocalRoot(span) ? open(span) : rootOfParent(parentContext, span);
-    if (root != null && !spans.add(spanId(span.getSpanContext()), root)) {
+    if (isLocalRoot(span)) {
+      open(span);
+      return;
+    }
+    SpanContext context = span.getSpanContext();
+    LocalRoot owner = owner(context.getTraceId());
+    if (owner != null && owner.hold(LocalRoot.BY_SPAN)) {
+      return;
+    }
+    LocalRoot root = rootOfParent(parentContext, span);
+    if (root != null && !spans.add(spanId(context), root)) {
       spanDisplaced();
     }
   }
@@ -56,7 +65,12 @@ public final class LocalRootSpans {
   /** To be called when a recording span has ended. */
   public void onEnd(ReadableSpan span) {
     SpanContext context = span.getSpanContext();
-    forget(spans.end(spanId(context), context.getTraceId()));
+    LocalRoot root = isLocalRoot(span) ? itself(context) : owner(context.getTraceId());
+    if (root != null) {
+      letGo(root, LocalRoot.BY_SPAN);
+    } else {
+      forget(spans.end(spanId(context), context.getTraceId()));
+    }
   }
 
   /**
@@ -64,45 +78,55 @@ public final class LocalRootSpans {
    *
    * @return null if its start was not seen, its local root was not recorded, or all of that is over
    */
-  public @Nullable LocalRoot find(SpanContext span) {
-    return spans.find(spanId(span), span.getTraceId());
-  }
-
-  /** Finds the local root of a span, also if only its parent's start was seen. */
   public @Nullable LocalRoot find(ReadableSpan span) {
-    LocalRoot root = find(span.getSpanContext());
-    if (root != null) {
-      return root;
-    }
+    SpanContext context = span.getSpanContext();
     if (isLocalRoot(span)) {
-      // It is over, or belongs to another SDK: only its ids count.
-      return LocalRoot.ofReleased(span.getSpanContext());
+      LocalRoot root = itself(context);
+      // If it is over, or belongs to another SDK, only its ids count.
+      return root == null ? LocalRoot.ofReleased(context) : root;
     }
-    return find(span.getParentSpanContext());
+    LocalRoot root = owner(context.getTraceId());
+    if (root == null) {
+      root = spans.find(spanId(context), context.getTraceId());
+    }
+    return root == null ? known(span.getParentSpanContext()) : root;
   }
 
   /** Finds the local root span with these ids. */
   public @Nullable LocalRoot find(long traceIdHigh, long traceIdLow, long spanId) {
-    LocalRoot root = spans.find(spanId, HexIds.toHex(traceIdHigh, traceIdLow));
-    return root != null && root.spanId() == spanId ? root : null;
+    return itself(spanId, HexIds.toHex(traceIdHigh, traceIdLow));
   }
 
   /** Finds what is known of a local root span. Returns null if this is no local root span. */
   public @Nullable LocalRoot itself(SpanContext span) {
-    long spanId = spanId(span);
-    LocalRoot root = spans.find(spanId, span.getTraceId());
+    return itself(spanId(span), span.getTraceId());
+  }
+
+  private @Nullable LocalRoot itself(long spanId, String traceId) {
+    for (int place = 0; place < OWNERS_PER_TRACE; place++) {
+      LocalRoot root = owners.find(place, traceId);
+      if (root != null && root.spanId() == spanId) {
+        return root;
+      }
+    }
+    LocalRoot root = spans.find(spanId, traceId);
     return root != null && root.spanId() == spanId ? root : null;
   }
 
   /** Keeps a local root span known, while it waits in a processor, until {@link #letGo}. */
   void hold(LocalRoot root) {
-    if (!spans.hold(root)) {
-      spanDisplaced();
-    }
+    // One that is forgotten already lives on in the hands of the caller.
+    boolean unused = root.hold(LocalRoot.BY_PROCESSOR);
   }
 
   void letGo(LocalRoot root) {
-    forget(spans.letGo(root));
+    letGo(root, LocalRoot.BY_PROCESSOR);
+  }
+
+  private void letGo(LocalRoot root, int by) {
+    if (root.letGo(by)) {
+      forget((root.ownsTraceId ? owners : spans).release(root));
+    }
   }
 
   /** Returns how many spans are unknown because too many others have not ended. */
@@ -111,72 +135,86 @@ public final class LocalRootSpans {
   }
 
   int size() {
-    return spans.size();
-  }
-
-  int ownerCount() {
-    return owners.size();
+    return spans.size() + owners.size();
   }
 
   private static long spanId(SpanContext span) {
     return HexIds.parseLong(span.getSpanId(), 0);
   }
 
-  private LocalRoot open(ReadableSpan span) {
+  private void open(ReadableSpan span) {
     LocalRoot root = new LocalRoot(span.getSpanContext());
+    boolean received = span.getParentSpanContext().isValid();
     // One context that was received may be the parent of several roots, but not of two servers'.
-    if (!span.getParentSpanContext().isValid() || span.getKind() == SpanKind.SERVER) {
-      own(root);
+    boolean mayOwn = !received || span.getKind() == SpanKind.SERVER;
+    if (!(mayOwn && own(root)) && spans.claim(root.spanId(), root) != null) {
+      spanDisplaced();
     }
-    return root;
+    if (received) {
+      shareString(root);
+    }
+  }
+
+  private boolean own(LocalRoot root) {
+    root.ownsTraceId = true;
+    for (int place = 0; place < OWNERS_PER_TRACE; place++) {
+      LocalRoot there = owners.claim(place, root);
+      if (there == root) {
+        spanDisplaced();
+      }
+      if (there == null || there == root) {
+        return true;
+      }
+    }
+    root.ownsTraceId = false;
+    return false;
+  }
+
+  private void shareString(LocalRoot root) {
+    for (int place = 0; place < OWNERS_PER_TRACE; place++) {
+      LocalRoot other = owners.find(place, root.traceId());
+      if (other != null && other != root && other.hasString(root.traceId())) {
+        other.shareString();
+        root.shareString();
+      }
+    }
   }
 
   private @Nullable LocalRoot rootOfParent(Context parentContext, ReadableSpan span) {
-    LocalRoot root = find(span.getParentSpanContext());
+    LocalRoot root = known(span.getParentSpanContext());
     if (root != null) {
       return root;
     }
     Span parent = Span.fromContext(parentContext);
-    return parent instanceof ReadableSpan
-        ? find((ReadableSpan) parent)
-        : owner(parent.getSpanContext().getTraceId());
+    return parent instanceof ReadableSpan ? find((ReadableSpan) parent) : null;
   }
 
-  private void own(LocalRoot root) {
-    for (byte place = 0; place < OWNERS_PER_TRACE; place++) {
-      if (owners.find(place, root.traceId()) == null) {
-        root.place = place;
-        boolean unused = owners.add(place, root);
-        return;
-      }
-    }
+  /** Finds the local root of a span that is known by itself. */
+  private @Nullable LocalRoot known(SpanContext span) {
+    long spanId = spanId(span);
+    LocalRoot root = spans.find(spanId, span.getTraceId());
+    return root == null ? itself(spanId, span.getTraceId()) : root;
   }
 
   /**
-   * Finds the local root of a span that the sampler has dropped. The SDK hands the very string of
-   * the trace id from parent to child, so who has it descends from the root that it was made for.
+   * Finds the local root by the very string of the trace id, which the SDK hands from each span to
+   * its children, also to those that the sampler drops: who has it descends from the root that it
+   * was made for.
    *
    * @return null if there is none, or several have it
    */
   private @Nullable LocalRoot owner(String traceId) {
-    LocalRoot owner = null;
     for (int place = 0; place < OWNERS_PER_TRACE; place++) {
       LocalRoot root = owners.find(place, traceId);
       if (root != null && root.hasString(traceId)) {
-        if (owner != null) {
-          return null;
-        }
-        owner = root;
+        return root.isStringShared() ? null : root;
       }
     }
-    return owner;
+    return null;
   }
 
-  private void forget(@Nullable LocalRoot root) {
+  private static void forget(@Nullable LocalRoot root) {
     if (root != null) {
-      if (root.place != LocalRoot.NO_PLACE) {
-        owners.remove(root.place, root);
-      }
       root.dropSamples();
     }
   }

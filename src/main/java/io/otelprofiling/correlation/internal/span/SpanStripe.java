@@ -14,12 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("NullAway") // at an index that was found there is a root
 final class SpanStripe {
-  /** What a local root span that has not ended is counted as in {@link LocalRoot#holds}. */
-  static final short HELD_BY_SPAN = 1;
-
-  /** What each processor in which it waits is counted as. */
-  static final short HELD_BY_PROCESSOR = 2;
-
   private static final int INITIAL_CAPACITY = 16;
   private static final int RECENT = 8; // a power of two
   private static final int TRIES = 8;
@@ -65,53 +59,45 @@ final class SpanStripe {
     }
   }
 
-  /** Removes the span if this is its root. */
-  void remove(long key, LocalRoot root) {
+  /**
+   * Adds a local root, or replaces the one of equal ids.
+   *
+   * @return the other one that has the key; null if it was added, or this one if there was no room,
+   *     so that another one, or this one, is not known any more
+   */
+  @Nullable LocalRoot claim(long key, LocalRoot root) {
     long stamp = lock.writeLock();
     try {
-      int index = slots.indexOf(key, root.traceId());
-      if (slots.root(index) == root) {
-        slots.remove(index);
+      LocalRoot other = slots.root(slots.indexOf(key, root.traceId()));
+      if (other != null && other.spanId() != root.spanId()) {
+        return other;
       }
+      root.key = key;
+      return put(key, root) ? null : root;
     } finally {
       lock.unlockWrite(stamp);
     }
   }
 
   /**
-   * Lets a span go that has ended, unless it is a local root that waits in a processor.
+   * Lets a span go that has ended and is known by itself.
    *
    * @return a local root that is forgotten now
    */
   @Nullable LocalRoot end(long key, String traceId) {
     long stamp = lock.writeLock();
     try {
-      LocalRoot root = slots.root(slots.indexOf(key, traceId));
-      if (root == null) {
-        return null;
-      }
-      return isItself(root, key) ? letGo(key, root, HELD_BY_SPAN) : forgetAfterOthers(key);
+      return slots.indexOf(key, traceId) < 0 ? null : forgetAfterOthers(key);
     } finally {
       lock.unlockWrite(stamp);
     }
   }
 
-  /** Keeps a local root. Returns false as {@link #add}. */
-  boolean hold(long key, LocalRoot root) {
+  /** Lets a local root go that nothing holds. Returns one that is forgotten now. */
+  @Nullable LocalRoot release(LocalRoot root) {
     long stamp = lock.writeLock();
     try {
-      root.holds += HELD_BY_PROCESSOR;
-      return slots.indexOf(key, root.traceId()) >= 0 || put(key, root);
-    } finally {
-      lock.unlockWrite(stamp);
-    }
-  }
-
-  /** Undoes {@link #hold}. Returns a local root that is forgotten now. */
-  @Nullable LocalRoot letGo(long key, LocalRoot root) {
-    long stamp = lock.writeLock();
-    try {
-      return letGo(key, root, HELD_BY_PROCESSOR);
+      return forgetAfterOthers(root.key);
     } finally {
       lock.unlockWrite(stamp);
     }
@@ -126,11 +112,6 @@ final class SpanStripe {
     }
   }
 
-  private @Nullable LocalRoot letGo(long key, LocalRoot root, short by) {
-    root.holds -= by;
-    return root.holds <= 0 ? forgetAfterOthers(key) : null;
-  }
-
   private @Nullable LocalRoot forgetAfterOthers(long key) {
     long oldest = recent[nextRecent];
     recent[nextRecent] = key;
@@ -140,9 +121,9 @@ final class SpanStripe {
       return null;
     }
     LocalRoot root = slots.root(index);
-    boolean itself = isItself(root, oldest);
-    if (itself && root.holds > 0) {
-      return null; // it waits by now, and will come here again
+    boolean itself = root.key == oldest;
+    if (itself && !root.forget()) {
+      return null; // it is held by now, and will come here again
     }
     slots.remove(index);
     return itself ? root : null;
@@ -180,7 +161,7 @@ final class SpanStripe {
     for (int i = 0; i < TRIES; i++) {
       int index = slots.nextOccupied(nextToDisplace);
       LocalRoot root = slots.root(index);
-      if (!isItself(root, slots.key(index)) || root.holds < HELD_BY_PROCESSOR) {
+      if (root.key != slots.key(index) || root.displace()) {
         slots.remove(index);
         nextToDisplace = index;
         return true;
@@ -188,9 +169,5 @@ final class SpanStripe {
       nextToDisplace = index + 1;
     }
     return false;
-  }
-
-  private static boolean isItself(LocalRoot root, long key) {
-    return key == SpanTable.key(root.spanId(), root.traceId());
   }
 }

@@ -54,15 +54,19 @@ final class SpanTable {
     return stripe(key).add(key, root);
   }
 
-  /** Removes a span if this is its root. */
-  void remove(long spanId, LocalRoot root) {
-    long key = key(spanId, root.traceId());
-    stripe(key).remove(key, root);
+  /**
+   * Adds a local root under an id, or replaces the one of equal ids.
+   *
+   * @return the other one that is there; null if it was added, or this one if there was no room, so
+   *     that another one, or this one, is not known any more
+   */
+  @Nullable LocalRoot claim(long id, LocalRoot root) {
+    long key = key(id, root.traceId());
+    return stripe(key).claim(key, root);
   }
 
   /**
-   * Lets a span go that has ended: it is known until some others have ended too, and as a local
-   * root as long as it waits in a processor.
+   * Lets a span go that has ended: it is known until some others have ended too.
    *
    * @return a local root that is forgotten now
    */
@@ -71,16 +75,14 @@ final class SpanTable {
     return stripe(key).end(key, traceId);
   }
 
-  /** Keeps a local root, which waits in a processor. Returns false as {@link #add}. */
-  boolean hold(LocalRoot root) {
-    long key = key(root.spanId(), root.traceId());
-    return stripe(key).hold(key, root);
-  }
-
-  /** Undoes {@link #hold}. Returns a local root that is forgotten now. */
-  @Nullable LocalRoot letGo(LocalRoot root) {
-    long key = key(root.spanId(), root.traceId());
-    return stripe(key).letGo(key, root);
+  /**
+   * Lets a local root go that nothing holds: it is known until some others have come to that too,
+   * or for as long as something holds it again.
+   *
+   * @return a local root that is forgotten now
+   */
+  @Nullable LocalRoot release(LocalRoot root) {
+    return stripe(root.key).release(root);
   }
 
   int size() {

@@ -167,7 +167,7 @@ class CorrelatingSpanProcessorTest {
       assertThat(downstream.ended).isEmpty();
 
       Span overflow = root();
-      localRoots.find(overflow.getSpanContext()).add(1, 2, 3, 9);
+      localRoots.itself(overflow.getSpanContext()).add(1, 2, 3, 9);
       overflow.end();
       Span second = root();
       second.end();
@@ -222,7 +222,7 @@ class CorrelatingSpanProcessorTest {
     Span last = root();
     CompletableResultCode result = processor.shutdown();
     last.end();
-    localRoots.find(last.getSpanContext()).add(1, 2, 1, 9);
+    localRoots.itself(last.getSpanContext()).add(1, 2, 1, 9);
 
     runTask();
     assertThat(downstream.endedAtShutdown).isEqualTo(1);
@@ -252,7 +252,7 @@ class CorrelatingSpanProcessorTest {
   void samplesAfterTheReleaseAreNotTaken() {
     delay.activate(100);
     Span root = root();
-    LocalRoot localRoot = localRoots.find(root.getSpanContext());
+    LocalRoot localRoot = localRoots.itself(root.getSpanContext());
     assertThat(localRoot.add(1, 1, 1, 9)).isOne();
     root.end();
     assertThat(localRoot.add(1, 1, 1, 9)).isOne();
@@ -345,7 +345,7 @@ class CorrelatingSpanProcessorTest {
     inner.start();
     downstream.onEnd = inner::onEnd;
     Span root = root();
-    localRoots.find(root.getSpanContext()).add(1, 2, 3, 9);
+    localRoots.itself(root.getSpanContext()).add(1, 2, 3, 9);
     root.end();
     clock.addAndGet(100);
     releaseDue();

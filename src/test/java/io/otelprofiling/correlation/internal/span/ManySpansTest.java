@@ -14,6 +14,7 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.id.HexIds;
 import io.otelprofiling.correlation.testing.LogCapturer;
@@ -73,7 +74,6 @@ class ManySpansTest {
       Span last = tracer.spanBuilder("last").setNoParent().startSpan();
 
       assertThat(localRoots.size()).isBetween(MAX / 2, MAX);
-      assertThat(localRoots.ownerCount()).isLessThanOrEqualTo(MAX);
       assertThat(localRoots.displaced()).isEqualTo(10L * MAX + 1 - localRoots.size());
       assertThat(localRoots.itself(last.getSpanContext())).isNotNull();
       assertThat(log.warnings()).singleElement().asString().contains("have not ended");
@@ -117,7 +117,7 @@ class ManySpansTest {
       }
       for (int i = 0; i < roots.size(); i++) {
         SpanContext root = roots.get(i).getSpanContext();
-        LocalRoot found = localRoots.find(children.get(i).getSpanContext());
+        LocalRoot found = localRoots.find((ReadableSpan) children.get(i));
         assertThat(found).isSameAs(localRoots.itself(root));
         assertThat(found.traceId()).isEqualTo(root.getTraceId());
         children.get(i).end();
@@ -148,7 +148,7 @@ class ManySpansTest {
         long begin = System.nanoTime();
         for (int i = 0; i < requests; i++) {
           Span request = request(tracer, traces.applyAsLong(++number));
-          assertThat(localRoots.find(request.getSpanContext()) != null).isTrue();
+          assertThat(localRoots.itself(request.getSpanContext()) != null).isTrue();
           request.end();
         }
         best = Math.min(best, (System.nanoTime() - begin) / requests);
