@@ -106,22 +106,21 @@ public final class ContextMirror {
   /**
    * The same where it is known what it showed when this context was current before.
    *
-   * @param slot the last slot of the thread then, and so the arguments that follow
+   * @param rootBefore the last root of the thread then
+   * @param spanIdBefore the shown span id of the thread then
    */
   void showAgain(
       ThreadMirror thread,
       @Nullable Context current,
-      short slot,
-      @Nullable LocalRoot root,
-      byte flags,
-      long spanId) {
-    if (state != State.ACTIVE || !thread.showAgain(slot, root, flags, spanId)) {
+      @Nullable LocalRoot rootBefore,
+      long spanIdBefore) {
+    if (state != State.ACTIVE || !thread.showAgain(rootBefore, spanIdBefore)) {
       show(thread, current);
     }
   }
 
   private void failed(ThreadMirror thread, Throwable failure) {
     logger.warn("The active span is not shown to profilers", failure);
-    thread.showNoTraceAfterFailure(); // better none than the one before
+    thread.showNoTrace(); // better none than the one before
   }
 }

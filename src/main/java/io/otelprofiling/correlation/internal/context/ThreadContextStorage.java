@@ -38,10 +38,11 @@ final class ThreadContextStorage implements ContextStorage {
     if (toAttach == null || toAttach == before) {
       return Scope.noop();
     }
-    AttachedScope scope = new AttachedScope(thread, before, toAttach);
+    LocalRoot rootBefore = thread.lastRoot();
+    long spanIdBefore = thread.shownSpanId();
     thread.current = toAttach;
     mirror.show(thread, toAttach);
-    return scope;
+    return new AttachedScope(thread, before, toAttach, rootBefore, spanIdBefore);
   }
 
   @Override
@@ -59,23 +60,21 @@ final class ThreadContextStorage implements ContextStorage {
     private final ThreadMirror thread;
     private final @Nullable Context before;
     private final Context attached;
-
-    // What the thread showed before. More bytes would make the object larger.
-    private final @Nullable LocalRoot root;
-    private final short slot;
-    private final long spanId;
-    private final byte flags;
-
+    private final @Nullable LocalRoot rootBefore;
+    private final long spanIdBefore;
     private boolean closed;
 
-    AttachedScope(ThreadMirror thread, @Nullable Context before, Context attached) {
+    AttachedScope(
+        ThreadMirror thread,
+        @Nullable Context before,
+        Context attached,
+        @Nullable LocalRoot rootBefore,
+        long spanIdBefore) {
       this.thread = thread;
       this.before = before;
       this.attached = attached;
-      this.slot = thread.lastSlot();
-      this.root = thread.lastRoot();
-      this.spanId = thread.shownSpanId();
-      this.flags = thread.lastFlags();
+      this.rootBefore = rootBefore;
+      this.spanIdBefore = spanIdBefore;
     }
 
     @Override
@@ -87,7 +86,7 @@ final class ThreadContextStorage implements ContextStorage {
       } else {
         closed = true;
         thread.current = before;
-        thread.mirror.showAgain(thread, before, slot, root, flags, spanId);
+        thread.mirror.showAgain(thread, before, rootBefore, spanIdBefore);
       }
     }
 

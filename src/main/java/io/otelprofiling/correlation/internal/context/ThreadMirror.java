@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.id.HexIds;
@@ -20,11 +21,6 @@ class ThreadMirror extends ThreadMirrorPadding {
   /** The span id while no trace is shown. */
   static final long NO_TRACE = 0;
 
-  private static final int RECENT_ON_PLATFORM_THREAD = 256; // powers of two
-  private static final int RECENT_ON_VIRTUAL_THREAD = 4;
-
-  private static final int SPREAD = 0x9e3779b1;
-
   final ContextMirror mirror;
   private final Thread owner = Thread.currentThread();
 
@@ -34,29 +30,28 @@ class ThreadMirror extends ThreadMirrorPadding {
   // Null before the first span, and for ever on virtual threads where those are not to be shown.
   private @Nullable ThreadStorage record;
 
-  // Spans that were shown lately, by the hash of their ids: looking one up and reading its ids
-  // takes longer than showing it. A span has one context object, and keeps its local root.
-  private final SpanContext[] contexts;
-  private final LocalRoot[] roots;
-  private final long[] spanIds;
-  private boolean replaceOther;
-
-  // What the record contains besides the span, also while it shows no trace. Numbers only: a
-  // garbage collector may make writing a reference cost as much as all the rest.
-  private short lastSlot;
-  private byte lastFlags;
   private long shownSpanId = NO_TRACE;
 
-  private ThreadMirror(ContextMirror mirror, int recentSpans) {
+  // What the record contains besides, also while it shows no trace. A garbage collector may make
+  // writing a reference cost as much as all the rest: the trace is written, the span is not.
+  private @Nullable LocalRoot lastRoot;
+  private @Nullable TraceFlags lastFlags;
+  private boolean flagsVary;
+
+  // Reading an id takes longer than showing it, and a span is often made current again and again.
+  // These are spans of the last root.
+  private @Nullable String spanIdA;
+  private @Nullable String spanIdB;
+  private long valueA;
+  private long valueB;
+  private boolean replaceB;
+
+  private ThreadMirror(ContextMirror mirror) {
     this.mirror = mirror;
-    contexts = new SpanContext[recentSpans];
-    roots = new LocalRoot[recentSpans];
-    spanIds = new long[recentSpans];
   }
 
   static ThreadMirror ofCurrentThread(ContextMirror mirror) {
-    return new Padded(
-        mirror, VirtualThreads.isCurrent() ? RECENT_ON_VIRTUAL_THREAD : RECENT_ON_PLATFORM_THREAD);
+    return new Padded(mirror);
   }
 
   boolean isOfCurrentThread() {
@@ -68,15 +63,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   }
 
   @Nullable LocalRoot lastRoot() {
-    return roots[lastSlot];
-  }
-
-  short lastSlot() {
-    return lastSlot;
-  }
-
-  byte lastFlags() {
-    return lastFlags;
+    return lastRoot;
   }
 
   /**
@@ -85,6 +72,7 @@ class ThreadMirror extends ThreadMirrorPadding {
    * <p>In one piece, because that makes it longer than what HotSpot inlines (325 bytes of code):
    * its callers stay short enough to be inlined, so that scopes need not be allocated.
    */
+  @SuppressWarnings("ReferenceEquality") // the strings of one and the same span
   void show(@Nullable Span span, LocalRootSpans localRoots) {
     // Remote spans and spans that the sampler dropped are wrapped span contexts.
     if (!(span instanceof ReadableSpan)) {
@@ -92,25 +80,37 @@ class ThreadMirror extends ThreadMirrorPadding {
       return;
     }
     SpanContext context = span.getSpanContext();
-    if (context == contexts[lastSlot] && shownSpanId == spanIds[lastSlot]) {
-      return;
-    }
+    LocalRoot root = lastRoot;
     String hexId = context.getSpanId();
-    LocalRoot lastRoot = roots[lastSlot];
-    LocalRoot root;
+    boolean sameTrace =
+        root != null
+            && root.hasString(context.getTraceId())
+            && lastFlags == context.getTraceFlags();
+    boolean otherTrace = false;
     long spanId;
-    // Each span has two places, so that spans which take turns find one each.
-    int hash = hexId.hashCode();
-    int slot = hash & (contexts.length - 1);
-    int otherSlot = ((hash * SPREAD) >>> Short.SIZE) & (contexts.length - 1);
-    if (contexts[slot] == context) {
-      root = roots[slot];
-      spanId = spanIds[slot];
-    } else if (contexts[otherSlot] == context) {
-      slot = otherSlot;
-      root = roots[slot];
-      spanId = spanIds[slot];
+    if (sameTrace && hexId == spanIdA) {
+      spanId = valueA;
+    } else if (sameTrace && hexId == spanIdB) {
+      spanId = valueB;
     } else {
+      spanId = HexIds.parseLong(hexId, 0);
+      if (!sameTrace || !root.ownsString()) {
+        otherTrace = !sameTrace || localRoots.find((ReadableSpan) span) != root;
+      } else {
+        // A forgotten local root, or one of another SDK, may have the same string as trace id.
+        otherTrace = spanId != root.spanId() && LocalRootSpans.isLocalRoot((ReadableSpan) span);
+      }
+      if (!otherTrace && replaceB) {
+        spanIdB = hexId;
+        valueB = spanId;
+        replaceB = false;
+      } else if (!otherTrace) {
+        spanIdA = hexId;
+        valueA = spanId;
+        replaceB = true;
+      }
+    }
+    if (otherTrace) {
       root = localRoots.find((ReadableSpan) span);
       if (root != null && record == null) {
         record = mirror.newRecordOfCurrentThread();
@@ -119,50 +119,38 @@ class ThreadMirror extends ThreadMirrorPadding {
         showNoTrace();
         return;
       }
-      spanId = HexIds.parseLong(hexId, 0);
-      replaceOther = !replaceOther;
-      if (replaceOther) {
-        slot = otherSlot;
-      }
-      contexts[slot] = context;
-      spanIds[slot] = spanId;
-      if (roots[slot] != root) {
-        roots[slot] = root;
-      }
-    }
-    byte flags = context.getTraceFlags().asByte();
-    if (root != lastRoot || flags != lastFlags) {
-      record.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+      TraceFlags flags = context.getTraceFlags();
+      record.showSpan(flags.asByte(), root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+      flagsVary |= root == lastRoot && flags != lastFlags;
+      lastRoot = root;
       lastFlags = flags;
+      spanIdA = hexId;
+      valueA = spanId;
+      spanIdB = null;
+      replaceB = true;
     } else if (spanId != shownSpanId) {
       record.showSpanOfLastTrace(spanId);
     }
-    lastSlot = (short) slot;
     shownSpanId = spanId;
   }
 
   /**
    * Shows what was shown before.
    *
-   * @param slot the last slot at that time, and so the other arguments
-   * @return false if these do not tell
+   * @param root the last root at that time
+   * @return false if these ids do not tell
    */
-  boolean showAgain(short slot, @Nullable LocalRoot root, byte flags, long spanId) {
+  boolean showAgain(@Nullable LocalRoot root, long spanId) {
     if (spanId == NO_TRACE) {
       showNoTrace();
-      return true;
-    }
-    if (root == null || roots[slot] != root) {
+    } else if (root == lastRoot && !flagsVary) {
+      if (spanId != shownSpanId) {
+        record.showSpanOfLastTrace(spanId);
+        shownSpanId = spanId;
+      }
+    } else {
       return false;
     }
-    if (roots[lastSlot] != root || flags != lastFlags) {
-      record.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
-      lastFlags = flags;
-    } else if (spanId != shownSpanId) {
-      record.showSpanOfLastTrace(spanId);
-    }
-    lastSlot = slot;
-    shownSpanId = spanId;
     return true;
   }
 
@@ -174,20 +162,13 @@ class ThreadMirror extends ThreadMirrorPadding {
     }
   }
 
-  /** The same where it is not certain what the record contains. */
-  void showNoTraceAfterFailure() {
-    roots[lastSlot] = null;
-    contexts[lastSlot] = null;
-    showNoTrace();
-  }
-
   /** The virtual machine is free to order the fields of one class, but not those of several. */
   @SuppressWarnings("unused")
   private static final class Padded extends ThreadMirror {
     private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
 
-    Padded(ContextMirror mirror, int recentSpans) {
-      super(mirror, recentSpans);
+    Padded(ContextMirror mirror) {
+      super(mirror);
     }
   }
 }

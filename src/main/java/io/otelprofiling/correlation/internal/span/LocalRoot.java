@@ -84,8 +84,13 @@ public final class LocalRoot {
 
   /** Returns whether the string is the very one that was made for this root, or received by it. */
   @SuppressWarnings("ReferenceEquality") // which is what tells its spans from others of the trace
-  boolean hasString(String traceId) {
+  public boolean hasString(String traceId) {
     return this.traceId == traceId;
+  }
+
+  /** Returns whether every span that has its very string is one of this root, and that is known. */
+  public boolean ownsString() {
+    return ownsTraceId && !stringShared && holds != FORGOTTEN;
   }
 
   /** Returns whether another local root has the very same string. */
