@@ -38,12 +38,12 @@ public final class LocalRoot {
   private final long traceIdHigh;
   private final long traceIdLow;
   private final long spanId;
-  private @Nullable StackTraceIds samples;
+  private volatile @Nullable StackTraceIds samples; // written under the monitor
 
   private volatile int holds = BY_SPAN;
   private volatile boolean stringShared;
 
-  /** Under which it is known. Written before others see this root. */
+  /** Its key in a {@link SpanTable}, 0 if it is in none. Written before others find it there. */
   long key;
 
   /** Whether it is known by its trace id, and not by its span id. Written with the key. */
@@ -102,6 +102,10 @@ public final class LocalRoot {
     stringShared = true;
   }
 
+  boolean isFirstOfTrace() {
+    return ownsTraceId && key == 0;
+  }
+
   /** Keeps it known. Returns false if it has been forgotten. */
   boolean hold(int by) {
     while (true) {
@@ -157,22 +161,27 @@ public final class LocalRoot {
     if (isFrozen()) {
       return FROZEN;
     }
+    StackTraceIds samples = this.samples;
     if (samples == null) {
       samples = new StackTraceIds();
+      this.samples = samples;
     }
     return samples.add(stackTraceIdHigh, stackTraceIdLow, count, max);
   }
 
   /** Ends the collection. Every call returns the same ids, so that all exporters see the same. */
   synchronized List<String> freeze() {
+    StackTraceIds samples = this.samples;
     if (samples == null) {
       samples = StackTraceIds.NONE;
+      this.samples = samples;
     }
     return samples.freeze();
   }
 
   /** Returns whether its collection has ended, or there never was one. */
-  synchronized boolean isFrozen() {
+  boolean isFrozen() {
+    StackTraceIds samples = this.samples;
     return samples != null && samples.isFrozen();
   }
 

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalRootSpans {
   private static final int MAX_SPANS = 1 << 20;
-  private static final int OWNERS_PER_TRACE = 4;
+  private static final int OTHER_OWNERS = 3;
 
+  private final FirstOfTrace firsts;
+  private final SpanTable owners; // further ones by trace id, and by place instead of span id
   private final SpanTable spans;
-  private final SpanTable owners; // by trace id, and by place instead of span id
   private final LongAdder displaced = new LongAdder();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(LocalRootSpans.class.getName()));
@@ -35,8 +36,9 @@ public final class LocalRootSpans {
   }
 
   LocalRootSpans(int maxSpans) {
-    spans = new SpanTable(maxSpans);
-    owners = new SpanTable(maxSpans);
+    firsts = new FirstOfTrace(maxSpans / 2);
+    owners = new SpanTable(maxSpans / 4);
+    spans = new SpanTable(maxSpans / 4);
   }
 
   /** Returns whether the span has no parent, or one in another process. */
@@ -103,7 +105,11 @@ public final class LocalRootSpans {
   }
 
   private @Nullable LocalRoot itself(long spanId, String traceId) {
-    for (int place = 0; place < OWNERS_PER_TRACE; place++) {
+    LocalRoot first = firsts.find(traceId);
+    if (first != null && first.spanId() == spanId) {
+      return first;
+    }
+    for (int place = 0; place < OTHER_OWNERS; place++) {
       LocalRoot root = owners.find(place, traceId);
       if (root != null && root.spanId() == spanId) {
         return root;
@@ -125,7 +131,10 @@ public final class LocalRootSpans {
 
   private void letGo(LocalRoot root, int by) {
     if (root.letGo(by)) {
-      forget((root.ownsTraceId ? owners : spans).release(root));
+      forget(
+          root.isFirstOfTrace()
+              ? firsts.release(root)
+              : (root.ownsTraceId ? owners : spans).release(root));
     }
   }
 
@@ -135,7 +144,7 @@ public final class LocalRootSpans {
   }
 
   int size() {
-    return spans.size() + owners.size();
+    return firsts.size() + owners.size() + spans.size();
   }
 
   private static long spanId(SpanContext span) {
@@ -157,7 +166,10 @@ public final class LocalRootSpans {
 
   private boolean own(LocalRoot root) {
     root.ownsTraceId = true;
-    for (int place = 0; place < OWNERS_PER_TRACE; place++) {
+    if (firsts.add(root)) {
+      return true;
+    }
+    for (int place = 0; place < OTHER_OWNERS; place++) {
       LocalRoot there = owners.claim(place, root);
       if (there == root) {
         spanDisplaced();
@@ -171,12 +183,16 @@ public final class LocalRootSpans {
   }
 
   private void shareString(LocalRoot root) {
-    for (int place = 0; place < OWNERS_PER_TRACE; place++) {
-      LocalRoot other = owners.find(place, root.traceId());
-      if (other != null && other != root && other.hasString(root.traceId())) {
-        other.shareString();
-        root.shareString();
-      }
+    shareString(root, firsts.find(root.traceId()));
+    for (int place = 0; place < OTHER_OWNERS; place++) {
+      shareString(root, owners.find(place, root.traceId()));
+    }
+  }
+
+  private static void shareString(LocalRoot root, @Nullable LocalRoot other) {
+    if (other != null && other != root && other.hasString(root.traceId())) {
+      other.shareString();
+      root.shareString();
     }
   }
 
@@ -204,7 +220,11 @@ public final class LocalRootSpans {
    * @return null if there is none, or several have it
    */
   private @Nullable LocalRoot owner(String traceId) {
-    for (int place = 0; place < OWNERS_PER_TRACE; place++) {
+    LocalRoot first = firsts.find(traceId);
+    if (first != null && first.hasString(traceId)) {
+      return first.isStringShared() ? null : first;
+    }
+    for (int place = 0; place < OTHER_OWNERS; place++) {
       LocalRoot root = owners.find(place, traceId);
       if (root != null && root.hasString(traceId)) {
         return root.isStringShared() ? null : root;

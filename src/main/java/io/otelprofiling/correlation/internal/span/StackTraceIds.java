@@ -27,7 +27,7 @@ final class StackTraceIds {
 
   private final Map<Key, Counter> counts = new LinkedHashMap<>();
   private int size;
-  private @Nullable List<String> frozen;
+  private volatile @Nullable List<String> frozen; // read by any thread
 
   static {
     NONE.frozen = Collections.emptyList();
@@ -51,11 +51,13 @@ final class StackTraceIds {
 
   /** Each id as often as it was counted, in the encoding of the protocol. */
   List<String> freeze() {
-    if (frozen == null) {
-      frozen = counts.isEmpty() ? Collections.emptyList() : toList();
+    List<String> ids = frozen;
+    if (ids == null) {
+      ids = counts.isEmpty() ? Collections.emptyList() : toList();
+      frozen = ids;
       counts.clear();
     }
-    return frozen;
+    return ids;
   }
 
   boolean isFrozen() {
