@@ -144,7 +144,7 @@ final class DelayedSpanQueue {
       spansAndRoots.lazySet(2 * slot, null);
       spansAndRoots.lazySet(2 * slot + 1, null);
     }
-    batch.next = 0;
+    batch.next.lazySet(0);
     batch.count = count;
     head.lazySet(first + count);
   }
@@ -171,7 +171,7 @@ final class DelayedSpanQueue {
 
     final @Nullable ReadableSpan[] spans = new ReadableSpan[LENGTH];
     final @Nullable LocalRoot[] roots = new LocalRoot[LENGTH];
-    int next;
+    final Position next = new Position(); // written for each span, so on a line of its own
     int count;
   }
 }

@@ -133,9 +133,10 @@ final class DelayedSpans {
    */
   @SuppressWarnings("NullAway") // the batch is filled up to its count
   void releaseUntil(long end) {
-    while (queue.taken() - (batch.count - batch.next) < end
-        && (batch.next < batch.count || takeInto(batch))) {
-      int next = batch.next++;
+    while (queue.taken() - (batch.count - batch.next.get()) < end
+        && (batch.next.get() < batch.count || takeInto(batch))) {
+      int next = (int) batch.next.get();
+      batch.next.lazySet(next + 1);
       ReadableSpan span = batch.spans[next];
       LocalRoot root = batch.roots[next];
       batch.spans[next] = null;

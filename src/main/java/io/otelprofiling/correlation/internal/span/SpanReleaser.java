@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,7 @@ final class SpanReleaser {
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(SpanReleaser.class.getName()));
   private final Queue<CompletableResultCode> pending = new ConcurrentLinkedQueue<>();
-  private final AtomicLong progress = new AtomicLong();
+  private final Position progress = new Position(); // written for each span
   private volatile @Nullable Thread running;
   private long progressSeen; // with what follows, used by checkProgress only
   private long seenAtNanos;
