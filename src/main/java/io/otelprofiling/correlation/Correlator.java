@@ -289,17 +289,21 @@ final class Correlator {
     for (CorrelatingSpanProcessor processor : processors) {
       wait = Math.min(wait, processor.releaseDue());
     }
+    // A span that ends from now on is due after the delay, and does not wake a thread that waits
+    // for
+    // something else.
+    long untilNextSpan = Math.max(delay.nanos(), MIN_WAIT_NANOS);
     if (wait != CorrelatingSpanProcessor.EMPTY) {
       spansWaited = true;
-      return wait;
+      return delay.isActive() ? Math.min(wait, untilNextSpan) : wait;
     }
     if (!spansWaited) {
       return ChannelThread.NOTHING_DUE;
     }
-    // A span that ends from now on is due after the delay: as long as spans keep coming, looking
-    // that often spares each of them a system call to wake this thread.
+    // As long as spans keep coming, looking that often spares each of them a system call to wake
+    // this thread.
     spansWaited = false;
-    return Math.max(delay.nanos(), MIN_WAIT_NANOS);
+    return untilNextSpan;
   }
 
   private final class Worker implements CorrelatingSpanProcessor.Channel {

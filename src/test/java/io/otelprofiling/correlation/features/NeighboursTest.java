@@ -112,4 +112,20 @@ class NeighboursTest {
       assertThat(flushed.get()).isTrue();
     }
   }
+
+  @Test
+  void span_endedRightAfterAFlush_isPassedOnAfterItsDelay() {
+    added.flushResult.succeed();
+    added.shutdownResult.succeed();
+    try (CorrelatedSdk app = startWithAdded();
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(1, "");
+      for (int i = 1; i <= 20; i++) {
+        app.flush();
+        app.tracer().spanBuilder("root").startSpan().end();
+        int ended = i;
+        await().atMost(8, TimeUnit.SECONDS).until(() -> added.ended.size() == ended);
+      }
+    }
+  }
 }
