@@ -73,11 +73,7 @@ class RedeployTest {
 
   @Test
   void classLoaderOfADeployment_afterItsEnd_isCollected() {
-    ChildJvm.Result result =
-        server()
-            // What encodes it keeps a thread-local on the thread that configures the SDK.
-            .property(CorrelatedSdk.PREFIX + "process.context.enabled", "false")
-            .run(ServerApp.class, "server", "3", "20");
+    ChildJvm.Result result = server().run(ServerApp.class, "server", "3", "20");
 
     assertThat(result.status()).as(result.output()).isZero();
     assertThat(result.output())
