@@ -27,6 +27,7 @@ import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import io.otelprofiling.correlation.internal.span.LocalRootTracker;
 import io.otelprofiling.correlation.internal.span.SamplesDelay;
 import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -172,6 +173,12 @@ final class Correlator {
       logger.log(level, "Profiling correlation is off: {0}.", unsupported);
       return false;
     }
+    synchronized (RUNNING) {
+      return startInPlace();
+    }
+  }
+
+  private boolean startInPlace() {
     if (!takePlace()) {
       logger.log(
           Level.WARNING,
@@ -243,7 +250,7 @@ final class Correlator {
           try {
             stopParts();
           } finally {
-            result.succeed();
+            succeedElsewhere(result);
           }
         };
     try {
@@ -253,6 +260,16 @@ final class Correlator {
       result.fail();
     }
     return result;
+  }
+
+  /** Those who wait for a result may do anything when it completes, so not on the worker. */
+  private void succeedElsewhere(CompletableResultCode result) {
+    try {
+      DaemonThread.create(result::succeed, "otel-profiling-stop").start();
+    } catch (Throwable e) {
+      stopLogger.warn("There is no thread to say that profiling correlation has stopped", e);
+      result.succeed();
+    }
   }
 
   private void stopParts() {
@@ -271,6 +288,8 @@ final class Correlator {
       alone(thread::stop);
     }
     RUNNING.set(null);
+    // One that joined meanwhile.
+    processors.forEach(processor -> alone(processor::end));
     logger.log(
         Level.FINE,
         "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",

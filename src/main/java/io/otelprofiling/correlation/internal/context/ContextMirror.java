@@ -46,8 +46,11 @@ public final class ContextMirror {
    * very moment shows none from its next switch on.
    */
   public void stop() {
+    boolean wasActive = state == State.ACTIVE;
     state = State.STOPPED;
-    NativeLibrary.forgetAllRecords();
+    if (wasActive) { // if not, the records may be those of another class loader
+      NativeLibrary.forgetAllRecords();
+    }
     ThreadMirrors.releaseAll();
   }
 

@@ -30,12 +30,15 @@ final class ThreadContextStorage implements ContextStorage {
 
   @Override
   public Scope attach(@Nullable Context toAttach) {
+    if (toAttach == null) {
+      return Scope.noop();
+    }
     ThreadMirror thread = mirror.ofCurrentThread();
     if (thread == null) {
       thread = mirror.createForCurrentThread();
     }
     Context before = thread.current;
-    if (toAttach == null || toAttach == before) {
+    if (toAttach == before) {
       return Scope.noop();
     }
     LocalRoot rootBefore = thread.lastRoot();

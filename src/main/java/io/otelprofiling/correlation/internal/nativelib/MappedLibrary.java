@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappedLibrary {
   private static final String ATTACH = "pc_bridge_attach";
-  private static final int NOLOAD = 4; // RTLD_NOLOAD of glibc and musl: only if it is there
   private static final int FIELDS_BEFORE_PATH = 5;
 
   private final Path file;
@@ -69,7 +68,7 @@ final class MappedLibrary {
               + " of another agent, or of another version of the plug-in, and profilers know one for"
               + " each process. Start it without that one");
     }
-    Library library = Library.openLibrary(file.toString(), Library.LAZY | Library.LOCAL | NOLOAD);
+    Library library = Library.openLibrary(file.toString(), Library.LAZY | Library.LOCAL);
     long function = library == null ? 0 : library.getSymbolAddress(ATTACH);
     if (function == 0) {
       throw new IOException(

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.span;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
@@ -12,11 +13,12 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * read, from then on a lock. Safe for use by many threads.
  */
 final class ClosingGate {
-  private static final long MAX_WAIT_SECONDS = 10;
+  private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private volatile boolean closing;
-  private boolean closed; // guarded by the lock, unless somebody holds it for ever
+  private volatile boolean closed;
 
   /** Makes spans that end from now on go through {@link #pass}. */
   void begin() {
@@ -27,17 +29,8 @@ final class ClosingGate {
     return closing;
   }
 
-  /** If false, what the caller has done before is there to be seen by {@code lastSpans}. */
   boolean isClosed() {
-    if (!closing) {
-      return false;
-    }
-    lock.readLock().lock();
-    try {
-      return closed;
-    } finally {
-      lock.readLock().unlock();
-    }
+    return closed;
   }
 
   /** Runs what passes one span on, unless the gate is closed, and closes it no earlier. */
@@ -52,25 +45,24 @@ final class ClosingGate {
     }
   }
 
-  /** Waits for those who pass, runs what passes the last spans on, and closes the gate. */
-  void close(Runnable lastSpans) {
+  /** Waits for those who pass, ten seconds at most, and closes the gate. */
+  void close() {
     boolean locked = tryLock(); // a processor that blocks on a span must not block its shutdown
-    try {
-      lastSpans.run();
-    } finally {
-      closed = true;
-      if (locked) {
-        lock.writeLock().unlock();
-      }
+    closed = true;
+    if (locked) {
+      lock.writeLock().unlock();
     }
   }
 
+  /** Does not queue for the lock: that would hold up others who pass behind one that blocks. */
   private boolean tryLock() {
-    try {
-      return lock.writeLock().tryLock(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+    long begin = System.nanoTime();
+    while (!lock.writeLock().tryLock()) {
+      if (System.nanoTime() - begin >= MAX_WAIT_NANOS) {
+        return false;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
+    return true;
   }
 }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * from the queue, so each leaves exactly once.
  *
  * <p>Every span whose {@code end} has returned is passed on before a later {@code forceFlush} or
- * {@code shutdown} reaches the processor behind. A span that ends meanwhile is passed on before the
- * shutdown of that processor, or not at all.
+ * {@code shutdown} reaches the processor behind. A local root span that would wait and ends
+ * meanwhile is passed on before the shutdown of that processor, or not at all.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
@@ -114,6 +114,7 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
   public void end() {
     delayed.releaseLeftOver();
     releaser.endWhenIdle();
+    releaser.watchItself();
   }
 
   @Override
@@ -250,7 +251,8 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
   private void shutDown(CompletableResultCode result) {
     gate.begin(); // not before: spans of requests that end right now have stack traces too
     delayed.releaseAll();
-    gate.close(delayed::releaseAll);
+    gate.close();
+    delayed.releaseAll();
     downstream.finishAfter(downstream::shutdown, result);
     releaser.endWhenIdle();
   }

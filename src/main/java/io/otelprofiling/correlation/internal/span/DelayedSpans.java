@@ -26,7 +26,6 @@ final class DelayedSpans {
   private final LongSupplier nanoClock;
   private final DelayedSpanQueue queue;
   private final Object dueLock = new Object();
-  private final Object takeLock = new Object();
   private final Runnable releaseStep = this::releaseStep;
   private final AtomicBoolean releaseGiven = new AtomicBoolean();
   private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch(); // of the releaser
@@ -89,12 +88,8 @@ final class DelayedSpans {
 
   /** Sees to the spans that were offered when nobody came for them any more. */
   void releaseLeftOver() {
-    if (gate.isClosed()) {
-      discardAll();
-    } else {
-      long unusedEnd = markAllDue();
-      boolean unused = !queue.hasDue() || giveRelease();
-    }
+    long unused = markAllDue();
+    boolean unusedToo = !queue.hasDue() || giveRelease();
   }
 
   /** Has marked spans passed on by the releaser. Returns false, after a warning, if it cannot. */
@@ -147,21 +142,21 @@ final class DelayedSpans {
     }
   }
 
-  /** Drops what came too late, because the processor was shut down and takes no more. */
+  /** Drops what came too late: the processor was shut down and takes no more. */
   private void discardAll() {
-    DelayedSpanQueue.Batch late = new DelayedSpanQueue.Batch();
     long unused = markAllDue();
-    while (takeInto(late)) {
-      for (int i = 0; i < late.count; i++) {
-        letGo(late.roots[i]);
+    while (takeInto(batch)) {
+      for (int i = 0; i < batch.count; i++) {
+        batch.spans[i] = null;
+        letGo(batch.roots[i]);
+        batch.roots[i] = null;
       }
+      batch.next.lazySet(batch.count);
     }
   }
 
   private boolean takeInto(DelayedSpanQueue.Batch batch) {
-    synchronized (takeLock) {
-      queue.take(batch);
-    }
+    queue.take(batch);
     return batch.count > 0;
   }
 

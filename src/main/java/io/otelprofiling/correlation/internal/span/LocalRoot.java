@@ -43,6 +43,9 @@ public final class LocalRoot {
   private volatile int holds = BY_SPAN;
   private volatile boolean stringShared;
 
+  /** Whether none of its children was ever counted. Written before others see this root. */
+  boolean stringSharedFromBirth;
+
   /** Its key in a {@link SpanTable}, 0 if it is in none. Written before others find it there. */
   long key;
 
@@ -123,7 +126,8 @@ public final class LocalRoot {
   boolean letGo(int by) {
     while (true) {
       int holds = this.holds;
-      if (holds < by) {
+      int held = by == BY_SPAN && holds != FORGOTTEN ? holds & (BY_PROCESSOR - 1) : holds;
+      if (held < by) {
         return false; // forgotten, or the end of a span whose start was not seen
       }
       if (HOLDS.compareAndSet(this, holds, holds - by)) {

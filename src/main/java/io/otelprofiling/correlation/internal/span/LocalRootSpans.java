@@ -67,11 +67,17 @@ public final class LocalRootSpans {
   /** To be called when a recording span has ended. */
   public void onEnd(ReadableSpan span) {
     SpanContext context = span.getSpanContext();
-    LocalRoot root = isLocalRoot(span) ? itself(context) : owner(context.getTraceId());
+    String traceId = context.getTraceId();
+    LocalRoot root = isLocalRoot(span) ? itself(context) : owner(traceId);
+    if (root == null && spans.find(spanId(context), traceId) != null) {
+      forget(spans.end(spanId(context), traceId));
+      return;
+    }
+    if (root == null) {
+      root = countedOn(traceId);
+    }
     if (root != null) {
       letGo(root, LocalRoot.BY_SPAN);
-    } else {
-      forget(spans.end(spanId(context), context.getTraceId()));
     }
   }
 
@@ -91,7 +97,10 @@ public final class LocalRootSpans {
     if (root == null) {
       root = spans.find(spanId(context), context.getTraceId());
     }
-    return root == null ? known(span.getParentSpanContext()) : root;
+    if (root == null) {
+      root = known(span.getParentSpanContext());
+    }
+    return root == null ? countedOn(context.getTraceId()) : root;
   }
 
   /** Finds the local root span with these ids. */
@@ -155,13 +164,16 @@ public final class LocalRootSpans {
     LocalRoot root = new LocalRoot(span.getSpanContext());
     boolean received = span.getParentSpanContext().isValid();
     // One context that was received may be the parent of several roots, but not of two servers'.
-    boolean mayOwn = !received || span.getKind() == SpanKind.SERVER;
-    if (!(mayOwn && own(root)) && spans.claim(root.spanId(), root) != null) {
+    if (received && span.getKind() != SpanKind.SERVER) {
+      root.shareString();
+    }
+    if (!own(root) && spans.claim(root.spanId(), root) != null) {
       spanDisplaced();
     }
     if (received) {
       shareString(root);
     }
+    root.stringSharedFromBirth = root.isStringShared();
   }
 
   private boolean own(LocalRoot root) {
@@ -228,6 +240,24 @@ public final class LocalRootSpans {
       LocalRoot root = owners.find(place, traceId);
       if (root != null && root.hasString(traceId)) {
         return root.isStringShared() ? null : root;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Finds the local root on which children were counted before it turned out that others share its
+   * string, and whose children are not known one by one.
+   */
+  private @Nullable LocalRoot countedOn(String traceId) {
+    LocalRoot first = firsts.find(traceId);
+    if (first != null && first.hasString(traceId) && !first.stringSharedFromBirth) {
+      return first;
+    }
+    for (int place = 0; place < OTHER_OWNERS; place++) {
+      LocalRoot root = owners.find(place, traceId);
+      if (root != null && root.hasString(traceId) && !root.stringSharedFromBirth) {
+        return root;
       }
     }
     return null;

@@ -12,13 +12,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The thread on which one span processor gets its delayed spans. Each processor has one of its own,
  * so that a processor that blocks holds up neither the messages of profilers nor its neighbours.
- * Safe for use by many threads, except {@link #checkProgress}.
+ * Safe for use by many threads.
  */
 final class SpanReleaser {
   /** Result of {@link #checkProgress} while nobody waits for a result. */
@@ -28,6 +30,7 @@ final class SpanReleaser {
   static final long BLOCKED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long IDLE_MILLIS_AFTER_END = 1;
+  private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final ThreadPoolExecutor executor =
       new ThreadPoolExecutor(
@@ -42,7 +45,9 @@ final class SpanReleaser {
   private final Queue<CompletableResultCode> pending = new ConcurrentLinkedQueue<>();
   private final Position progress = new Position(); // written for each span
   private volatile @Nullable Thread running;
-  private long progressSeen; // with what follows, used by checkProgress only
+  private final AtomicBoolean watched = new AtomicBoolean();
+  private volatile boolean watchesItself;
+  private long progressSeen; // with what follows, guarded by this
   private long seenAtNanos;
   private boolean watching;
 
@@ -58,6 +63,29 @@ final class SpanReleaser {
   /** Lets the thread end when it has nothing to do. It comes back for whatever is given later. */
   void endWhenIdle() {
     executor.allowCoreThreadTimeOut(true);
+  }
+
+  /** To be called when nobody calls {@link #checkProgress} any more. */
+  void watchItself() {
+    watchesItself = true;
+    watchPending();
+  }
+
+  private void watchPending() {
+    if (!pending.isEmpty() && watched.compareAndSet(false, true)) {
+      DaemonThread.create(this::watch, "otel-profiling-watch").start();
+    }
+  }
+
+  private void watch() {
+    try {
+      while (checkProgress(System.nanoTime()) != NOTHING_PENDING) {
+        LockSupport.parkNanos(WATCH_NANOS);
+      }
+    } finally {
+      watched.set(false);
+    }
+    watchPending(); // one may have come at this very moment
   }
 
   /** Runs the step after all that were given before. The step must not throw. */
@@ -89,21 +117,24 @@ final class SpanReleaser {
     CompletableResultCode result = new CompletableResultCode();
     pending.add(result);
     result.whenComplete(() -> pending.remove(result));
+    if (watchesItself) {
+      watchPending();
+    }
     return result;
   }
 
   /**
-   * Fails the pending results if no step has made progress for too long. Called by one thread.
+   * Fails the pending results if a step has made no progress for too long.
    *
    * @return after how many nanoseconds to call it again, or {@link #NOTHING_PENDING}
    */
-  long checkProgress(long nowNanos) {
+  synchronized long checkProgress(long nowNanos) {
     if (pending.isEmpty()) {
       watching = false;
       return NOTHING_PENDING;
     }
     long progressNow = progress.get();
-    if (!watching || progressNow != progressSeen) {
+    if (!watching || progressNow != progressSeen || running == null) {
       watching = true;
       progressSeen = progressNow;
       seenAtNanos = nowNanos;
@@ -112,15 +143,15 @@ final class SpanReleaser {
     if (left > 0) {
       return left;
     }
-    for (CompletableResultCode result : pending) {
-      logger.warn(
-          "A span processor has blocked for "
-              + TimeUnit.NANOSECONDS.toSeconds(BLOCKED_NANOS)
-              + " s on a delayed span: a flush or shutdown that waits for it fails. Its spans still"
-              + " wait for it");
-      result.fail();
-    }
+    logger.warn(
+        "A span processor has blocked for "
+            + TimeUnit.NANOSECONDS.toSeconds(BLOCKED_NANOS)
+            + " s on a delayed span: a flush or shutdown that waits for it fails. Its spans still"
+            + " wait for it");
+    // Those who wait for a result may do anything when it completes, so not on this thread.
+    DaemonThread.create(() -> pending.forEach(CompletableResultCode::fail), "otel-profiling-fail")
+        .start();
     watching = false;
-    return NOTHING_PENDING;
+    return BLOCKED_NANOS;
   }
 }

@@ -20,11 +20,13 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LocalRootSpansTest {
-  private static final int RECENT = 2 * 64 * 8; // in two tables
+  private static final int RECENT = 256 + 2 * 64 * 8; // in a map and two tables
 
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SdkTracerProvider provider =
@@ -117,8 +119,11 @@ class LocalRootSpansTest {
   private void startAndEndOthers() {
     for (int i = 0; i < 5_000; i++) {
       Span first = start(Context.root());
-      start(remote(first)).end();
-      first.end();
+      List<Span> ofItsTrace = new ArrayList<>(List.of(first));
+      for (int n = 0; n < 4; n++) { // more than are known by their trace id
+        ofItsTrace.add(start(remote(first)));
+      }
+      ofItsTrace.forEach(Span::end);
     }
   }
 
@@ -184,6 +189,45 @@ class LocalRootSpansTest {
     assertThat(rootOf(firstChild)).isSameAs(rootOf(first));
     assertThat(rootOf(secondChild)).isSameAs(rootOf(second)).isNotSameAs(rootOf(first));
     assertThat(byIds(second)).isSameAs(rootOf(second));
+  }
+
+  @Test
+  void childThatWasCounted_ofAStringThatIsSharedThen_isLetGo() {
+    Span root = start(Context.root());
+    Span child = start(with(root));
+    Span grandchild = start(with(child));
+    SpanContext context = root.getSpanContext();
+    Span sharing =
+        start(
+            Context.root()
+                .with(
+                    Span.wrap(
+                        SpanContext.createFromRemoteParent(
+                            context.getTraceId(), // the very string
+                            context.getSpanId(),
+                            context.getTraceFlags(),
+                            TraceState.getDefault()))));
+    Span childOfSharing = start(with(sharing));
+
+    assertThat(rootOf(grandchild)).isSameAs(rootOf(root)).isNotNull();
+    assertThat(rootOf(childOfSharing)).isSameAs(rootOf(sharing)).isNotSameAs(rootOf(root));
+    List.of(grandchild, child, root, childOfSharing, sharing).forEach(Span::end);
+    startAndEndOthers();
+    assertThat(rootOf(root)).isNull();
+    assertThat(rootOf(sharing)).isNull();
+  }
+
+  @Test
+  void serverRoot_belowTheContextOfAnotherRoot_isNotTakenForIt() {
+    Context received = remote(start(Context.root()));
+    Span other = start(received);
+    Span server =
+        tracer.spanBuilder("server").setSpanKind(SpanKind.SERVER).setParent(received).startSpan();
+    Span childOfOther = start(with(other));
+    Span childOfServer = start(with(server));
+
+    assertThat(rootOf(childOfOther)).isSameAs(rootOf(other)).isNotNull();
+    assertThat(rootOf(childOfServer)).isSameAs(rootOf(server)).isNotSameAs(rootOf(other));
   }
 
   private Span startUnfinishedTrace() {
