@@ -36,8 +36,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * test.stress.flushes and test.stress.shutdowns select how often.
  */
 class FlushAndShutdownStressTest {
-  private static final int FLUSHES = Integer.getInteger("test.stress.flushes", 200);
-  private static final int SHUTDOWNS = Integer.getInteger("test.stress.shutdowns", 50);
+  // An emulated CPU is ten times as slow.
+  private static final boolean EMULATED = Boolean.getBoolean("test.emulated");
+  private static final int FLUSHES = Integer.getInteger("test.stress.flushes", EMULATED ? 20 : 200);
+  private static final int SHUTDOWNS =
+      Integer.getInteger("test.stress.shutdowns", EMULATED ? 5 : 50);
   private static final int BUSY_THREADS = 8;
   private static final int SPANS_BEFORE_SHUTDOWN = 20;
 
