@@ -134,7 +134,7 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
 
   @Override
   public void onEnd(ReadableSpan span) {
-    if (gate.isClosing()) {
+    if (gate.isClosing() || (shutdownResult.get() != null && !delay.isActive())) {
       gate.pass(() -> downstream.onEndWithIds(span, sampledLocalRoot(span)));
       return;
     }
@@ -143,7 +143,7 @@ public final class CorrelatingSpanProcessor implements DelayingSpanProcessor {
       downstream.onEnd(span);
     } else if (root.isFrozen()) {
       // It has waited in another processor of ours, in front of this one: no more ids will come.
-      downstream.onEndWithIds(span, root);
+      gate.pass(() -> downstream.onEndWithIds(span, root));
     } else {
       delay(span, root);
     }

@@ -343,6 +343,13 @@ class CorrelatingSpanProcessorTest {
     CompletableResultCode result = processor.forceFlush();
     runTask();
     processor.releaseDue();
+    // As long as its thread is idle, the time does not run.
+    await()
+        .until(
+            () -> {
+              clock.addAndGet(1);
+              return processor.releaseDue() == SpanReleaser.BLOCKED_NANOS;
+            });
     clock.addAndGet(10 * SpanReleaser.BLOCKED_NANOS);
     processor.releaseDue();
     assertThat(result.isDone()).isFalse();
