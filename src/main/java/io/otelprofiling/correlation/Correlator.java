@@ -29,7 +29,6 @@ import io.otelprofiling.correlation.internal.span.SamplesDelay;
 import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -211,15 +210,9 @@ final class Correlator {
   }
 
   private void startParts() throws IOException {
-    if (config.nativeDir() != null) {
-      NativeLibrary.extractJnrTo(config.nativeDir());
-    }
-    ProfilerSocket socket = ProfilerSocket.bind(config.socketDir());
-    Path library;
+    ProcessPublication published = ProcessPublication.create(config, resource);
+    ProfilerSocket socket = published.socket;
     try {
-      // A profiler looks once, when it sees the library: by then the socket has to be there.
-      byte[] processStorage = ServiceStorage.encode(resource, socket.path());
-      library = NativeLibrary.publish(processStorage, config.nativeDir());
       if (config.mode() == ActivationMode.TRUE) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
@@ -239,7 +232,9 @@ final class Correlator {
     logger.log(
         Level.INFO,
         "Profiling correlation is on: mode {0}, socket {1}, library {2}",
-        new Object[] {config.mode().name().toLowerCase(Locale.ROOT), socket.path(), library});
+        new Object[] {
+          config.mode().name().toLowerCase(Locale.ROOT), socket.path(), published.library
+        });
   }
 
   /** Stops all parts that were started. The result completes in any case; never throws. */
@@ -311,8 +306,7 @@ final class Correlator {
       wait = Math.min(wait, processor.releaseDue());
     }
     // A span that ends from now on is due after the delay, and does not wake a thread that waits
-    // for
-    // something else.
+    // for something else.
     long untilNextSpan = Math.max(delay.nanos(), MIN_WAIT_NANOS);
     if (wait != CorrelatingSpanProcessor.EMPTY) {
       spansWaited = true;

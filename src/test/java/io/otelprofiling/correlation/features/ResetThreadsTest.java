@@ -24,10 +24,11 @@ class ResetThreadsTest {
 
     assertThat(result.status()).as(result.output()).isZero();
     assertThat(result.output().lines().filter(line -> line.contains(" is current, shown is ")))
-        .hasSize(4)
+        .hasSize(5)
         .allMatch(
             line ->
                 line.endsWith("left is current, shown is left")
+                    || line.endsWith("other is current, shown is other")
                     || line.endsWith("none is current, shown is no trace"));
   }
 }

@@ -8,11 +8,13 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
+import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Tasks in the common pool, which has one thread here, leave a scope open. Recent JDKs reset what
@@ -39,7 +41,32 @@ public final class ResetThreadsApp {
           Context.root().with(ContextKey.named("key"), "value").makeCurrent();
           return Span.fromContextOrNull(Context.current());
         });
+    closeLate(tracer);
     sdk.close();
+  }
+
+  /** The scope of an earlier task is closed while another span is current. */
+  private static void closeLate(Tracer tracer) throws Exception {
+    Span left = tracer.spanBuilder("left").setNoParent().startSpan();
+    AtomicReference<Scope> open = new AtomicReference<>();
+    inPool(
+        () -> {
+          open.set(left.makeCurrent());
+          return "";
+        });
+    Span other = tracer.spanBuilder("other").setNoParent().startSpan();
+    System.out.println(
+        "when a scope of before is closed: "
+            + inPool(
+                () -> {
+                  try (Scope scope = other.makeCurrent()) {
+                    open.get().close();
+                    boolean isShown = ShownRecord.shows(other, other);
+                    return (Span.current() == other ? "other" : "none")
+                        + " is current, shown is "
+                        + (isShown ? "other" : "something else");
+                  }
+                }));
   }
 
   private static void print(Tracer tracer, String when, Callable<Span> step) throws Exception {

@@ -19,26 +19,26 @@ import org.jspecify.annotations.Nullable;
  * trace, or no trace, for a remote span, one that the sampler dropped, or none. Never throws.
  */
 public final class ContextMirror {
+  /** While nothing is mirrored. */
+  static final int NO_RUN = 0;
+
   private final LocalRootSpans localRoots;
   private final VirtualThreads virtualThreads = new VirtualThreads();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
-  private volatile State state = State.NEVER_STARTED;
 
-  private enum State {
-    NEVER_STARTED,
-    ACTIVE,
-    STOPPED
-  }
+  // Counts the starts, so that a thread notices that its record was cleared and written by others.
+  private volatile int run = NO_RUN;
+  private int runs;
 
   public ContextMirror(LocalRootSpans localRoots) {
     this.localRoots = localRoots;
   }
 
-  /** Mirrors from now on. The native library has to be loaded. */
+  /** Mirrors from now on. The native library has to be loaded. By one thread at a time. */
   public void start(boolean onVirtualThreads) {
     virtualThreads.setEnabled(onVirtualThreads);
-    state = State.ACTIVE;
+    run = ++runs;
   }
 
   /**
@@ -46,8 +46,8 @@ public final class ContextMirror {
    * very moment shows none from its next switch on.
    */
   public void stop() {
-    boolean wasActive = state == State.ACTIVE;
-    state = State.STOPPED;
+    boolean wasActive = run != NO_RUN;
+    run = NO_RUN;
     if (wasActive) { // if not, the records may be those of another class loader
       NativeLibrary.forgetAllRecords();
     }
@@ -65,7 +65,7 @@ public final class ContextMirror {
    */
   @Nullable ThreadMirror findForCurrentThread() {
     ThreadMirror thread = ThreadMirrors.find();
-    if (thread == null && state == State.ACTIVE && !VirtualThreads.isCurrent()) {
+    if (thread == null && run != NO_RUN && !VirtualThreads.isCurrent()) {
       return createForCurrentThread();
     }
     return thread;
@@ -73,11 +73,14 @@ public final class ContextMirror {
 
   ThreadMirror createForCurrentThread() {
     boolean isVirtual = VirtualThreads.isCurrent();
-    if (state == State.ACTIVE && !isVirtual) {
+    if (run != NO_RUN && !isVirtual) {
       NativeLibrary.forgetThreadRecord();
     }
     ThreadMirror thread = ThreadMirror.ofCurrentThread(this);
     ThreadMirrors.add(thread, !isVirtual);
+    if (run == NO_RUN) { // a stop that ran meanwhile may not have seen this one
+      ThreadMirrors.release(thread);
+    }
     return thread;
   }
 
@@ -90,9 +93,7 @@ public final class ContextMirror {
 
   /** Has the thread, which is this one, show the span of the context that is current on it now. */
   void show(ThreadMirror thread, @Nullable Context current) {
-    if (state != State.ACTIVE) {
-      thread.showNoTrace();
-      ThreadMirrors.release(thread);
+    if (!thread.isIn(run) && !enter(thread)) {
       return;
     }
     try {
@@ -117,9 +118,19 @@ public final class ContextMirror {
       @Nullable Context current,
       @Nullable LocalRoot rootBefore,
       long spanIdBefore) {
-    if (state != State.ACTIVE || !thread.showAgain(rootBefore, spanIdBefore)) {
+    if (!thread.isIn(run) || !thread.showAgain(rootBefore, spanIdBefore)) {
       show(thread, current);
     }
+  }
+
+  /** Returns whether anything is to be shown. */
+  private boolean enter(ThreadMirror thread) {
+    int now = run;
+    thread.enter(now);
+    if (now == NO_RUN) {
+      ThreadMirrors.release(thread);
+    }
+    return now != NO_RUN;
   }
 
   private void failed(ThreadMirror thread, Throwable failure) {

@@ -21,8 +21,13 @@ class ThreadMirror extends ThreadMirrorPadding {
   /** The span id while no trace is shown. */
   static final long NO_TRACE = 0;
 
+  private static final int ENDED_RUN = -1;
+
   final ContextMirror mirror;
   private final Thread owner = Thread.currentThread();
+
+  /** Where its thread finds it: kept for as long as a scope keeps the mirror. */
+  Object @Nullable [] box;
 
   /** For the storages: what is current, if it was attached by them. */
   @Nullable Context current;
@@ -30,6 +35,8 @@ class ThreadMirror extends ThreadMirrorPadding {
   // Null before the first span, and for ever on virtual threads where those are not to be shown.
   private @Nullable ThreadStorage record;
 
+  // In which run of the mirror the fields below were written.
+  private int run = ENDED_RUN;
   private long shownSpanId = NO_TRACE;
 
   // What the record contains besides, also while it shows no trace. A garbage collector may make
@@ -64,6 +71,30 @@ class ThreadMirror extends ThreadMirrorPadding {
 
   @Nullable LocalRoot lastRoot() {
     return lastRoot;
+  }
+
+  boolean isIn(int run) {
+    return this.run == run;
+  }
+
+  /**
+   * Forgets what was shown in an earlier run of the mirror: the record was cleared at its end, and
+   * may have been written by another class loader since.
+   */
+  void enter(int run) {
+    if (shownSpanId != NO_TRACE) {
+      record.showNoTraceInPlaceOf(shownSpanId); // was written while the records were cleared
+      shownSpanId = NO_TRACE;
+    }
+    lastRoot = null;
+    spanIdA = null;
+    spanIdB = null;
+    this.run = run == ContextMirror.NO_RUN ? ENDED_RUN : run;
+  }
+
+  /** For a mirror whose thread has lost it: it has nothing current, and writes no more. */
+  void abandon() {
+    current = null;
   }
 
   /**

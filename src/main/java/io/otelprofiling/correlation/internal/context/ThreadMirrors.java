@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.internal.context;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +26,8 @@ final class ThreadMirrors {
   private static final int WEAK = 1;
   private static final int LENGTH = 2;
 
-  // Of platform threads. Virtual ones are not pooled, and may be many.
-  private static final Set<Reference<Object[]>> BOXES = ConcurrentHashMap.newKeySet();
+  // Of platform threads, by id. Virtual ones are not pooled, and may be many.
+  private static final Map<Long, BoxReference> BOXES = new ConcurrentHashMap<>();
   private static final ReferenceQueue<Object[]> LOST_BOXES = new ReferenceQueue<>();
 
   /** Null if the calling thread has none. */
@@ -60,7 +60,10 @@ final class ThreadMirrors {
     return (ThreadMirror) ((Reference<?>) box[WEAK]).get();
   }
 
-  /** Gives the calling thread a mirror in place of the one that it has lost. */
+  /**
+   * Gives the calling thread a mirror in place of the one that it has lost. Scopes that still have
+   * that one find nothing current there.
+   */
   static void add(ThreadMirror mirror, boolean isPooled) {
     Object[] box = BOX.get();
     boolean isNew = box == null;
@@ -69,16 +72,29 @@ final class ThreadMirrors {
     }
     box[WEAK] = new WeakReference<>(mirror);
     box[STRONG] = mirror;
+    mirror.box = box;
     BOX.set(box);
     if (isNew && isPooled) {
-      forgetLostBoxes();
-      BOXES.add(new WeakReference<>(box, LOST_BOXES));
+      removeLostBoxes();
+      BoxReference added = new BoxReference(box);
+      BoxReference before = BOXES.put(added.threadId, added);
+      if (before != null) {
+        abandonMirrorIn(before.get());
+      }
     }
   }
 
-  private static void forgetLostBoxes() {
+  private static void abandonMirrorIn(Object @Nullable [] lostBox) {
+    ThreadMirror lost = lostBox == null ? null : heldWeakly(lostBox);
+    if (lost != null && lost.isOfCurrentThread()) {
+      lost.abandon();
+    }
+  }
+
+  private static void removeLostBoxes() {
     for (Object lost = LOST_BOXES.poll(); lost != null; lost = LOST_BOXES.poll()) {
-      BOXES.remove(lost);
+      BoxReference reference = (BoxReference) lost;
+      BOXES.remove(reference.threadId, reference);
     }
   }
 
@@ -92,12 +108,20 @@ final class ThreadMirrors {
 
   /** The same for all threads. */
   static void releaseAll() {
-    for (Reference<Object[]> each : BOXES) {
+    for (BoxReference each : BOXES.values()) {
       Object[] box = each.get();
       Object mirror = box == null ? null : box[STRONG];
       if (box != null && mirror != null && ((ThreadMirror) mirror).current == null) {
         box[STRONG] = null;
       }
+    }
+  }
+
+  private static final class BoxReference extends WeakReference<Object[]> {
+    final long threadId = Thread.currentThread().getId();
+
+    BoxReference(Object[] box) {
+      super(box, LOST_BOXES);
     }
   }
 

@@ -87,6 +87,13 @@ public final class ThreadStorage {
     }
   }
 
+  /** Shows that no trace is active if this span was the last one that was written. */
+  public void showNoTraceInPlaceOf(long spanId) {
+    if (record.getLong(SPAN_ID_OFFSET) == spanId) {
+      showNoTrace();
+    }
+  }
+
   /** Shows that no trace is active. */
   public void showNoTrace() {
     // One byte alone cannot be seen half written, so the record stays valid.

@@ -59,6 +59,11 @@ public final class NativeLibrary {
     }
   }
 
+  /** Returns what to hold for steps that one class loader of this process may take at a time. */
+  public static Object processLock() {
+    return IN_PROCESS;
+  }
+
   /**
    * Loads the library if this is the first call in this process, and shows {@code processStorage}
    * to profilers. That is for one class loader at a time, until it calls {@link #withdraw}.
