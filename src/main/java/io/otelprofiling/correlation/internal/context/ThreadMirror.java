@@ -43,7 +43,6 @@ class ThreadMirror extends ThreadMirrorPadding {
   // writing a reference cost as much as all the rest: the trace is written, the span is not.
   private @Nullable LocalRoot lastRoot;
   private @Nullable TraceFlags lastFlags;
-  private boolean flagsVary;
 
   // Reading an id takes longer than showing it, and a span is often made current again and again.
   // These are spans of the last root.
@@ -52,6 +51,9 @@ class ThreadMirror extends ThreadMirrorPadding {
   private long valueA;
   private long valueB;
   private boolean replaceB;
+
+  // Spans that were current more than once, for threads on which traces take turns.
+  private final RecentSpans recentSpans = RecentSpans.ofCurrentThread();
 
   private ThreadMirror(ContextMirror mirror) {
     this.mirror = mirror;
@@ -71,6 +73,10 @@ class ThreadMirror extends ThreadMirrorPadding {
 
   @Nullable LocalRoot lastRoot() {
     return lastRoot;
+  }
+
+  @Nullable TraceFlags lastFlags() {
+    return lastFlags;
   }
 
   boolean isIn(int run) {
@@ -124,12 +130,27 @@ class ThreadMirror extends ThreadMirrorPadding {
     } else if (sameTrace && hexId == spanIdB) {
       spanId = valueB;
     } else {
-      spanId = HexIds.parseLong(hexId, 0);
-      if (!sameTrace || !root.ownsString()) {
-        otherTrace = !sameTrace || localRoots.find((ReadableSpan) span) != root;
+      int place = recentSpans.place(context);
+      LocalRoot recentRoot = place >= 0 ? recentSpans.root(place) : null;
+      if (recentRoot != null) {
+        spanId = recentSpans.spanId(place);
+        otherTrace = !sameTrace || recentRoot != root;
+        root = recentRoot;
       } else {
+        spanId = HexIds.parseLong(hexId, 0);
         // A forgotten local root, or one of another SDK, may have the same string as trace id.
-        otherTrace = spanId != root.spanId() && LocalRootSpans.isLocalRoot((ReadableSpan) span);
+        boolean hasThatRoot =
+            sameTrace
+                && root.ownsString()
+                && (spanId == root.spanId() || !LocalRootSpans.isLocalRoot((ReadableSpan) span));
+        if (!hasThatRoot) {
+          LocalRoot found = localRoots.find((ReadableSpan) span);
+          otherTrace = !sameTrace || found != root;
+          root = found;
+        }
+        if (root != null) {
+          recentSpans.add(context, root, spanId);
+        }
       }
       if (!otherTrace && replaceB) {
         spanIdB = hexId;
@@ -142,7 +163,6 @@ class ThreadMirror extends ThreadMirrorPadding {
       }
     }
     if (otherTrace) {
-      root = localRoots.find((ReadableSpan) span);
       if (root != null && record == null) {
         record = mirror.newRecordOfCurrentThread();
       }
@@ -150,39 +170,40 @@ class ThreadMirror extends ThreadMirrorPadding {
         showNoTrace();
         return;
       }
-      TraceFlags flags = context.getTraceFlags();
-      record.showSpan(flags.asByte(), root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
-      flagsVary |= root == lastRoot && flags != lastFlags;
-      lastRoot = root;
-      lastFlags = flags;
-      spanIdA = hexId;
-      valueA = spanId;
-      spanIdB = null;
-      replaceB = true;
+      showOtherTrace(root, context.getTraceFlags(), spanId);
     } else if (spanId != shownSpanId) {
       record.showSpanOfLastTrace(spanId);
     }
     shownSpanId = spanId;
   }
 
+  private void showOtherTrace(LocalRoot root, TraceFlags flags, long spanId) {
+    record.showSpan(flags.asByte(), root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+    lastRoot = root;
+    if (lastFlags != flags) {
+      lastFlags = flags;
+    }
+    if (spanIdA != null) spanIdA = null;
+    if (spanIdB != null) spanIdB = null;
+  }
+
   /**
    * Shows what was shown before.
    *
    * @param root the last root at that time
-   * @return false if these ids do not tell
+   * @param flags the last flags at that time
    */
-  boolean showAgain(@Nullable LocalRoot root, long spanId) {
+  void showAgain(@Nullable LocalRoot root, @Nullable TraceFlags flags, long spanId) {
     if (spanId == NO_TRACE) {
       showNoTrace();
-    } else if (root == lastRoot && !flagsVary) {
-      if (spanId != shownSpanId) {
-        record.showSpanOfLastTrace(spanId);
-        shownSpanId = spanId;
-      }
-    } else {
-      return false;
+      return;
     }
-    return true;
+    if (root != lastRoot || flags != lastFlags) {
+      showOtherTrace(root, flags, spanId);
+    } else if (spanId != shownSpanId) {
+      record.showSpanOfLastTrace(spanId);
+    }
+    shownSpanId = spanId;
   }
 
   /** Shows that there is no trace. */

@@ -1,0 +1,92 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import io.opentelemetry.api.trace.SpanContext;
+import io.otelprofiling.correlation.internal.span.LocalRoot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids and local roots of spans that became current on one thread more than once: finding them
+ * takes longer than showing them. A span is told by its context, which the SDK makes once for each.
+ * Used by this thread only.
+ */
+final class RecentSpans {
+  private static final int ON_PLATFORM_THREAD = 256; // powers of two
+  private static final int ON_VIRTUAL_THREAD = 4;
+  private static final int SPREAD = 0x9e3779b1;
+
+  // At each place either a span with its root, or only the id of a span that was current once.
+  private final @Nullable SpanContext[] contexts;
+  private final @Nullable LocalRoot[] roots;
+  private final long[] spanIds;
+  private boolean displaceOther;
+
+  private RecentSpans(int size) {
+    contexts = new SpanContext[size];
+    roots = new LocalRoot[size];
+    spanIds = new long[size];
+  }
+
+  static RecentSpans ofCurrentThread() {
+    return new RecentSpans(VirtualThreads.isCurrent() ? ON_VIRTUAL_THREAD : ON_PLATFORM_THREAD);
+  }
+
+  /** Returns the place of a span, negative if it has none. */
+  int place(SpanContext context) {
+    // Each span has two places, so that two which take turns find one each.
+    int hash = context.getSpanId().hashCode();
+    int place = firstPlace(hash);
+    if (contexts[place] == context) {
+      return place;
+    }
+    place = secondPlace(hash);
+    return contexts[place] == context ? place : -1;
+  }
+
+  private int firstPlace(int hash) {
+    return hash & (contexts.length - 1);
+  }
+
+  private int secondPlace(int hash) {
+    return ((hash * SPREAD) >>> Short.SIZE) & (contexts.length - 1);
+  }
+
+  long spanId(int place) {
+    return spanIds[place];
+  }
+
+  @Nullable LocalRoot root(int place) {
+    return roots[place];
+  }
+
+  /**
+   * Remembers a span that has no place. The first time only its id: a garbage collector may make
+   * writing references cost as much as finding them.
+   */
+  void add(SpanContext context, LocalRoot root, long spanId) {
+    int hash = context.getSpanId().hashCode();
+    int first = firstPlace(hash);
+    int second = secondPlace(hash);
+    if (spanIds[first] == spanId) {
+      set(first, context, root);
+    } else if (spanIds[second] == spanId) {
+      set(second, context, root);
+    } else {
+      displaceOther = !displaceOther;
+      boolean other = spanIds[first] != 0 && (spanIds[second] == 0 || displaceOther);
+      int place = other ? second : first;
+      if (contexts[place] != null) {
+        contexts[place] = null;
+      }
+      spanIds[place] = spanId;
+    }
+  }
+
+  private void set(int place, SpanContext context, LocalRoot root) {
+    contexts[place] = context;
+    roots[place] = root;
+  }
+}
