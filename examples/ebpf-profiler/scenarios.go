@@ -243,7 +243,8 @@ func (r *run) variants(p *profiler) error {
 			settings: []string{"-D" + property + "socket.dir=" + link}, ownTmp: true},
 		{service: "container", threads: 1, cpuMillis: 20, ownTmp: true,
 			settings: []string{"-Djava.io.tmpdir=/mnt"},
-			under: []string{"unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c",
+			under: []string{"unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
+				"sh", "-c",
 				"mount --bind " + own + ` /mnt; exec "$@"`, "sh",
 				"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"}},
 	}
