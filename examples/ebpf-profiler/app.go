@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +14,8 @@ import (
 )
 
 const property = "elastic.otel.universal.profiling.integration."
+
+var socketOfApp = regexp.MustCompile(`, socket (\S+), library `)
 
 // app describes a run of BusyApp.
 type app struct {
@@ -33,6 +36,7 @@ type runningApp struct {
 
 	mutex     sync.Mutex
 	on        time.Time // when the plug-in said that it is
+	socket    string
 	endpoints map[string]endpoint
 	warnings  []string
 }
@@ -66,7 +70,7 @@ func (a app) start(options options, collector string) (*runningApp, error) {
 	words = append(words, "BusyApp", strconv.Itoa(a.threads), strconv.Itoa(a.cpuMillis), life)
 	running := &runningApp{app: a, endpoints: map[string]endpoint{}}
 	var err error
-	running.process, err = startProcess(nil, running.onLine, words...)
+	running.process, err = startProcess(nextLog(options.logs, "application"), running.onLine, words...)
 	return running, err
 }
 
@@ -76,6 +80,9 @@ func (a *runningApp) onLine(line string) {
 	switch {
 	case strings.Contains(line, "Profiling correlation is on"):
 		a.on = time.Now()
+		if match := socketOfApp.FindStringSubmatch(line); match != nil {
+			a.socket = match[1]
+		}
 	case strings.Contains(line, "WARNING: "):
 		a.warnings = append(a.warnings, line)
 	case strings.HasPrefix(line, "did "):

@@ -14,7 +14,7 @@ import (
 
 type options struct {
 	launcher, profiler, java, classpath, directory string
-	only                                           string
+	only, logs                                     string
 }
 
 func (o options) socketDir() string { return filepath.Join(o.directory, "sockets") }
@@ -26,15 +26,19 @@ func main() {
 	flag.StringVar(&o.java, "java", "java", "runs the applications")
 	flag.StringVar(&o.classpath, "classpath", "", "of the applications, the plug-in included")
 	flag.StringVar(&o.only, "only", "", "the one scenario to run, by its name in main.go")
+	flag.StringVar(&o.logs, "logs", "", "directory for the output of each process")
 	flag.Parse()
 	if err := scenarios(o); err != nil {
-		fmt.Fprintln(os.Stderr, "interop:", err)
+		fmt.Fprintf(os.Stderr, "interop: %v; what the processes printed is in %s\n", err, o.logs)
 		os.Exit(2)
 	}
 }
 
 func scenarios(o options) error {
-	var err error
+	err := emptyLogs(o.logs)
+	if err != nil {
+		return err
+	}
 	if o.directory, err = os.MkdirTemp("/tmp", "interop"); err != nil {
 		return err
 	}

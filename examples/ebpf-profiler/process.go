@@ -17,22 +17,26 @@ import (
 
 const stopTimeout = 20 * time.Second
 
-// process is a program that the scenarios run, with every line that it prints given to a function.
+// process is a program that the scenarios run, with every line that it prints kept in a file and
+// given to a function.
 type process struct {
 	command *exec.Cmd
 	output  chan struct{} // closed when the output has ended
 	ended   chan struct{} // closed when the process has
 }
 
-func startProcess(environment []string, onLine func(string), words ...string) (*process, error) {
+func startProcess(log string, onLine func(string), words ...string) (*process, error) {
 	p := &process{
 		command: exec.Command(words[0], words[1:]...),
 		output:  make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
-	p.command.Env = append(os.Environ(), environment...)
 	// Nothing that was started here survives this program.
 	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	kept, err := os.Create(log)
+	if err != nil {
+		return nil, err
+	}
 	read, write, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -42,7 +46,7 @@ func startProcess(environment []string, onLine func(string), words ...string) (*
 		return nil, fmt.Errorf("cannot start %s: %w", words[0], err)
 	}
 	write.Close()
-	go p.readLines(read, onLine)
+	go p.readLines(read, kept, onLine)
 	go func() {
 		_ = p.command.Wait()
 		close(p.ended)
@@ -50,10 +54,11 @@ func startProcess(environment []string, onLine func(string), words ...string) (*
 	return p, nil
 }
 
-func (p *process) readLines(output io.ReadCloser, onLine func(string)) {
+func (p *process) readLines(output io.ReadCloser, log io.WriteCloser, onLine func(string)) {
 	defer close(p.output)
+	defer log.Close()
 	defer output.Close()
-	lines := bufio.NewScanner(output)
+	lines := bufio.NewScanner(io.TeeReader(output, log))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		onLine(lines.Text())
