@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ const property = "elastic.otel.universal.profiling.integration."
 
 var socketOfApp = regexp.MustCompile(`, socket (\S+), library `)
 
-// app describes a run of BusyApp.
+// app describes a run of BusyApp, by itself or deployed in a Server.
 type app struct {
 	service   string
 	java      string   // path of the JVM, empty for the default
@@ -27,6 +28,7 @@ type app struct {
 	settings  []string // further JVM arguments
 	under     []string // words before the command
 	ownTmp    bool     // the default socket directory instead of the common one
+	deployed  bool
 }
 
 // runningApp is a started app, and what it printed.
@@ -67,7 +69,11 @@ func (a app) start(options options, collector string) (*runningApp, error) {
 	if a.comeAndGo {
 		life = "come-and-go"
 	}
-	words = append(words, "BusyApp", strconv.Itoa(a.threads), strconv.Itoa(a.cpuMillis), life)
+	main := "BusyApp"
+	if a.deployed {
+		main = "Server"
+	}
+	words = append(words, main, strconv.Itoa(a.threads), strconv.Itoa(a.cpuMillis), life)
 	running := &runningApp{app: a, endpoints: map[string]endpoint{}}
 	var err error
 	running.process, err = startProcess(nextLog(options.logs, "application"), running.onLine, words...)
@@ -110,6 +116,31 @@ func (a *runningApp) startedAt() (time.Time, bool) {
 // stop lets the app end its transactions and flush; returns how many there were.
 func (a *runningApp) stop() int {
 	a.process.stop(syscall.SIGTERM)
+	return a.done()
+}
+
+// redeploy lets a Server stop its app and deploy it again, and waits for that; returns how many
+// transactions the old one did.
+func (a *runningApp) redeploy() (int, bool) {
+	a.mutex.Lock()
+	a.on = time.Time{}
+	a.mutex.Unlock()
+	if _, err := io.WriteString(a.process.input, "\n"); err != nil {
+		return 0, false
+	}
+	_, on := a.startedAt()
+	return a.done(), on
+}
+
+// undeploy lets a Server stop its app and end; returns how many transactions there were.
+func (a *runningApp) undeploy() int {
+	_ = a.process.input.Close()
+	a.process.waitFor()
+	return a.done()
+}
+
+// done returns how many transactions the app did that has ended.
+func (a *runningApp) done() int {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	total := 0

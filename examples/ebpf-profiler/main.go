@@ -63,6 +63,7 @@ func scenarios(o options) error {
 		{"application-first", r.applicationFirst},
 		{"profiler-first", func() error { return r.with(20, r.profilerFirst) }},
 		{"variants", func() error { return r.with(20, r.variants) }},
+		{"redeploy", func() error { return r.with(20, r.redeploy) }},
 		{"killed", func() error { return r.with(20, r.killed) }},
 		{"shares-20", func() error { return r.with(20, r.shares(20, "auto")) }},
 		{"shares-200", func() error { return r.with(200, r.shares(200, "true")) }},

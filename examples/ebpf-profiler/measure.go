@@ -90,6 +90,22 @@ func endpointShares(transactions []transaction) (shares map[string]float64, samp
 	return shares, samples
 }
 
+// correlated returns how many transactions of an endpoint that ended in a period were received, and
+// how many of them had stack trace ids.
+func correlated(transactions []transaction, name string, seen period) (int, int) {
+	all, with := 0, 0
+	for _, t := range transactions {
+		if t.name != name || !seen.contains(t.ended) {
+			continue
+		}
+		all++
+		if len(t.stackIDs) > 0 {
+			with++
+		}
+	}
+	return all, with
+}
+
 // exactlyOnce returns how many transactions were received, and whether each came once.
 func exactlyOnce(transactions []transaction) (int, bool) {
 	for _, t := range transactions {

@@ -21,6 +21,7 @@ const stopTimeout = 20 * time.Second
 // given to a function.
 type process struct {
 	command *exec.Cmd
+	input   io.WriteCloser
 	output  chan struct{} // closed when the output has ended
 	ended   chan struct{} // closed when the process has
 }
@@ -33,6 +34,10 @@ func startProcess(log string, onLine func(string), words ...string) (*process, e
 	}
 	// Nothing that was started here survives this program.
 	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	var err error
+	if p.input, err = p.command.StdinPipe(); err != nil {
+		return nil, err
+	}
 	kept, err := os.Create(log)
 	if err != nil {
 		return nil, err
@@ -79,6 +84,12 @@ func (p *process) hasEnded() bool {
 // stop asks the process to end, waits, and kills it when it does not.
 func (p *process) stop(signal syscall.Signal) {
 	_ = syscall.Kill(innermost(p.pid()), signal)
+	p.waitFor()
+}
+
+// waitFor waits until the process has ended and all that it printed is read, and kills it when it
+// does not end.
+func (p *process) waitFor() {
 	select {
 	case <-p.ended:
 	case <-time.After(stopTimeout):
