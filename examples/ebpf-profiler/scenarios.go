@@ -306,15 +306,20 @@ func sockets(o options) int {
 	return len(files)
 }
 
-// links: what the exported profiles refer to. The killed process could not export its last spans.
+// links: what the exported profiles refer to. The profiler also sees what runs besides, perhaps with
+// the plug-in; the killed process could not export its last spans.
 func (r *run) links() error {
 	time.Sleep(3 * time.Second)
 	r.receiver.mutex.Lock()
 	defer r.receiver.mutex.Unlock()
+	ours := map[string]bool{}
+	for _, t := range r.receiver.transactions {
+		ours[t.service] = t.service != "killed"
+	}
 	known, all := 0, 0
 	for to := range r.receiver.links {
-		// Without a name: samples that the profiler reported after their process had ended.
-		if to.service == "killed" || to.service == "" {
+		// Samples that the profiler reports after their process has ended have no service name.
+		if !ours[to.service] {
 			continue
 		}
 		all++
