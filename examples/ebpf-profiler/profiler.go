@@ -56,6 +56,9 @@ func startProfiler(options options, collector string, hertz int) (*profiler, err
 	p.process, err = startProcess(nextLog(options.logs, "profiler"), p.onLine,
 		"unshare", "--mount", "sh", "-c",
 		`mount -t tracefs none /sys/kernel/tracing; exec "$@"`, "sh",
+		// Behind dozens of busy threads it would send what it has sampled seconds later, when the
+		// spans are gone.
+		"nice", "-n", "-20",
 		options.launcher, options.profiler,
 		// Of hotspot alone the profiler would not look for the thread pointer, and so read no ids.
 		"-collection-agent", collector, "-disable-tls", "-verbose", "-tracers", "hotspot,perl",
