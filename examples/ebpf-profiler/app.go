@@ -5,6 +5,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,7 +16,9 @@ import (
 
 const property = "elastic.otel.universal.profiling.integration."
 
-// app describes a run of BusyApp.
+var socketOfApp = regexp.MustCompile(`, socket (\S+), library `)
+
+// app describes a run of BusyApp, by itself or deployed in a Server.
 type app struct {
 	service   string
 	java      string   // path of the JVM, empty for the default
@@ -24,6 +28,7 @@ type app struct {
 	settings  []string // further JVM arguments
 	under     []string // words before the command
 	ownTmp    bool     // the default socket directory instead of the common one
+	deployed  bool
 }
 
 // runningApp is a started app, and what it printed.
@@ -33,6 +38,7 @@ type runningApp struct {
 
 	mutex     sync.Mutex
 	on        time.Time // when the plug-in said that it is
+	socket    string
 	endpoints map[string]endpoint
 	warnings  []string
 }
@@ -63,10 +69,14 @@ func (a app) start(options options, collector string) (*runningApp, error) {
 	if a.comeAndGo {
 		life = "come-and-go"
 	}
-	words = append(words, "BusyApp", strconv.Itoa(a.threads), strconv.Itoa(a.cpuMillis), life)
+	main := "BusyApp"
+	if a.deployed {
+		main = "Server"
+	}
+	words = append(words, main, strconv.Itoa(a.threads), strconv.Itoa(a.cpuMillis), life)
 	running := &runningApp{app: a, endpoints: map[string]endpoint{}}
 	var err error
-	running.process, err = startProcess(nil, running.onLine, words...)
+	running.process, err = startProcess(nextLog(options.logs, "application"), running.onLine, words...)
 	return running, err
 }
 
@@ -76,6 +86,9 @@ func (a *runningApp) onLine(line string) {
 	switch {
 	case strings.Contains(line, "Profiling correlation is on"):
 		a.on = time.Now()
+		if match := socketOfApp.FindStringSubmatch(line); match != nil {
+			a.socket = match[1]
+		}
 	case strings.Contains(line, "WARNING: "):
 		a.warnings = append(a.warnings, line)
 	case strings.HasPrefix(line, "did "):
@@ -103,6 +116,31 @@ func (a *runningApp) startedAt() (time.Time, bool) {
 // stop lets the app end its transactions and flush; returns how many there were.
 func (a *runningApp) stop() int {
 	a.process.stop(syscall.SIGTERM)
+	return a.done()
+}
+
+// redeploy lets a Server stop its app and deploy it again, and waits for that; returns how many
+// transactions the old one did.
+func (a *runningApp) redeploy() (int, bool) {
+	a.mutex.Lock()
+	a.on = time.Time{}
+	a.mutex.Unlock()
+	if _, err := io.WriteString(a.process.input, "\n"); err != nil {
+		return 0, false
+	}
+	_, on := a.startedAt()
+	return a.done(), on
+}
+
+// undeploy lets a Server stop its app and end; returns how many transactions there were.
+func (a *runningApp) undeploy() int {
+	_ = a.process.input.Close()
+	a.process.waitFor()
+	return a.done()
+}
+
+// done returns how many transactions the app did that has ended.
+func (a *runningApp) done() int {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	total := 0

@@ -14,7 +14,7 @@ import (
 
 type options struct {
 	launcher, profiler, java, classpath, directory string
-	only                                           string
+	only, logs                                     string
 }
 
 func (o options) socketDir() string { return filepath.Join(o.directory, "sockets") }
@@ -26,15 +26,19 @@ func main() {
 	flag.StringVar(&o.java, "java", "java", "runs the applications")
 	flag.StringVar(&o.classpath, "classpath", "", "of the applications, the plug-in included")
 	flag.StringVar(&o.only, "only", "", "the one scenario to run, by its name in main.go")
+	flag.StringVar(&o.logs, "logs", "", "directory for the output of each process")
 	flag.Parse()
 	if err := scenarios(o); err != nil {
-		fmt.Fprintln(os.Stderr, "interop:", err)
+		fmt.Fprintf(os.Stderr, "interop: %v; what the processes printed is in %s\n", err, o.logs)
 		os.Exit(2)
 	}
 }
 
 func scenarios(o options) error {
-	var err error
+	err := emptyLogs(o.logs)
+	if err != nil {
+		return err
+	}
 	if o.directory, err = os.MkdirTemp("/tmp", "interop"); err != nil {
 		return err
 	}
@@ -59,6 +63,7 @@ func scenarios(o options) error {
 		{"application-first", r.applicationFirst},
 		{"profiler-first", func() error { return r.with(20, r.profilerFirst) }},
 		{"variants", func() error { return r.with(20, r.variants) }},
+		{"redeploy", func() error { return r.with(20, r.redeploy) }},
 		{"killed", func() error { return r.with(20, r.killed) }},
 		{"shares-20", func() error { return r.with(20, r.shares(20, "auto")) }},
 		{"shares-200", func() error { return r.with(200, r.shares(200, "true")) }},

@@ -17,15 +17,29 @@ const (
 	delay = 1200 * time.Millisecond
 )
 
+// period is the time in which transactions end of which nothing may be missing.
+type period struct {
+	from, to time.Time
+}
+
+func (p period) contains(moment time.Time) bool {
+	return !moment.Before(p.from) && !moment.After(p.to)
+}
+
 // share is how much of what the profiler reported is on exported spans.
 type share struct {
 	sent, exported int
-	refused        int // the receiver's queue was full
+	refused        int  // the receiver's queue was full
+	attached       bool // the profiler has seen the plug-in
 }
 
 func (s share) String() string {
-	if s.sent+s.refused == 0 {
+	switch {
+	case s.sent+s.refused > 0:
+	case s.attached:
 		return "nothing reported"
+	default:
+		return "nothing reported, the profiler did not attach"
 	}
 	return fmt.Sprintf("%.2f %% of %d, %d refused",
 		100*float64(s.exported)/float64(s.sent+s.refused), s.sent+s.refused, s.refused)
@@ -41,12 +55,12 @@ func (s share) acceptable() bool {
 	return s.sent > 0 && s.sent == s.exported && 20*s.refused < s.sent
 }
 
-// shareOf compares, for the transactions of a service that ended in a time, what was reported
+// shareOf compares, for the transactions of a service that ended in a period, what was reported
 // with what was exported.
-func shareOf(service string, r *receiver, p *profiler, from, to time.Time) share {
-	var s share
+func shareOf(service string, a *runningApp, r *receiver, p *profiler, seen period) share {
+	s := share{attached: p.hasAttached(a.socket)}
 	for _, t := range r.ofService(service) {
-		if t.ended.Before(from) || t.ended.After(to) {
+		if !seen.contains(t.ended) {
 			continue
 		}
 		sending := p.sendingOf(t.spanID)
@@ -74,6 +88,22 @@ func endpointShares(transactions []transaction) (shares map[string]float64, samp
 		shares[name] /= float64(samples)
 	}
 	return shares, samples
+}
+
+// correlated returns how many transactions of an endpoint that ended in a period were received, and
+// how many of them had stack trace ids.
+func correlated(transactions []transaction, name string, seen period) (int, int) {
+	all, with := 0, 0
+	for _, t := range transactions {
+		if t.name != name || !seen.contains(t.ended) {
+			continue
+		}
+		all++
+		if len(t.stackIDs) > 0 {
+			with++
+		}
+	}
+	return all, with
 }
 
 // exactlyOnce returns how many transactions were received, and whether each came once.

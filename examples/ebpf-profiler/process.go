@@ -17,22 +17,31 @@ import (
 
 const stopTimeout = 20 * time.Second
 
-// process is a program that the scenarios run, with every line that it prints given to a function.
+// process is a program that the scenarios run, with every line that it prints kept in a file and
+// given to a function.
 type process struct {
 	command *exec.Cmd
+	input   io.WriteCloser
 	output  chan struct{} // closed when the output has ended
 	ended   chan struct{} // closed when the process has
 }
 
-func startProcess(environment []string, onLine func(string), words ...string) (*process, error) {
+func startProcess(log string, onLine func(string), words ...string) (*process, error) {
 	p := &process{
 		command: exec.Command(words[0], words[1:]...),
 		output:  make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
-	p.command.Env = append(os.Environ(), environment...)
 	// Nothing that was started here survives this program.
 	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	var err error
+	if p.input, err = p.command.StdinPipe(); err != nil {
+		return nil, err
+	}
+	kept, err := os.Create(log)
+	if err != nil {
+		return nil, err
+	}
 	read, write, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -42,7 +51,7 @@ func startProcess(environment []string, onLine func(string), words ...string) (*
 		return nil, fmt.Errorf("cannot start %s: %w", words[0], err)
 	}
 	write.Close()
-	go p.readLines(read, onLine)
+	go p.readLines(read, kept, onLine)
 	go func() {
 		_ = p.command.Wait()
 		close(p.ended)
@@ -50,10 +59,11 @@ func startProcess(environment []string, onLine func(string), words ...string) (*
 	return p, nil
 }
 
-func (p *process) readLines(output io.ReadCloser, onLine func(string)) {
+func (p *process) readLines(output io.ReadCloser, log io.WriteCloser, onLine func(string)) {
 	defer close(p.output)
+	defer log.Close()
 	defer output.Close()
-	lines := bufio.NewScanner(output)
+	lines := bufio.NewScanner(io.TeeReader(output, log))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		onLine(lines.Text())
@@ -74,6 +84,12 @@ func (p *process) hasEnded() bool {
 // stop asks the process to end, waits, and kills it when it does not.
 func (p *process) stop(signal syscall.Signal) {
 	_ = syscall.Kill(innermost(p.pid()), signal)
+	p.waitFor()
+}
+
+// waitFor waits until the process has ended and all that it printed is read, and kills it when it
+// does not end.
+func (p *process) waitFor() {
 	select {
 	case <-p.ended:
 	case <-time.After(stopTimeout):

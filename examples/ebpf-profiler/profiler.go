@@ -6,7 +6,6 @@ package main
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,6 +18,8 @@ import (
 
 var reportLine = regexp.MustCompile(
 	`Reporting (\d+)x trace hash ([0-9a-f]{32}) -> TX ([0-9a-f]{16}) for PID \d+`)
+
+var attachLine = regexp.MustCompile(`apm\.service\.name: .*, trace socket: ([^"\s]+)`)
 
 // sending is what the profiler says of the samples of one transaction.
 type sending struct {
@@ -39,14 +40,25 @@ type profiler struct {
 	last      *sending
 	lastCount int
 	errors    []string
+	// It has stopped reading samples; the process goes on.
+	gaveUp   bool
+	attached map[string]bool // by socket
 }
 
 func startProfiler(options options, collector string, hertz int) (*profiler, error) {
-	p := &profiler{started: time.Now(), sendings: map[string]*sending{}}
+	p := &profiler{
+		started:  time.Now(),
+		sendings: map[string]*sending{},
+		attached: map[string]bool{},
+	}
 	var err error
 	// In a mount namespace of its own, so that the mount goes with it.
-	p.process, err = startProcess(nil, p.onLine, "unshare", "--mount", "sh", "-c",
+	p.process, err = startProcess(nextLog(options.logs, "profiler"), p.onLine,
+		"unshare", "--mount", "sh", "-c",
 		`mount -t tracefs none /sys/kernel/tracing; exec "$@"`, "sh",
+		// Behind dozens of busy threads it would send what it has sampled seconds later, when the
+		// spans are gone.
+		"nice", "-n", "-20",
 		options.launcher, options.profiler,
 		// Of hotspot alone the profiler would not look for the thread pointer, and so read no ids.
 		"-collection-agent", collector, "-disable-tls", "-verbose", "-tracers", "hotspot,perl",
@@ -61,10 +73,29 @@ func startProfiler(options options, collector string, hertz int) (*profiler, err
 	})
 	if !up || p.process.hasEnded() {
 		p.process.stop(syscall.SIGKILL)
-		return nil, fmt.Errorf("the profiler does not run: %w",
-			errors.New(strings.Join(p.errors, "; ")))
+		return nil, p.failed()
 	}
 	return p, nil
+}
+
+// failure is why the profiler does not sample any more, or nil.
+func (p *profiler) failure() error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.gaveUp || p.process.hasEnded() {
+		return p.failed()
+	}
+	return nil
+}
+
+func (p *profiler) failed() error {
+	return fmt.Errorf("the profiler does not run: %s", strings.Join(p.errors, "; "))
+}
+
+func (p *profiler) hasAttached(socket string) bool {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.attached[socket]
 }
 
 func (p *profiler) onLine(line string) {
@@ -74,6 +105,10 @@ func (p *profiler) onLine(line string) {
 		p.reports(match[3], base64ID(match[2]), match[1])
 		return
 	}
+	if match := attachLine.FindStringSubmatch(line); match != nil {
+		p.attached[match[1]] = true
+		return
+	}
 	switch {
 	case strings.Contains(line, "Attached sched monitor"):
 		p.sampling = true
@@ -81,6 +116,7 @@ func (p *profiler) onLine(line string) {
 		p.takeBack()
 	case strings.Contains(line, "level=ERROR"):
 		p.errors = append(p.errors, line)
+		p.gaveUp = p.gaveUp || strings.Contains(line, "unrecoverable tracer error")
 	}
 }
 

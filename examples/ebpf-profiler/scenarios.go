@@ -34,7 +34,10 @@ func (r *run) with(hertz int, scenario func(*profiler) error) error {
 		return err
 	}
 	defer p.stop()
-	return scenario(p)
+	if err := scenario(p); err != nil {
+		return err
+	}
+	return p.failure()
 }
 
 // untilCorrelated waits for an app's first transaction with a stack trace id after a moment.
@@ -143,21 +146,30 @@ func openFiles(apps []*runningApp) int {
 	return files
 }
 
-// load runs an app for a time and returns it ended, with the time in which it was measured.
-func (r *run) load(a app, length time.Duration) (*runningApp, time.Time, time.Time, error) {
+// load runs an app for a time and returns it ended, with the period in which it was measured.
+func (r *run) load(a app, length time.Duration) (*runningApp, period, error) {
 	running, err := r.start(a)
 	if err != nil {
-		return nil, time.Time{}, time.Time{}, err
+		return nil, period{}, err
 	}
-	took, _ := r.untilCorrelated(a.service, running.on)
-	from := running.on.Add(took - time.Second + batch)
-	if from.Before(running.on) {
-		from = running.on
+	seen := r.observe(a.service, running.on, length)
+	running.stop()
+	return running, seen, nil
+}
+
+// observe lets a service go on for a time after its first correlated transaction; returns an empty
+// period if there was none.
+func (r *run) observe(service string, on time.Time, length time.Duration) period {
+	took, found := r.untilCorrelated(service, on)
+	if !found {
+		return period{}
+	}
+	from := on.Add(took - time.Second + batch)
+	if from.Before(on) {
+		from = on
 	}
 	time.Sleep(length)
-	to := time.Now().Add(-delay)
-	running.stop()
-	return running, from, to, nil
+	return period{from, time.Now().Add(-delay)}
 }
 
 // measure runs an app and compares what was reported with what it exported, up to three times until
@@ -170,11 +182,14 @@ func (r *run) measure(a app, length time.Duration, p *profiler) (*runningApp, st
 		if try > 1 {
 			a.service = fmt.Sprintf("%s-%d", service, try)
 		}
-		running, from, to, err := r.load(a, length)
+		running, seen, err := r.load(a, length)
 		if err != nil {
 			return nil, "", false, err
 		}
-		s := shareOf(a.service, r.receiver, p, from, to)
+		if err := p.failure(); err != nil {
+			return nil, "", false, err
+		}
+		s := shareOf(a.service, running, r.receiver, p, seen)
 		tries = append(tries, s.String())
 		good = good || s.acceptable()
 		if s.complete() || try == 3 {
@@ -243,7 +258,8 @@ func (r *run) variants(p *profiler) error {
 			settings: []string{"-D" + property + "socket.dir=" + link}, ownTmp: true},
 		{service: "container", threads: 1, cpuMillis: 20, ownTmp: true,
 			settings: []string{"-Djava.io.tmpdir=/mnt"},
-			under: []string{"unshare", "--mount", "--pid", "--fork", "--mount-proc", "sh", "-c",
+			under: []string{"unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
+				"sh", "-c",
 				"mount --bind " + own + ` /mnt; exec "$@"`, "sh",
 				"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"}},
 	}
@@ -290,15 +306,20 @@ func sockets(o options) int {
 	return len(files)
 }
 
-// links: what the exported profiles refer to. The killed process could not export its last spans.
+// links: what the exported profiles refer to. The profiler also sees what runs besides, perhaps with
+// the plug-in; the killed process could not export its last spans.
 func (r *run) links() error {
 	time.Sleep(3 * time.Second)
 	r.receiver.mutex.Lock()
 	defer r.receiver.mutex.Unlock()
+	ours := map[string]bool{}
+	for _, t := range r.receiver.transactions {
+		ours[t.service] = t.service != "killed"
+	}
 	known, all := 0, 0
 	for to := range r.receiver.links {
-		// Without a name: samples that the profiler reported after their process had ended.
-		if to.service == "killed" || to.service == "" {
+		// Samples that the profiler reports after their process has ended have no service name.
+		if !ours[to.service] {
 			continue
 		}
 		all++

@@ -10,6 +10,8 @@ import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,16 +43,29 @@ public final class BusyApp {
 
   private final Tracer tracer;
   private final double cpuNanosOfOneEach;
+  private final CountDownLatch working;
   private volatile boolean stopping;
   private volatile long checksum;
 
-  private BusyApp(Tracer tracer, double cpuNanosOfOneEach) {
+  private BusyApp(Tracer tracer, double cpuNanosOfOneEach, int threads) {
     this.tracer = tracer;
     this.cpuNanosOfOneEach = cpuNanosOfOneEach;
+    this.working = new CountDownLatch(threads);
   }
 
   public static void main(String[] arguments) {
-    int threads = Integer.parseInt(arguments[0]);
+    Runnable end = start(arguments, worker -> new Thread(worker).start());
+    Runtime.getRuntime().addShutdownHook(new Thread(end));
+  }
+
+  /**
+   * Starts with an SDK of its own.
+   *
+   * @param threads gives each worker a thread, until the application ends
+   * @return ends it
+   */
+  public static Runnable start(String[] arguments, Executor threads) {
+    int count = Integer.parseInt(arguments[0]);
     double cpuMillis = Double.parseDouble(arguments[1]);
     boolean comeAndGo = arguments[2].equals("come-and-go");
     OpenTelemetrySdk sdk =
@@ -59,16 +74,23 @@ public final class BusyApp {
             .build()
             .getOpenTelemetrySdk();
     double nanosOfOneEach = cpuMillis * 1e6 * Endpoint.values().length;
-    BusyApp app = new BusyApp(sdk.getTracer("busy"), nanosOfOneEach);
-    Thread[] workers = new Thread[threads];
-    for (int i = 0; i < threads; i++) {
-      Runnable work = comeAndGo ? app::workInBriefThreads : app::work;
-      workers[i] = new Thread(work, "worker-" + i);
-    }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> app.end(workers, sdk)));
+    BusyApp app = new BusyApp(sdk.getTracer("busy"), nanosOfOneEach, count);
     System.out.println("ready");
-    for (Thread worker : workers) {
-      worker.start();
+    for (int i = 0; i < count; i++) {
+      threads.execute(() -> app.work(comeAndGo));
+    }
+    return () -> app.end(sdk);
+  }
+
+  private void work(boolean comeAndGo) {
+    try {
+      if (comeAndGo) {
+        workInBriefThreads();
+      } else {
+        work();
+      }
+    } finally {
+      working.countDown();
     }
   }
 
@@ -130,12 +152,10 @@ public final class BusyApp {
     checksum = value;
   }
 
-  private void end(Thread[] workers, OpenTelemetrySdk sdk) {
+  private void end(OpenTelemetrySdk sdk) {
     stopping = true;
     try {
-      for (Thread worker : workers) {
-        worker.join();
-      }
+      working.await();
     } catch (InterruptedException e) {
       return;
     }

@@ -1,0 +1,35 @@
+// Copyright The OpenTelemetry Profiling Correlation Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// emptyLogs makes the directory for what processes print, and deletes what those of a run before
+// have printed.
+func emptyLogs(directory string) error {
+	if err := os.MkdirAll(directory, 0o755); err != nil {
+		return err
+	}
+	for _, file := range logs(directory) {
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nextLog names the file for the output of the next process.
+func nextLog(directory, kind string) string {
+	number := len(logs(directory)) + 1
+	return filepath.Join(directory, fmt.Sprintf("%03d-%s.log", number, kind))
+}
+
+func logs(directory string) []string {
+	files, _ := filepath.Glob(filepath.Join(directory, "[0-9]*-*.log"))
+	return files
+}
