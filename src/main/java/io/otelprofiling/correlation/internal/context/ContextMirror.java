@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.context.Context;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.memory.ThreadStorage;
@@ -112,18 +111,14 @@ public final class ContextMirror {
    * The same where it is known what it showed when this context was current before.
    *
    * @param rootBefore the last root of the thread then
-   * @param flagsBefore the last flags of the thread then
    * @param spanIdBefore the shown span id of the thread then
    */
   void showAgain(
       ThreadMirror thread,
       @Nullable Context current,
       @Nullable LocalRoot rootBefore,
-      @Nullable TraceFlags flagsBefore,
       long spanIdBefore) {
-    if (thread.isIn(run)) {
-      thread.showAgain(rootBefore, flagsBefore, spanIdBefore);
-    } else {
+    if (!thread.isIn(run) || !thread.showAgain(rootBefore, spanIdBefore)) {
       show(thread, current);
     }
   }

@@ -18,24 +18,28 @@ final class RecentSpans {
   private static final int ON_VIRTUAL_THREAD = 4;
   private static final int SPREAD = 0x9e3779b1;
 
-  // At each place either a span with its root, or only the id of a span that was current once.
+  /** The place of spans that have none. */
+  static final int NOWHERE = 0;
+
+  // At each place but that either a span with its root, or only the id of a span that was current
+  // once.
   private final @Nullable SpanContext[] contexts;
   private final @Nullable LocalRoot[] roots;
   private final long[] spanIds;
   private boolean displaceOther;
 
   private RecentSpans(int size) {
-    contexts = new SpanContext[size];
-    roots = new LocalRoot[size];
-    spanIds = new long[size];
+    contexts = new SpanContext[1 + size];
+    roots = new LocalRoot[1 + size];
+    spanIds = new long[1 + size];
   }
 
   static RecentSpans ofCurrentThread() {
     return new RecentSpans(VirtualThreads.isCurrent() ? ON_VIRTUAL_THREAD : ON_PLATFORM_THREAD);
   }
 
-  /** Returns the place of a span, negative if it has none. */
-  int place(SpanContext context) {
+  /** Returns the place of a span. */
+  int find(SpanContext context) {
     // Each span has two places, so that two which take turns find one each.
     int hash = context.getSpanId().hashCode();
     int place = firstPlace(hash);
@@ -43,15 +47,19 @@ final class RecentSpans {
       return place;
     }
     place = secondPlace(hash);
-    return contexts[place] == context ? place : -1;
+    return contexts[place] == context ? place : NOWHERE;
   }
 
   private int firstPlace(int hash) {
-    return hash & (contexts.length - 1);
+    return place(hash);
   }
 
   private int secondPlace(int hash) {
-    return ((hash * SPREAD) >>> Short.SIZE) & (contexts.length - 1);
+    return place((hash * SPREAD) >>> Short.SIZE);
+  }
+
+  private int place(int hash) {
+    return 1 + (hash & (spanIds.length - 2));
   }
 
   long spanId(int place) {

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
-import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
@@ -43,11 +42,10 @@ final class ThreadContextStorage implements ContextStorage {
       return Scope.noop();
     }
     LocalRoot rootBefore = thread.lastRoot();
-    TraceFlags flagsBefore = thread.lastFlags();
     long spanIdBefore = thread.shownSpanId();
     thread.current = toAttach;
     mirror.show(thread, toAttach);
-    return new AttachedScope(thread, before, toAttach, rootBefore, flagsBefore, spanIdBefore);
+    return new AttachedScope(thread, before, toAttach, rootBefore, spanIdBefore);
   }
 
   @Override
@@ -66,7 +64,6 @@ final class ThreadContextStorage implements ContextStorage {
     private final @Nullable Context before;
     private final Context attached;
     private final @Nullable LocalRoot rootBefore;
-    private final @Nullable TraceFlags flagsBefore;
     private final long spanIdBefore;
     private boolean closed;
 
@@ -75,13 +72,11 @@ final class ThreadContextStorage implements ContextStorage {
         @Nullable Context before,
         Context attached,
         @Nullable LocalRoot rootBefore,
-        @Nullable TraceFlags flagsBefore,
         long spanIdBefore) {
       this.thread = thread;
       this.before = before;
       this.attached = attached;
       this.rootBefore = rootBefore;
-      this.flagsBefore = flagsBefore;
       this.spanIdBefore = spanIdBefore;
     }
 
@@ -94,7 +89,7 @@ final class ThreadContextStorage implements ContextStorage {
       } else {
         closed = true;
         thread.current = before;
-        thread.mirror.showAgain(thread, before, rootBefore, flagsBefore, spanIdBefore);
+        thread.mirror.showAgain(thread, before, rootBefore, spanIdBefore);
       }
     }
 

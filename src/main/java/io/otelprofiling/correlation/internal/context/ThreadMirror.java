@@ -22,6 +22,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   static final long NO_TRACE = 0;
 
   private static final int ENDED_RUN = -1;
+  private static final int MANY = 8;
 
   final ContextMirror mirror;
   private final Thread owner = Thread.currentThread();
@@ -43,17 +44,17 @@ class ThreadMirror extends ThreadMirrorPadding {
   // writing a reference cost as much as all the rest: the trace is written, the span is not.
   private @Nullable LocalRoot lastRoot;
   private @Nullable TraceFlags lastFlags;
-
-  // Reading an id takes longer than showing it, and a span is often made current again and again.
-  // These are spans of the last root.
-  private @Nullable String spanIdA;
-  private @Nullable String spanIdB;
-  private long valueA;
-  private long valueB;
-  private boolean replaceB;
+  private boolean flagsVary;
 
   // Spans that were current more than once, for threads on which traces take turns.
   private final RecentSpans recentSpans = RecentSpans.ofCurrentThread();
+
+  // Two of the last trace, for threads that stay with one. Null if there are none.
+  private @Nullable SpanContext contextA;
+  private @Nullable SpanContext contextB;
+  private long spanIdA;
+  private long spanIdB;
+  private int foundInTrace;
 
   private ThreadMirror(ContextMirror mirror) {
     this.mirror = mirror;
@@ -75,10 +76,6 @@ class ThreadMirror extends ThreadMirrorPadding {
     return lastRoot;
   }
 
-  @Nullable TraceFlags lastFlags() {
-    return lastFlags;
-  }
-
   boolean isIn(int run) {
     return this.run == run;
   }
@@ -93,9 +90,16 @@ class ThreadMirror extends ThreadMirrorPadding {
       shownSpanId = NO_TRACE;
     }
     lastRoot = null;
-    spanIdA = null;
-    spanIdB = null;
+    forgetSpansOfTrace();
     this.run = run == ContextMirror.NO_RUN ? ENDED_RUN : run;
+  }
+
+  private void forgetSpansOfTrace() {
+    foundInTrace = 0;
+    if (contextA != null) {
+      contextA = null;
+      contextB = null;
+    }
   }
 
   /** For a mirror whose thread has lost it: it has nothing current, and writes no more. */
@@ -109,7 +113,6 @@ class ThreadMirror extends ThreadMirrorPadding {
    * <p>In one piece, because that makes it longer than what HotSpot inlines (325 bytes of code):
    * its callers stay short enough to be inlined, so that scopes need not be allocated.
    */
-  @SuppressWarnings("ReferenceEquality") // the strings of one and the same span
   void show(@Nullable Span span, LocalRootSpans localRoots) {
     // Remote spans and spans that the sampler dropped are wrapped span contexts.
     if (!(span instanceof ReadableSpan)) {
@@ -118,92 +121,79 @@ class ThreadMirror extends ThreadMirrorPadding {
     }
     SpanContext context = span.getSpanContext();
     LocalRoot root = lastRoot;
-    String hexId = context.getSpanId();
-    boolean sameTrace =
-        root != null
-            && root.hasString(context.getTraceId())
-            && lastFlags == context.getTraceFlags();
-    boolean otherTrace = false;
     long spanId;
-    if (sameTrace && hexId == spanIdA) {
-      spanId = valueA;
-    } else if (sameTrace && hexId == spanIdB) {
-      spanId = valueB;
+    if (context == contextA) {
+      spanId = spanIdA;
+    } else if (context == contextB) {
+      spanId = spanIdB;
     } else {
-      int place = recentSpans.place(context);
-      LocalRoot recentRoot = place >= 0 ? recentSpans.root(place) : null;
-      if (recentRoot != null) {
+      TraceFlags flags = context.getTraceFlags();
+      int place = recentSpans.find(context);
+      if (place != RecentSpans.NOWHERE) {
+        root = recentSpans.root(place);
         spanId = recentSpans.spanId(place);
-        otherTrace = !sameTrace || recentRoot != root;
-        root = recentRoot;
       } else {
-        spanId = HexIds.parseLong(hexId, 0);
-        // A forgotten local root, or one of another SDK, may have the same string as trace id.
-        boolean hasThatRoot =
-            sameTrace
-                && root.ownsString()
-                && (spanId == root.spanId() || !LocalRootSpans.isLocalRoot((ReadableSpan) span));
-        if (!hasThatRoot) {
-          LocalRoot found = localRoots.find((ReadableSpan) span);
-          otherTrace = !sameTrace || found != root;
-          root = found;
+        spanId = HexIds.parseLong(context.getSpanId(), 0);
+        // The very string of a trace id tells to which root a span belongs, but a forgotten local
+        // root, or one of another SDK, may have the same.
+        if (root == null
+            || !root.hasString(context.getTraceId())
+            || !root.ownsString()
+            || (spanId != root.spanId() && LocalRootSpans.isLocalRoot((ReadableSpan) span))) {
+          root = localRoots.find((ReadableSpan) span);
+          if (root != null && record == null) {
+            record = mirror.newRecordOfCurrentThread();
+          }
+          if (root == null || record == null) {
+            showNoTrace();
+            return;
+          }
         }
-        if (root != null) {
-          recentSpans.add(context, root, spanId);
+        recentSpans.add(context, root, spanId);
+      }
+      if (root != lastRoot || flags != lastFlags) {
+        record.showSpan(
+            flags.asByte(), root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+        flagsVary |= root == lastRoot;
+        lastRoot = root;
+        if (flags != lastFlags) {
+          lastFlags = flags;
         }
-      }
-      if (!otherTrace && replaceB) {
-        spanIdB = hexId;
-        valueB = spanId;
-        replaceB = false;
-      } else if (!otherTrace) {
-        spanIdA = hexId;
-        valueA = spanId;
-        replaceB = true;
-      }
-    }
-    if (otherTrace) {
-      if (root != null && record == null) {
-        record = mirror.newRecordOfCurrentThread();
-      }
-      if (root == null || record == null) {
-        showNoTrace();
+        shownSpanId = spanId;
+        forgetSpansOfTrace();
         return;
       }
-      showOtherTrace(root, context.getTraceFlags(), spanId);
-    } else if (spanId != shownSpanId) {
+      if (place != RecentSpans.NOWHERE && ++foundInTrace > MANY) {
+        contextB = contextA;
+        spanIdB = spanIdA;
+        contextA = context;
+        spanIdA = spanId;
+      }
+    }
+    if (spanId != shownSpanId) {
       record.showSpanOfLastTrace(spanId);
+      shownSpanId = spanId;
     }
-    shownSpanId = spanId;
-  }
-
-  private void showOtherTrace(LocalRoot root, TraceFlags flags, long spanId) {
-    record.showSpan(flags.asByte(), root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
-    lastRoot = root;
-    if (lastFlags != flags) {
-      lastFlags = flags;
-    }
-    if (spanIdA != null) spanIdA = null;
-    if (spanIdB != null) spanIdB = null;
   }
 
   /**
    * Shows what was shown before.
    *
    * @param root the last root at that time
-   * @param flags the last flags at that time
+   * @return false if these ids do not tell
    */
-  void showAgain(@Nullable LocalRoot root, @Nullable TraceFlags flags, long spanId) {
+  boolean showAgain(@Nullable LocalRoot root, long spanId) {
     if (spanId == NO_TRACE) {
       showNoTrace();
-      return;
+    } else if (root == lastRoot && !flagsVary) {
+      if (spanId != shownSpanId) {
+        record.showSpanOfLastTrace(spanId);
+        shownSpanId = spanId;
+      }
+    } else {
+      return false;
     }
-    if (root != lastRoot || flags != lastFlags) {
-      showOtherTrace(root, flags, spanId);
-    } else if (spanId != shownSpanId) {
-      record.showSpanOfLastTrace(spanId);
-    }
-    shownSpanId = spanId;
+    return true;
   }
 
   /** Shows that there is no trace. */
