@@ -211,9 +211,7 @@ final class Correlator {
   }
 
   private void startParts() throws IOException {
-    if (config.nativeDir() != null) {
-      NativeLibrary.extractJnrTo(config.nativeDir());
-    }
+    NativeLibrary.prepareSockets(config.nativeDir());
     ProfilerSocket socket = ProfilerSocket.bind(config.socketDir());
     Path library;
     try {

@@ -29,9 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeLibraryFile {
   private static final int HASH_DIGITS = 16;
+  private static final String SUFFIX = ".so";
 
   // Profilers know the library by this name, and so that of other agents that serve them.
   private static final String NAME = "elastic-jvmti-linux-";
+  private static final String SOCKETS_NAME = "otel-profiling-sockets-linux-";
   private static final Pattern ANY =
       Pattern.compile("(/.*/" + NAME + "[\\w-]*\\.so)(?: \\(deleted\\))?");
 
@@ -54,7 +56,15 @@ final class NativeLibraryFile {
    * @throws FileNotFoundException if the jar has no library for this CPU
    */
   static Path extract(@Nullable String nativeDir) throws IOException {
-    String name = name();
+    return extract(name(), nativeDir);
+  }
+
+  /** The same for the library that binds sockets, which is nothing to profilers. */
+  static Path extractSockets(@Nullable String nativeDir) throws IOException {
+    return extract(SOCKETS_NAME + architecture() + SUFFIX, nativeDir);
+  }
+
+  private static Path extract(String name, @Nullable String nativeDir) throws IOException {
     byte[] content = read(name);
     Path parent =
         nativeDir == null
@@ -85,7 +95,7 @@ final class NativeLibraryFile {
   }
 
   private static String name() {
-    return NAME + architecture() + ".so";
+    return NAME + architecture() + SUFFIX;
   }
 
   private static String directory(byte[] content) {
