@@ -19,7 +19,7 @@ import jnr.unixsocket.UnixDatagramChannel;
  * By jnr-unixsocket. Bound by a call of ours: it takes the length of a path in characters for that
  * in bytes, and cuts paths that are not ASCII.
  */
-final class JnrSocket implements BoundSocket {
+final class JnrSocket implements OpenSocket {
   private final UnixDatagramChannel channel;
 
   /** Called by jnr-ffi under exactly these names. */

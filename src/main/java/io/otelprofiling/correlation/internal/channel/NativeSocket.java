@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** By the plug-in's own library. */
-final class NativeSocket implements BoundSocket {
+final class NativeSocket implements OpenSocket {
   private final int socket;
   private boolean closed;
 

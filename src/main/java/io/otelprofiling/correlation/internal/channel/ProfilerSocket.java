@@ -27,10 +27,10 @@ public final class ProfilerSocket implements Closeable {
   private final Object receiverLock = new Object();
   // Null until it is used: the socket is bound before the native library is loaded.
   private @Nullable NativeReceiver receiver;
-  private BoundSocket socket;
+  private OpenSocket socket;
   private boolean closed;
 
-  private ProfilerSocket(Path path, BoundSocket socket) {
+  private ProfilerSocket(Path path, OpenSocket socket) {
     this.path = path;
     this.socket = socket;
   }
@@ -71,9 +71,9 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
-  private static BoundSocket open(Path path) throws IOException {
+  private static OpenSocket open(Path path) throws IOException {
     Files.deleteIfExists(path);
-    BoundSocket socket = BoundSocket.open(path);
+    OpenSocket socket = OpenSocket.open(path);
     try {
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
       return socket;
@@ -146,7 +146,7 @@ public final class ProfilerSocket implements Closeable {
     if (directory == null || !PrivateDirectory.atOrIn(directory).equals(directory)) {
       throw new IOException(directory + " is not a private directory any more");
     }
-    BoundSocket bound = open(path);
+    OpenSocket bound = open(path);
     synchronized (receiverLock) {
       closeReceiver();
       socket.close();

@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** An open datagram socket that is bound to a file. */
-interface BoundSocket extends Closeable {
+interface OpenSocket extends Closeable {
   int fileDescriptor() throws IOException;
 
   /** Binds to a file that is not there yet. */
-  static BoundSocket open(Path path) throws IOException {
+  static OpenSocket open(Path path) throws IOException {
     return SocketLibrary.isLoaded() ? new NativeSocket(path) : new JnrSocket(path);
   }
 
