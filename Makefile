@@ -13,7 +13,7 @@
 #   make check-symbols  readelf proves what profilers need of the native libraries
 #   make interop        the plug-in under the real OpenTelemetry eBPF profiler; needs root and Go;
 #                       SCENARIO selects one
-#   make bench          benchmarks and load figures, 12 minutes, into docs/benchmarks.md;
+#   make bench          benchmarks, load figures and starts, 16 minutes, into docs/benchmarks.md;
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
 #   make example-declarative
 #                       the demo's application with an SDK that a file configures
@@ -133,7 +133,12 @@ bench: $(JAR) stand-in
 	$(MAKE) -s -C native bench
 	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath \
 	  -DexcludeArtifactIds=opentelemetry-sdk-extension-declarative-config,opentelemetry-sdk-extension-incubator,opentelemetry-api-incubator
-	$(JAVA) -Dbench.sender=native/build/datagram_sender -Dtest.stand-in=$(STAND_IN)/build/stand-in-profiler \
+	$(MVN) $(MVN_FLAGS) -q -f $(SPRING)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
+	@touch $(JAR)
+	$(MAKE) -s -C examples/java-agent agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
+	$(JAVA) -Dbench.sender=native/build/datagram_sender -Dbench.plugin.classpath=target/plugin.classpath \
+	  -Dbench.spring-boot=$(SPRING)/application/target/shop.jar -Dbench.extension=$(EXTENSION) \
+	  -Dbench.agent="$$(ls examples/java-agent/build/opentelemetry-javaagent-*.jar)" -Dtest.stand-in=$(STAND_IN)/build/stand-in-profiler \
 	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
 	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"
 

@@ -27,9 +27,7 @@ final class ProcessPublication {
    * @throws IOException if that is not possible here; the message says what to do
    */
   static ProcessPublication create(CorrelationConfig config, Resource resource) throws IOException {
-    if (config.nativeDir() != null) {
-      NativeLibrary.extractJnrTo(config.nativeDir());
-    }
+    NativeLibrary.prepareSockets(config.nativeDir());
     // Of two class loaders that start at once, the second has to find the first one's socket bound.
     synchronized (NativeLibrary.processLock()) {
       // A profiler looks once, when it sees the library: by then the socket has to be there.

@@ -116,9 +116,8 @@ public final class ProfilingCorrelation implements AutoCloseable {
     if (correlator.isOff() || isRepeated(counts, "meter provider")) {
       return metering;
     }
-    OwnMetrics metrics = new OwnMetrics(correlator.resource());
-    correlator.count(metrics.meters());
-    return metering.registerMetricProducer(metrics);
+    return metering.registerMetricProducer(
+        new OwnMetrics(correlator.resource(), correlator::count));
   }
 
   private static boolean isRepeated(AtomicBoolean added, String what) {

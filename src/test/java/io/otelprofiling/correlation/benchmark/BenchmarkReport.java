@@ -72,6 +72,7 @@ public final class BenchmarkReport {
     addLiveRoots();
     addOneTraceId();
     addLoad();
+    addStartUp();
     dropEmptyTables();
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.write(file, page);
@@ -213,6 +214,17 @@ public final class BenchmarkReport {
           page.add(
               String.format("| %s | %s | %s |", figure.id(), figure.amount(), figure.detail()));
         });
+  }
+
+  private void addStartUp() throws Exception {
+    page.add("");
+    page.add("| start, medians of 7 | plug-in | wall time | CPU time | classes |");
+    page.add("| --- | --- | --- | --- | --- |");
+    for (StartUp.Application application : StartUp.Application.values()) {
+      if (chosen.matcher("start-" + application.name().toLowerCase(Locale.ROOT)).find()) {
+        page.addAll(StartUp.measure(application));
+      }
+    }
   }
 
   private static String absolute(Collection<RunResult> results) {

@@ -127,12 +127,44 @@ class ProcessFaultsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"jnr-ffi", "jnr-unixsocket", "jnr-enxio", "jnr-posix", "jnr-constants"})
-  void aDependencyIsMissing(String artifact) throws IOException {
-    ChildJvm.Result result = app().withoutOnClassPath(artifact).run(PingApp.class);
+  void aDependencyIsMissingWhereTheLibraryForSocketsIsUnusable(String artifact) throws IOException {
+    ChildJvm.Result result =
+        app()
+            .firstOnClassPath(unusableSocketLibrary())
+            .withoutOnClassPath(artifact)
+            .run(PingApp.class);
     assertWentOn(result, 1);
     assertOneWarning(result, "is off", "is missing", "-agent-extension");
     assertThat(result.output()).doesNotContain("socket.dir");
     assertThat(FakeProfiler.sockets(directory)).isEmpty();
+  }
+
+  @Test
+  void theLibraryForSocketsIsUnusable_soJnrBindsThem() throws IOException {
+    ChildJvm.Result result = app().firstOnClassPath(unusableSocketLibrary()).run(PingApp.class);
+    assertWentOn(result, 1);
+    assertNoWarning(result);
+    assertThat(result.output()).contains("Profiling correlation is on");
+  }
+
+  private Path unusableSocketLibrary() throws IOException {
+    Path classes = directory.resolve("classes");
+    Path nativelib = classes.resolve("io/otelprofiling/correlation/internal/nativelib");
+    Files.createDirectories(nativelib);
+    for (String architecture : List.of("x64", "arm64")) {
+      Files.writeString(
+          nativelib.resolve("otel-profiling-sockets-linux-" + architecture + ".so"), "no library");
+    }
+    return classes;
+  }
+
+  @Test
+  void aStartLoadsNoJnr() {
+    ChildJvm.Result result = app().jvmArgument("-Xlog:class+load:stdout:none").run(PingApp.class);
+    assertWentOn(result, 1);
+    assertThat(result.output())
+        .contains("Profiling correlation is on", "io.otelprofiling.correlation.Correlator source")
+        .doesNotContain("\njnr.", "\ncom.kenai.");
   }
 
   @Test

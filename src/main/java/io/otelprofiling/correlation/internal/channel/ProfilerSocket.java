@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import jnr.unixsocket.UnixDatagramChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +27,12 @@ public final class ProfilerSocket implements Closeable {
   private final Object receiverLock = new Object();
   // Null until it is used: the socket is bound before the native library is loaded.
   private @Nullable NativeReceiver receiver;
-  private UnixDatagramChannel channel;
+  private OpenSocket socket;
   private boolean closed;
 
-  private ProfilerSocket(Path path, UnixDatagramChannel channel) {
+  private ProfilerSocket(Path path, OpenSocket socket) {
     this.path = path;
-    this.channel = channel;
+    this.socket = socket;
   }
 
   /**
@@ -72,15 +71,14 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
-  private static UnixDatagramChannel open(Path path) throws IOException {
+  private static OpenSocket open(Path path) throws IOException {
     Files.deleteIfExists(path);
-    UnixDatagramChannel channel = UnixDatagramChannel.open();
+    OpenSocket socket = OpenSocket.open(path);
     try {
-      SocketCalls.bind(channel.getFD(), path);
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-      return channel;
+      return socket;
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      socket.close();
       throw e;
     }
   }
@@ -129,7 +127,7 @@ public final class ProfilerSocket implements Closeable {
         throw new IOException("the socket is closed");
       }
       if (receiver == null) {
-        receiver = new NativeReceiver(channel.getFD());
+        receiver = new NativeReceiver(socket.fileDescriptor());
       }
       return receiver;
     }
@@ -148,11 +146,11 @@ public final class ProfilerSocket implements Closeable {
     if (directory == null || !PrivateDirectory.atOrIn(directory).equals(directory)) {
       throw new IOException(directory + " is not a private directory any more");
     }
-    UnixDatagramChannel bound = open(path);
+    OpenSocket bound = open(path);
     synchronized (receiverLock) {
       closeReceiver();
-      channel.close();
-      channel = bound;
+      socket.close();
+      socket = bound;
     }
     return true;
   }
@@ -177,7 +175,7 @@ public final class ProfilerSocket implements Closeable {
     try {
       Files.deleteIfExists(path);
     } finally {
-      channel.close();
+      socket.close();
     }
   }
 }

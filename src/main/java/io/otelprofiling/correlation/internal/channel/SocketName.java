@@ -59,10 +59,10 @@ final class SocketName {
       String process = bootId.group() + namespace + ' ' + stat.group(2);
       hash.update(process.getBytes(StandardCharsets.UTF_8));
       String kernel = bootId.group(1);
+      // The first digit keeps the zeros behind it. A formatter takes long to load.
+      String digits = Long.toHexString(1L << Integer.SIZE | hash.getValue()).substring(1);
       return new SocketName(
-          String.format(
-              Locale.ROOT, "profiler-%s-%s-%08x.sock", stat.group(1), kernel, hash.getValue()),
-          kernel);
+          "profiler-" + stat.group(1) + "-" + kernel + "-" + digits + ".sock", kernel);
     } catch (IOException | RuntimeException e) {
       logger.log(Level.FINE, "This process has a random name", e);
       return random();

@@ -49,14 +49,14 @@ final class StaleSockets {
    * container's process has a pid that here is somebody else's, or nobody's.
    */
   static boolean isDead(Path file) throws IOException {
-    return isSocket(file) && SocketCalls.isRefused(file);
+    return isSocket(file) && OpenSocket.isRefused(file);
   }
 
   /** Whether this kernel has a process that has bound it. */
   static boolean isAlive(Path file) throws IOException {
     return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && isSocket(file)
-        && !SocketCalls.isRefused(file);
+        && !OpenSocket.isRefused(file);
   }
 
   private static boolean isSocket(Path file) throws IOException {

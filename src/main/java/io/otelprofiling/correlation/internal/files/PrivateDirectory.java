@@ -34,7 +34,7 @@ public final class PrivateDirectory {
    * @throws IOException if it cannot be created, or exists and others own it or may write to it
    */
   public static Path in(Path parent) throws IOException {
-    return create(parent.toRealPath().resolve("otel-profiling-" + LibC.effectiveUserId()));
+    return create(parent.toRealPath().resolve("otel-profiling-" + EffectiveUser.id()));
   }
 
   /**
@@ -78,7 +78,7 @@ public final class PrivateDirectory {
 
   private static boolean isPrivate(Path directory) throws IOException {
     return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-        && attribute(directory, "unix:uid") == LibC.effectiveUserId()
+        && attribute(directory, "unix:uid") == EffectiveUser.id()
         && (attribute(directory, "unix:mode") & WRITABLE_BY_OTHERS) == 0;
   }
 

@@ -35,9 +35,13 @@ final class MappedLibrary {
 
   /** Null if this process has none. */
   static @Nullable MappedLibrary find() throws IOException {
-    byte[] maps = Files.readAllBytes(Paths.get("/proc/self/maps"));
+    byte[] bytes = Files.readAllBytes(Paths.get("/proc/self/maps"));
     // The character set in which the dynamic linker is given the name below.
-    for (String line : new String(maps, Charset.defaultCharset()).split("\n", -1)) {
+    String maps = new String(bytes, Charset.defaultCharset());
+    if (!NativeLibraryFile.mayBeNamedIn(maps)) {
+      return null; // without a look at each of a thousand lines
+    }
+    for (String line : maps.split("\n", -1)) {
       String[] fields = line.split(" +", FIELDS_BEFORE_PATH + 1);
       Path file =
           fields.length > FIELDS_BEFORE_PATH

@@ -45,10 +45,19 @@ public final class NativeLibrary {
   }
 
   /**
-   * Has jnr-ffi, which reaches sockets for us, extract its native library to the configured
-   * directory too. To be called before its first use; a choice of the user's own stands.
+   * Makes sockets available: by a library of the plug-in's own, and where that cannot be loaded by
+   * jnr, which extracts its library to the configured directory too. To be called before their
+   * first use.
    */
-  public static void extractJnrTo(String nativeDir) throws IOException {
+  public static void prepareSockets(@Nullable String nativeDir) throws IOException {
+    if (nativeDir != null) {
+      extractJnrTo(nativeDir);
+    }
+    SocketLibrary.load(nativeDir);
+  }
+
+  /** A choice of the user's own stands. */
+  static void extractJnrTo(String nativeDir) throws IOException {
     if (System.getProperty(JNR_EXTRACTION_DIR) == null) {
       try {
         PrivateDirectory.createIfMissing(Paths.get(nativeDir));

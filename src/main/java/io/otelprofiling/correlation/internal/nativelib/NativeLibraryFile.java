@@ -9,18 +9,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.Adler32;
+import java.util.zip.CRC32;
+import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * comparing every byte.
  */
 final class NativeLibraryFile {
-  private static final int HASH_DIGITS = 16;
+  private static final String SUFFIX = ".so";
 
   // Profilers know the library by this name, and so that of other agents that serve them.
   private static final String NAME = "elastic-jvmti-linux-";
+  private static final String SOCKETS_NAME = "otel-profiling-sockets-linux-";
   private static final Pattern ANY =
       Pattern.compile("(/.*/" + NAME + "[\\w-]*\\.so)(?: \\(deleted\\))?");
 
@@ -54,7 +54,15 @@ final class NativeLibraryFile {
    * @throws FileNotFoundException if the jar has no library for this CPU
    */
   static Path extract(@Nullable String nativeDir) throws IOException {
-    String name = name();
+    return extract(name(), nativeDir);
+  }
+
+  /** The same for the library that binds sockets, which is nothing to profilers. */
+  static Path extractSockets(@Nullable String nativeDir) throws IOException {
+    return extract(SOCKETS_NAME + architecture() + SUFFIX, nativeDir);
+  }
+
+  private static Path extract(String name, @Nullable String nativeDir) throws IOException {
     byte[] content = read(name);
     Path parent =
         nativeDir == null
@@ -79,13 +87,18 @@ final class NativeLibraryFile {
     return library.matches() ? Paths.get(library.group(1)) : null;
   }
 
+  /** Whether such a name is somewhere in the text. */
+  static boolean mayBeNamedIn(String maps) {
+    return maps.contains(NAME);
+  }
+
   /** Whether a file has, or had when it was written, the content of the library in the jar. */
   static boolean isOfThisContent(Path file) throws IOException {
     return file.endsWith(Paths.get(directory(read(name())), name()));
   }
 
   private static String name() {
-    return NAME + architecture() + ".so";
+    return NAME + architecture() + SUFFIX;
   }
 
   private static String directory(byte[] content) {
@@ -122,14 +135,18 @@ final class NativeLibraryFile {
     }
   }
 
+  /**
+   * Tells versions apart, not forgeries: nobody else can write there, and every byte is compared. A
+   * message digest takes 30 ms in a JVM that has just started, these two are native.
+   */
   private static String hash(byte[] content) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-      return String.format(Locale.ROOT, "%064x", new BigInteger(1, digest))
-          .substring(0, HASH_DIGITS);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return digits(new CRC32(), content) + digits(new Adler32(), content);
+  }
+
+  private static String digits(Checksum checksum, byte[] content) {
+    checksum.update(content, 0, content.length);
+    // The first digit keeps the zeros behind it.
+    return Long.toHexString(1L << Integer.SIZE | checksum.getValue()).substring(1);
   }
 
   private NativeLibraryFile() {}

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.telemetry;
 
 import io.opentelemetry.api.metrics.MeterProvider;
+import io.opentelemetry.sdk.common.Clock;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.InstrumentType;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
@@ -17,37 +18,70 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.function.Consumer;
 import java.util.logging.Logger;
 
 /**
  * The plug-in's instruments, for the meter provider of the application's SDK to export. That one is
  * not there yet when the plug-in is configured, but it takes producers: so the instruments are
  * those of a small provider of their own, which is collected when the application's is. Cumulative.
- * Called by the threads of metric readers.
+ * Called by the threads of metric readers. Nothing is made before they ask: many applications have
+ * none, and the SDK of metrics is a hundred classes.
  */
 public final class OwnMetrics implements MetricProducer {
   private final Reader reader = new Reader();
-  private final SdkMeterProvider provider;
+  private final SinceConstruction clock = new SinceConstruction();
+  private final Resource resource;
+  private final Consumer<MeterProvider> instruments;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(OwnMetrics.class.getName()));
 
-  public OwnMetrics(Resource resource) {
-    provider =
-        SdkMeterProvider.builder().setResource(resource).registerMetricReader(reader).build();
-  }
-
-  /** For instruments that are observed: what they count is counted elsewhere. */
-  public MeterProvider meters() {
-    return provider;
+  /**
+   * Prepares what is made when it is needed.
+   *
+   * @param instruments adds instruments that are observed: what they count is counted elsewhere
+   */
+  public OwnMetrics(Resource resource, Consumer<MeterProvider> instruments) {
+    this.resource = resource;
+    this.instruments = instruments;
   }
 
   @Override
   public Collection<MetricData> produce(Resource unused) {
     try {
-      return reader.registration.collectAllMetrics();
+      return collect();
     } catch (Throwable e) {
       logger.warn("The plug-in's own metrics are missing", e);
       return Collections.emptyList();
+    }
+  }
+
+  private synchronized Collection<MetricData> collect() {
+    if (!clock.running) {
+      instruments.accept(
+          SdkMeterProvider.builder()
+              .setResource(resource)
+              .setClock(clock)
+              .registerMetricReader(reader)
+              .build());
+      clock.running = true;
+    }
+    return reader.registration.collectAllMetrics();
+  }
+
+  /** What the instruments show was counted from the start on. */
+  private static final class SinceConstruction implements Clock {
+    private final long start = Clock.getDefault().now();
+    private volatile boolean running;
+
+    @Override
+    public long now() {
+      return running ? Clock.getDefault().now() : start;
+    }
+
+    @Override
+    public long nanoTime() {
+      return Clock.getDefault().nanoTime();
     }
   }
 

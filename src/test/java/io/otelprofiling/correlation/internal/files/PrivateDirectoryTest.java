@@ -32,7 +32,7 @@ class PrivateDirectoryTest {
 
   @Test
   void userIdIsTheOneThatNewFilesGet() throws IOException {
-    assertThat(LibC.effectiveUserId()).isEqualTo(Files.getAttribute(parent, "unix:uid"));
+    assertThat(EffectiveUser.id()).isEqualTo(Files.getAttribute(parent, "unix:uid"));
   }
 
   @Nested

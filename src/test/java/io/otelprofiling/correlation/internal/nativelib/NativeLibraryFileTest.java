@@ -77,6 +77,17 @@ class NativeLibraryFileTest {
     }
   }
 
+  @Test
+  void libraryForSocketsIsNotWhatProfilersPickUp() throws IOException {
+    Path sockets = NativeLibraryFile.extractSockets(dir.toString());
+
+    assertThat(sockets.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
+    assertThat(NativeLibraryFile.extractSockets(dir.toString())).isEqualTo(sockets);
+    assertThat(Files.readAllBytes(sockets)).startsWith(0x7f, 'E', 'L', 'F');
+    assertThat(permissions(sockets)).isEqualTo("rw-------");
+    assertThat(sockets.getParent()).isNotEqualTo(extract().getParent());
+  }
+
   @Nested
   class Again {
     @Test

@@ -1,0 +1,104 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.channel;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import jnr.constants.platform.Errno;
+import jnr.constants.platform.ProtocolFamily;
+import jnr.constants.platform.Sock;
+import jnr.ffi.LibraryLoader;
+import jnr.unixsocket.UnixDatagramChannel;
+
+/**
+ * By jnr-unixsocket. Bound by a call of ours: it takes the length of a path in characters for that
+ * in bytes, and cuts paths that are not ASCII.
+ */
+final class JnrSocket implements OpenSocket {
+  private final UnixDatagramChannel channel;
+
+  /** Called by jnr-ffi under exactly these names. */
+  public interface Functions {
+    int socket(int domain, int type, int protocol);
+
+    int bind(int socket, ByteBuffer address, int length);
+
+    int connect(int socket, ByteBuffer address, int length);
+
+    int close(int socket);
+  }
+
+  private static final class Holder {
+    static final Functions FUNCTIONS = LibraryLoader.create(Functions.class).load("c");
+  }
+
+  JnrSocket(Path path) throws IOException {
+    Functions functions = functions();
+    channel = UnixDatagramChannel.open();
+    ByteBuffer address = address(path);
+    if (functions.bind(channel.getFD(), address, address.capacity()) < 0) {
+      Errno error = lastError();
+      channel.close();
+      throw new IOException("bind: " + error);
+    }
+  }
+
+  @Override
+  public int fileDescriptor() {
+    return channel.getFD();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  static boolean isRefused(Path path) throws IOException {
+    Functions functions = functions();
+    ByteBuffer address = address(path);
+    int socket = functions.socket(ProtocolFamily.PF_UNIX.intValue(), Sock.SOCK_DGRAM.intValue(), 0);
+    if (socket < 0) {
+      throw new IOException("socket: " + lastError());
+    }
+    try {
+      return functions.connect(socket, address, address.capacity()) < 0
+          && lastError() == Errno.ECONNREFUSED;
+    } finally {
+      functions.close(socket);
+    }
+  }
+
+  private static ByteBuffer address(Path path) {
+    byte[] bytes = path.toString().getBytes(StandardCharsets.UTF_8);
+    ByteBuffer address = ByteBuffer.allocate(Short.BYTES + bytes.length + 1);
+    address.order(ByteOrder.nativeOrder()).putShort((short) ProtocolFamily.PF_UNIX.intValue());
+    address.put(bytes).rewind();
+    return address;
+  }
+
+  private static Errno lastError() {
+    return Errno.valueOf(jnr.ffi.Runtime.getRuntime(Holder.FUNCTIONS).getLastError());
+  }
+
+  private static Functions functions() throws IOException {
+    try {
+      return Holder.FUNCTIONS;
+    } catch (LinkageError | RuntimeException e) {
+      if (e.getCause() instanceof ClassNotFoundException) {
+        throw e; // Not there at all: no directory would help.
+      }
+      throw new IOException(
+          "jnr-ffi does not work, with its native library extracted to "
+              + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
+              + " ("
+              + e
+              + ")",
+          e);
+    }
+  }
+}

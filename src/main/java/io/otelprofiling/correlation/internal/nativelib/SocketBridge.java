@@ -1,0 +1,17 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+/** The native methods, see {@code native/src/socket_bridge.c}. */
+final class SocketBridge {
+  /** Returns a datagram socket that is bound to this path, or a negative errno. */
+  static native int openBound0(byte[] path);
+
+  static native boolean isRefused0(byte[] path);
+
+  static native void close0(int socket);
+
+  private SocketBridge() {}
+}

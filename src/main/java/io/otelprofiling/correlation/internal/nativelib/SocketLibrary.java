@@ -1,0 +1,64 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Datagram sockets by a small library of the plug-in's own, where it could be loaded: loading jnr
+ * and its generated classes takes most of a start. The JVM loads a library for one class loader at
+ * a time, so those of later deployments have jnr.
+ */
+public final class SocketLibrary {
+  private static final Logger logger = Logger.getLogger(SocketLibrary.class.getName());
+
+  private static volatile boolean loaded;
+
+  /** Never throws: jnr serves in its place. */
+  static synchronized void load(@Nullable String nativeDir) {
+    if (loaded) {
+      return;
+    }
+    try {
+      System.load(NativeLibraryFile.extractSockets(nativeDir).toString());
+      loaded = true;
+    } catch (IOException | RuntimeException | LinkageError e) {
+      logger.log(Level.FINE, "Sockets are reached by jnr", e);
+    }
+  }
+
+  public static boolean isLoaded() {
+    return loaded;
+  }
+
+  /** Returns the file descriptor of a datagram socket that is bound to this path. */
+  public static int openBound(Path path) throws IOException {
+    int socket = SocketBridge.openBound0(bytes(path));
+    if (socket < 0) {
+      throw new IOException("bind: errno " + -socket);
+    }
+    return socket;
+  }
+
+  /** Whether the kernel refuses to connect to this socket file, because nobody has it open. */
+  public static boolean isRefused(Path path) {
+    return SocketBridge.isRefused0(bytes(path));
+  }
+
+  public static void close(int socket) {
+    SocketBridge.close0(socket);
+  }
+
+  private static byte[] bytes(Path path) {
+    return path.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private SocketLibrary() {}
+}

@@ -1,0 +1,229 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import com.sun.net.httpserver.HttpServer;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * From the start of a process to the first answer: wall time, CPU time of the whole process, and
+ * the number of loaded classes. Applications without the plug-in, with it switched off, and with it
+ * take turns; what is told are medians.
+ */
+final class StartUp {
+  /** What an application prints when it has served its first request or exported its first span. */
+  static final String ANSWER = "first answer";
+
+  private static final int RUNS = 7;
+  private static final String SPRING_STARTED = "Started ";
+  private static final String ENABLED = "-D" + CorrelatedSdk.PREFIX + "enabled=";
+
+  /** A kind of application and what is measured of it. */
+  enum Application {
+    SDK("the SDK, autoconfigured, to the first exported span", "java.class.path"),
+    SPRING("Spring Boot with the OpenTelemetry starter, to `Started`", "bench.spring-boot"),
+    AGENT("the Java agent, to the first answer", "bench.agent");
+
+    final String title;
+    private final String property;
+
+    Application(String title, String property) {
+      this.title = title;
+      this.property = property;
+    }
+
+    boolean isBuilt() {
+      String path = System.getProperty(property, "");
+      return this == SDK || Files.isRegularFile(Path.of(path));
+    }
+  }
+
+  private record Start(double wallSeconds, double cpuSeconds) {}
+
+  private final HttpServer collector;
+  private final Path directory;
+
+  private StartUp(HttpServer collector, Path directory) {
+    this.collector = collector;
+    this.directory = directory;
+  }
+
+  /** Returns a row of a table for each of the three variants. */
+  static List<String> measure(Application application) throws Exception {
+    if (!application.isBuilt()) {
+      return List.of("| " + application.title + " | not measured: not built | | | |");
+    }
+    Path directory = Files.createTempDirectory("start-up");
+    HttpServer collector = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    collector.createContext(
+        "/",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    collector.start();
+    try {
+      return new StartUp(collector, directory).rows(application);
+    } finally {
+      collector.stop(0);
+      try (Stream<Path> files = Files.walk(directory)) {
+        files.sorted((a, b) -> b.compareTo(a)).map(Path::toFile).forEach(File::delete);
+      }
+    }
+  }
+
+  private List<String> rows(Application application) throws Exception {
+    Map<String, List<String>> variants = new LinkedHashMap<>();
+    variants.put("without", command(application, false));
+    variants.put("`enabled=false`", command(application, true, ENABLED + "false"));
+    variants.put("with", command(application, true, ENABLED + "auto"));
+    Map<String, List<Start>> starts = new LinkedHashMap<>();
+    for (int run = 0; run <= RUNS; run++) {
+      for (Map.Entry<String, List<String>> variant : variants.entrySet()) {
+        Start start = start(variant.getValue());
+        if (run > 0) { // the first one fetches files from the disk
+          starts.computeIfAbsent(variant.getKey(), key -> new ArrayList<>()).add(start);
+        }
+      }
+    }
+    List<String> rows = new ArrayList<>();
+    for (Map.Entry<String, List<String>> variant : variants.entrySet()) {
+      List<Start> of = starts.get(variant.getKey());
+      rows.add(
+          String.format(
+              Locale.ROOT,
+              "| %s | %s | %.2f s | %.2f s | %,d |",
+              application.title,
+              variant.getKey(),
+              median(of.stream().map(Start::wallSeconds).collect(Collectors.toList())),
+              median(of.stream().map(Start::cpuSeconds).collect(Collectors.toList())),
+              classes(variant.getValue())));
+    }
+    return rows;
+  }
+
+  private List<String> command(Application application, boolean plugin, String... settings)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (Runtime.version().feature() >= 24) {
+      command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+    }
+    command.addAll(List.of("-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none"));
+    int port = collector.getAddress().getPort();
+    command.add("-Dotel.exporter.otlp.endpoint=http://127.0.0.1:" + port);
+    command.add("-Dotel.exporter.otlp.protocol=http/protobuf");
+    command.addAll(Arrays.asList(settings));
+    switch (application) {
+      case SDK:
+        command.addAll(List.of("-cp", classPath(plugin), FirstSpanApp.class.getName()));
+        return command;
+      case SPRING:
+        Path jar = Path.of(System.getProperty("bench.spring-boot"));
+        Path used = plugin ? jar : JarWithout.copy(jar, directory.resolve("without.jar"));
+        command.addAll(List.of("-jar", used.toString(), "--server.port=0"));
+        return command;
+      default:
+        command.add("-javaagent:" + System.getProperty("bench.agent"));
+        if (plugin) {
+          command.add("-Dotel.javaagent.extensions=" + System.getProperty("bench.extension"));
+        }
+        command.addAll(List.of("-cp", applicationClasses(), FirstRequestApp.class.getName()));
+        return command;
+    }
+  }
+
+  /** The plug-in and what came with it are the jars that its class path names. */
+  private String classPath(boolean plugin) throws IOException {
+    List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+    List<String> ofPlugin =
+        List.of(
+            Files.readString(Path.of(System.getProperty("bench.plugin.classpath")))
+                .strip()
+                .split(File.pathSeparator));
+    List<String> used = new ArrayList<>(List.of(applicationClasses()));
+    entries.stream()
+        .filter(entry -> entry.endsWith(".jar"))
+        .filter(entry -> plugin || !JarWithout.isOfPlugin(entry) && !ofPlugin.contains(entry))
+        .forEach(used::add);
+    return String.join(File.pathSeparator, used);
+  }
+
+  /** Only the two applications: among the tests are customizers of SDKs. */
+  private String applicationClasses() throws IOException {
+    for (Class<?> type : List.of(FirstSpanApp.class, FirstRequestApp.class, StartUp.class)) {
+      String file = type.getName().replace('.', '/') + ".class";
+      Path copy = directory.resolve("classes").resolve(file);
+      Files.createDirectories(copy.getParent());
+      if (!Files.exists(copy)) {
+        Files.copy(type.getResourceAsStream("/" + file), copy);
+      }
+    }
+    return directory.resolve("classes").toString();
+  }
+
+  private static Start start(List<String> command) throws Exception {
+    long begin = System.nanoTime();
+    Process process = process(command);
+    try {
+      awaitAnswer(process);
+      double wall = (System.nanoTime() - begin) / 1e9;
+      Duration cpu = process.info().totalCpuDuration().orElseThrow();
+      return new Start(wall, cpu.toNanos() / 1e9);
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private long classes(List<String> command) throws Exception {
+    Path log = directory.resolve("classes.log");
+    List<String> logging = new ArrayList<>(command);
+    logging.add(1, "-Xlog:class+load:file=" + log);
+    Process process = process(logging);
+    try {
+      awaitAnswer(process);
+      try (Stream<String> lines = Files.lines(log)) {
+        return lines.filter(line -> line.contains(" source: ")).count();
+      }
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private static Process process(List<String> command) throws IOException {
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+  }
+
+  private static void awaitAnswer(Process process) throws IOException {
+    BufferedReader output = process.inputReader();
+    String line = "";
+    while (line != null && !line.contains(ANSWER) && !line.contains(SPRING_STARTED)) {
+      line = output.readLine();
+    }
+    if (line == null) {
+      throw new IOException("the application ended before its first answer");
+    }
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+  }
+}
