@@ -40,7 +40,9 @@ public final class BenchmarkReport {
     {"childOfAnotherTrace", "c2: the same, but the child is of another trace than the root"},
     {"droppedRoot", "d: start and end an unsampled (dropped) root"},
     {"sampledRoot", "e: start and end a sampled root, delayed by 1 ms and exported"},
+    {"sampledRootOnBusyCpus", "e while other threads keep all CPUs busy, in wall time"},
     {"trace", "f: a trace of a root and four children, each made current"},
+    {"traceOnBusyCpus", "f while other threads keep all CPUs busy, in wall time"},
     {"childOfNextTrace", "g1: 64 live traces take turns: make current and close a child"},
     {"rootAndChildOfNextTrace", "g2: the same with a root, and inside it the child"},
   };
