@@ -1,0 +1,15 @@
+#!/bin/sh
+# Copyright The OpenTelemetry Profiling Correlation Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Proves on the built library that binds sockets that a profiler cannot take it for the other one.
+set -u
+library=$1
+. "$(dirname "$0")/library-checks.sh"
+
+check 'file name' "$(basename "$library")" "otel-profiling-sockets-linux-$machine.so"
+check 'exported symbols' "$(exported_symbols)" 'JNI_OnLoad '
+check 'segments of thread-local storage' "$(echo "$segments" | grep -c '^ *TLS ')" 0
+check_portability
+
+exit $failed
