@@ -113,6 +113,13 @@ func (a *runningApp) startedAt() (time.Time, bool) {
 	return a.on, started && !a.on.IsZero()
 }
 
+// warned returns the warnings that it has printed.
+func (a *runningApp) warned() []string {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return append([]string(nil), a.warnings...)
+}
+
 // stop lets the app end its transactions and flush; returns how many there were.
 func (a *runningApp) stop() int {
 	a.process.stop(syscall.SIGTERM)

@@ -70,7 +70,8 @@ func (r *run) deploy(server string, p *profiler) ([deployments]deployment, error
 	}
 	service := func(i int) string { return fmt.Sprintf("%s-%d", server, i+1) }
 	for i := range seen {
-		periods[i] = r.observe(service(i), running.on, 4*time.Second)
+		since, _ := running.startedAt()
+		periods[i] = r.observe(service(i), since, 4*time.Second)
 		if i == deployments-1 {
 			seen[i].done = running.undeploy()
 			break
@@ -78,7 +79,7 @@ func (r *run) deploy(server string, p *profiler) ([deployments]deployment, error
 		var on bool
 		if seen[i].done, on = running.redeploy(); !on {
 			running.process.stop(syscall.SIGKILL)
-			return seen, fmt.Errorf("the plug-in did not start in %s: %s", service(i+1), running.warnings)
+			return seen, fmt.Errorf("the plug-in did not start in %s: %s", service(i+1), running.warned())
 		}
 	}
 	for i := range seen {

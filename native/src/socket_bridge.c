@@ -58,17 +58,20 @@ static jint JNICALL open_bound(JNIEnv *env, jclass type, jbyteArray path) {
   return error != 0 ? -error : open_and(bind, &address);
 }
 
-static jboolean JNICALL is_refused(JNIEnv *env, jclass type, jbyteArray path) {
+/* Returns 0 if somebody has the socket open, or an errno: ECONNREFUSED if nobody has. */
+static jint JNICALL try_to_connect(JNIEnv *env, jclass type, jbyteArray path) {
   (void)type;
   pc_socket_address address;
-  if (address_of(env, path, &address) != 0) {
-    return JNI_FALSE;
+  int error = address_of(env, path, &address);
+  if (error != 0) {
+    return error;
   }
   int fd = open_and(connect, &address);
-  if (fd >= 0) {
-    close(fd);
+  if (fd < 0) {
+    return -fd;
   }
-  return fd == -ECONNREFUSED ? JNI_TRUE : JNI_FALSE;
+  close(fd);
+  return 0;
 }
 
 static void JNICALL close_socket(JNIEnv *env, jclass type, jint socket) {
@@ -79,7 +82,7 @@ static void JNICALL close_socket(JNIEnv *env, jclass type, jint socket) {
 
 static const JNINativeMethod methods[] = {
     {"openBound0", "([B)I", (void *)open_bound},
-    {"isRefused0", "([B)Z", (void *)is_refused},
+    {"connect0", "([B)I", (void *)try_to_connect},
     {"close0", "(I)V", (void *)close_socket},
 };
 

@@ -106,6 +106,14 @@ class ProcessFaultsTest {
     assertWentOn(result, 1);
     assertOneWarning(result, "is off", "noexec", NATIVE_DIR);
 
+    ChildJvm.Result withJnrThere =
+        app()
+            .under("unshare", "-m", "sh", "-c", mount, "sh")
+            .property("java.io.tmpdir", mounted)
+            .run(PingApp.class);
+    assertWentOn(withJnrThere, 1);
+    assertOneWarning(withJnrThere, "is off", "noexec", NATIVE_DIR);
+
     Path usable = directory.resolve("usable");
     ChildJvm.Result remedied =
         app()

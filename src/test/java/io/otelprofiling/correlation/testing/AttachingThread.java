@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import java.lang.ref.Reference;
 import jnr.ffi.LibraryLoader;
 import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
@@ -50,6 +51,8 @@ public final class AttachingThread {
     Pointer thread = Memory.allocate(runtime, POINTER_LENGTH);
     check(FUNCTIONS.pthread_create(thread, null, start, null));
     check(FUNCTIONS.pthread_join(thread.getLong(0), null));
+    Reference.reachabilityFence(start);
+    Reference.reachabilityFence(destructor);
   }
 
   private static void check(int error) {

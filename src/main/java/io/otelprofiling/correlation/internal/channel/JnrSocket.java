@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.channel;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,6 +21,8 @@ import jnr.unixsocket.UnixDatagramChannel;
  * in bytes, and cuts paths that are not ASCII.
  */
 final class JnrSocket implements OpenSocket {
+  private static final int NO_SOCKET = -1;
+
   private final UnixDatagramChannel channel;
 
   /** Called by jnr-ffi under exactly these names. */
@@ -38,7 +41,7 @@ final class JnrSocket implements OpenSocket {
   }
 
   JnrSocket(Path path) throws IOException {
-    Functions functions = functions();
+    Functions functions = Holder.FUNCTIONS;
     channel = UnixDatagramChannel.open();
     ByteBuffer address = address(path);
     if (functions.bind(channel.getFD(), address, address.capacity()) < 0) {
@@ -59,7 +62,7 @@ final class JnrSocket implements OpenSocket {
   }
 
   static boolean isRefused(Path path) throws IOException {
-    Functions functions = functions();
+    Functions functions = Holder.FUNCTIONS;
     ByteBuffer address = address(path);
     int socket = functions.socket(ProtocolFamily.PF_UNIX.intValue(), Sock.SOCK_DGRAM.intValue(), 0);
     if (socket < 0) {
@@ -85,11 +88,17 @@ final class JnrSocket implements OpenSocket {
     return Errno.valueOf(jnr.ffi.Runtime.getRuntime(Holder.FUNCTIONS).getLastError());
   }
 
-  private static Functions functions() throws IOException {
+  /**
+   * Calls a function that does nothing, because jnr-ffi does not say before a call that it could
+   * not load its native library.
+   *
+   * @throws IOException if that is so; the message names the property to change
+   */
+  static void checkLibrary() throws IOException {
     try {
-      return Holder.FUNCTIONS;
+      Holder.FUNCTIONS.close(NO_SOCKET);
     } catch (LinkageError | RuntimeException e) {
-      if (e.getCause() instanceof ClassNotFoundException) {
+      if (e instanceof NoClassDefFoundError || e.getCause() instanceof ClassNotFoundException) {
         throw e; // Not there at all: no directory would help.
       }
       throw new IOException(
@@ -97,7 +106,9 @@ final class JnrSocket implements OpenSocket {
               + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
               + " ("
               + e
-              + ")",
+              + "). If that is mounted noexec, set "
+              + CorrelationConfig.NATIVE_DIR
+              + " to a directory that is not",
           e);
     }
   }

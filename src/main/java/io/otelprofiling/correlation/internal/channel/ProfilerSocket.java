@@ -43,6 +43,7 @@ public final class ProfilerSocket implements Closeable {
    *     names the property to change
    */
   public static ProfilerSocket bind(@Nullable String configuredDir) throws IOException {
+    OpenSocket.checkLibrary();
     Path path = SocketPath.choose(configuredDir);
     Path directory = path.getParent();
     if (directory != null) {

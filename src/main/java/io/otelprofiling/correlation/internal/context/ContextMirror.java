@@ -126,11 +126,16 @@ public final class ContextMirror {
   /** Returns whether anything is to be shown. */
   private boolean enter(ThreadMirror thread) {
     int now = run;
-    thread.enter(now);
     if (now == NO_RUN) {
+      thread.leave();
       ThreadMirrors.release(thread);
+      return false;
     }
-    return now != NO_RUN;
+    if (!VirtualThreads.isCurrent()) {
+      NativeLibrary.forgetThreadRecord();
+    }
+    thread.enter(now);
+    return true;
   }
 
   private void failed(ThreadMirror thread, Throwable failure) {

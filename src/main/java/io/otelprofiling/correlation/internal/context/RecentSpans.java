@@ -21,6 +21,9 @@ final class RecentSpans {
   /** The place of spans that have none. */
   static final int NOWHERE = 0;
 
+  /** Those of a thread that has shown none. Nothing is to be added. */
+  static final RecentSpans NONE = new RecentSpans(1);
+
   // At each place but that either a span with its root, or only the id of a span that was current
   // once.
   private final @Nullable SpanContext[] contexts;
@@ -88,6 +91,7 @@ final class RecentSpans {
       int place = other ? second : first;
       if (contexts[place] != null) {
         contexts[place] = null;
+        roots[place] = null;
       }
       spanIds[place] = spanId;
     }

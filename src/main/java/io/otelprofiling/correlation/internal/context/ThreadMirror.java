@@ -47,7 +47,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   private boolean flagsVary;
 
   // Spans that were current more than once, for threads on which traces take turns.
-  private final RecentSpans recentSpans = RecentSpans.ofCurrentThread();
+  private RecentSpans recentSpans = RecentSpans.NONE;
 
   // Two of the last trace, for threads that stay with one. Null if there are none.
   private @Nullable SpanContext contextA;
@@ -81,17 +81,31 @@ class ThreadMirror extends ThreadMirrorPadding {
   }
 
   /**
-   * Forgets what was shown in an earlier run of the mirror: the record was cleared at its end, and
-   * may have been written by another class loader since.
+   * Shows no trace, and forgets what was shown in an earlier run of the mirror: the record was
+   * cleared at its end, and may have been written by another class loader since.
    */
   void enter(int run) {
+    if (record != null) {
+      record.showNoTrace();
+    }
+    forgetShown();
+    this.run = run;
+  }
+
+  /** Does the same where no run begins: what is there may be another class loader's. */
+  void leave() {
     if (shownSpanId != NO_TRACE) {
       record.showNoTraceInPlaceOf(shownSpanId); // was written while the records were cleared
-      shownSpanId = NO_TRACE;
     }
+    forgetShown();
+    run = ENDED_RUN;
+  }
+
+  private void forgetShown() {
+    shownSpanId = NO_TRACE;
     lastRoot = null;
+    recentSpans = RecentSpans.NONE;
     forgetSpansOfTrace();
-    this.run = run == ContextMirror.NO_RUN ? ENDED_RUN : run;
   }
 
   private void forgetSpansOfTrace() {
@@ -148,6 +162,9 @@ class ThreadMirror extends ThreadMirrorPadding {
             showNoTrace();
             return;
           }
+        }
+        if (recentSpans == RecentSpans.NONE) {
+          recentSpans = RecentSpans.ofCurrentThread();
         }
         recentSpans.add(context, root, spanId);
       }

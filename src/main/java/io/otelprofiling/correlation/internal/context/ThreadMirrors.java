@@ -8,6 +8,7 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,10 @@ final class ThreadMirrors {
   private static final int WEAK = 1;
   private static final int LENGTH = 2;
 
-  // Of platform threads, by id. Virtual ones are not pooled, and may be many.
-  private static final Map<Long, BoxReference> BOXES = new ConcurrentHashMap<>();
+  // Of platform threads. Virtual ones are not pooled, and may be many.
+  private static final Set<BoxReference> BOXES = ConcurrentHashMap.newKeySet();
+  // The latest by thread id, which classes of the application may define as they like.
+  private static final Map<Long, BoxReference> LATEST = new ConcurrentHashMap<>();
   private static final ReferenceQueue<Object[]> LOST_BOXES = new ReferenceQueue<>();
 
   /** Null if the calling thread has none. */
@@ -77,7 +80,8 @@ final class ThreadMirrors {
     if (isNew && isPooled) {
       removeLostBoxes();
       BoxReference added = new BoxReference(box);
-      BoxReference before = BOXES.put(added.threadId, added);
+      BOXES.add(added);
+      BoxReference before = LATEST.put(added.threadId, added);
       if (before != null) {
         abandonMirrorIn(before.get());
       }
@@ -94,7 +98,8 @@ final class ThreadMirrors {
   private static void removeLostBoxes() {
     for (Object lost = LOST_BOXES.poll(); lost != null; lost = LOST_BOXES.poll()) {
       BoxReference reference = (BoxReference) lost;
-      BOXES.remove(reference.threadId, reference);
+      BOXES.remove(reference);
+      LATEST.remove(reference.threadId, reference);
     }
   }
 
@@ -108,7 +113,7 @@ final class ThreadMirrors {
 
   /** The same for all threads. */
   static void releaseAll() {
-    for (BoxReference each : BOXES.values()) {
+    for (BoxReference each : BOXES) {
       Object[] box = each.get();
       Object mirror = box == null ? null : box[STRONG];
       if (box != null && mirror != null && ((ThreadMirror) mirror).current == null) {

@@ -9,7 +9,8 @@ final class SocketBridge {
   /** Returns a datagram socket that is bound to this path, or a negative errno. */
   static native int openBound0(byte[] path);
 
-  static native boolean isRefused0(byte[] path);
+  /** Returns 0 if a process has this socket open, or an errno. */
+  static native int connect0(byte[] path);
 
   static native void close0(int socket);
 

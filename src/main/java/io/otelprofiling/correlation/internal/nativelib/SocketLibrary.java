@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
 public final class SocketLibrary {
   private static final Logger logger = Logger.getLogger(SocketLibrary.class.getName());
 
+  // Of Linux on both CPUs.
+  private static final int ENOMEM = 12;
+  private static final int ENFILE = 23;
+  private static final int EMFILE = 24;
+  private static final int ENOBUFS = 105;
+  private static final int ECONNREFUSED = 111;
+
   private static volatile boolean loaded;
 
   /** Never throws: jnr serves in its place. */
@@ -47,9 +54,17 @@ public final class SocketLibrary {
     return socket;
   }
 
-  /** Whether the kernel refuses to connect to this socket file, because nobody has it open. */
-  public static boolean isRefused(Path path) {
-    return SocketBridge.isRefused0(bytes(path));
+  /**
+   * Returns whether the kernel refuses to connect to this socket file, because nobody has it open.
+   *
+   * @throws IOException if this process cannot open a socket to find out
+   */
+  public static boolean isRefused(Path path) throws IOException {
+    int error = SocketBridge.connect0(bytes(path));
+    if (error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS) {
+      throw new IOException("socket: errno " + error);
+    }
+    return error == ECONNREFUSED;
   }
 
   public static void close(int socket) {

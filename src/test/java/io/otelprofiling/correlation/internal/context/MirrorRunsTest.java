@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.common.CompletableResultCode;
@@ -18,6 +19,8 @@ import io.otelprofiling.correlation.internal.span.LocalRootSpans;
 import io.otelprofiling.correlation.internal.span.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import io.otelprofiling.correlation.testing.ThreadRecord;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * another class loader between two SDKs of this one.
  */
 class MirrorRunsTest {
+  private static final ContextKey<String> KEY = ContextKey.named("key");
   private static final long NEIGHBOUR = 0x1122334455667788L;
 
   private final LocalRootSpans localRoots = new LocalRootSpans();
@@ -55,6 +59,17 @@ class MirrorRunsTest {
   void stop() {
     mirror.stop();
     provider.close();
+    NativeLibrary.forgetAllRecords(); // the neighbour's
+  }
+
+  /** On a thread of its own, which has no mirror of another test. */
+  private static void onNewThread(Runnable test) throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      thread.submit(test).get();
+    } finally {
+      thread.shutdown();
+    }
   }
 
   private Span span(Context parent) {
@@ -67,7 +82,11 @@ class MirrorRunsTest {
   }
 
   @Test
-  void sameSpan_afterRestart_isShownAgain() {
+  void sameSpan_afterRestart_isShownAgain() throws Exception {
+    onNewThread(this::showSameSpanAfterRestart);
+  }
+
+  private void showSameSpanAfterRestart() {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
@@ -79,7 +98,11 @@ class MirrorRunsTest {
   }
 
   @Test
-  void child_afterANeighbourWroteTheRecord_isShownWithItsOwnTrace() {
+  void child_afterANeighbourWroteTheRecord_isShownWithItsOwnTrace() throws Exception {
+    onNewThread(this::showChildAfterNeighbour);
+  }
+
+  private void showChildAfterNeighbour() {
     Span child = span(inRoot);
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
@@ -93,11 +116,30 @@ class MirrorRunsTest {
   }
 
   @Test
-  void scope_closedAfterTheStop_leavesTheNeighboursRecord() {
+  void scope_closedAfterTheStop_leavesTheNeighboursRecord() throws Exception {
+    onNewThread(this::closeScopeAfterStop);
+  }
+
+  private void closeScopeAfterStop() {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       neighbourShowsItsSpan();
     }
     assertThat(ThreadRecord.ofCurrentThread().tracePresent()).isOne();
+  }
+
+  @Test
+  void thread_thatANeighbourLeftWithATrace_showsNoneInTheNextRun() throws Exception {
+    onNewThread(this::enterAfterNeighbour);
+  }
+
+  private void enterAfterNeighbour() {
+    storage.attach(inRoot).close();
+    mirror.stop();
+    neighbourShowsItsSpan();
+    mirror.start(true);
+    try (Scope none = storage.attach(Context.root().with(KEY, "value"))) {
+      assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
+    }
   }
 }
