@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * processor. Safe for use by many threads; finding the root of a known span allocates nothing.
  */
 public final class LocalRootSpans {
-  private static final int MAX_SPANS = 1 << 20;
+  // Half of them have room for local roots that all wait in a queue of a million.
+  private static final int MAX_SPANS = 1 << 21;
   private static final int OTHER_OWNERS = 3;
 
   private final FirstOfTrace firsts;
