@@ -48,9 +48,8 @@ final class Correlator {
 
   private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
+  // Spans that come due within that time are handed over together: two threads wake up for it.
   private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  // Spans that come due one after the other are handed over together.
-  private static final long MIN_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
   private static final long MAX_STOP_SECONDS = 10;
 
   // Profilers see one socket path and one record per thread: these are the process's, not an SDK's.
@@ -311,7 +310,7 @@ final class Correlator {
     if (wait != CorrelatingSpanProcessor.EMPTY) {
       spansWaited = true;
       long noLater = delay.isActive() ? Math.min(wait, untilNextSpan) : wait;
-      return Math.max(noLater, MIN_PAUSE_NANOS);
+      return Math.max(noLater, MIN_WAIT_NANOS);
     }
     if (!spansWaited) {
       return ChannelThread.NOTHING_DUE;
