@@ -13,7 +13,7 @@
 #   make check-symbols  readelf proves what profilers need of the native libraries
 #   make interop        the plug-in under the real OpenTelemetry eBPF profiler; needs root and Go;
 #                       SCENARIO selects one
-#   make bench          benchmarks, load figures and starts, 16 minutes, into docs/benchmarks.md;
+#   make bench          benchmarks, load figures and starts, 20 minutes, into docs/benchmarks.md;
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
 #   make example-declarative
 #                       the demo's application with an SDK that a file configures
