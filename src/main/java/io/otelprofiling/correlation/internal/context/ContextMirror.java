@@ -66,21 +66,15 @@ public final class ContextMirror {
   @Nullable ThreadMirror findForCurrentThread() {
     ThreadMirror thread = ThreadMirrors.find();
     if (thread == null && run != NO_RUN && !VirtualThreads.isCurrent()) {
-      return createForCurrentThread();
+      thread = createForCurrentThread();
+      boolean unused = enter(thread);
     }
     return thread;
   }
 
   ThreadMirror createForCurrentThread() {
-    boolean isVirtual = VirtualThreads.isCurrent();
-    if (run != NO_RUN && !isVirtual) {
-      NativeLibrary.forgetThreadRecord();
-    }
     ThreadMirror thread = ThreadMirror.ofCurrentThread(this);
-    ThreadMirrors.add(thread, !isVirtual);
-    if (run == NO_RUN) { // a stop that ran meanwhile may not have seen this one
-      ThreadMirrors.release(thread);
-    }
+    ThreadMirrors.add(thread, !VirtualThreads.isCurrent());
     return thread;
   }
 
@@ -126,16 +120,21 @@ public final class ContextMirror {
   /** Returns whether anything is to be shown. */
   private boolean enter(ThreadMirror thread) {
     int now = run;
-    if (now == NO_RUN) {
-      thread.leave();
-      ThreadMirrors.release(thread);
+    try {
+      if (now == NO_RUN) {
+        thread.leave();
+        ThreadMirrors.release(thread);
+        return false;
+      }
+      if (!VirtualThreads.isCurrent()) {
+        NativeLibrary.forgetThreadRecord();
+      }
+      thread.enter(now);
+      return true;
+    } catch (Throwable e) {
+      failed(thread, e);
       return false;
     }
-    if (!VirtualThreads.isCurrent()) {
-      NativeLibrary.forgetThreadRecord();
-    }
-    thread.enter(now);
-    return true;
   }
 
   private void failed(ThreadMirror thread, Throwable failure) {
