@@ -33,7 +33,7 @@ class ArchitectureTest {
           Map.entry("declarative", Set.of("span", "config")),
           Map.entry("telemetry", Set.of("channel", "span", "log")),
           Map.entry("span", Set.of("id", "config", "threads", "log")),
-          Map.entry("nativelib", Set.of("config", "files", "threads", "log")),
+          Map.entry("nativelib", Set.of("config", "files", "threads", "log", "id")),
           Map.entry("config", Set.of("log")),
           Map.entry("files", Set.of("log")),
           Map.entry("hostid", Set.of("log")),

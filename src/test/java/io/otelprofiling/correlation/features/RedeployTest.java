@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.ServerApp;
-import io.otelprofiling.correlation.testing.SimultaneousStartApp;
 import io.otelprofiling.correlation.testing.StandIn;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.io.IOException;
@@ -70,19 +69,6 @@ class RedeployTest {
         .results()
         .map((MatchResult found) -> found.group(1))
         .toList();
-  }
-
-  @Test
-  void twoDeployments_startedAtOnce_haveOneSocket() {
-    ChildJvm.Result result =
-        new ChildJvm()
-            .run(SimultaneousStartApp.class, "5", directory.resolve("sockets").toString());
-
-    assertThat(result.status()).as(result.output()).isZero();
-    assertThat(result.output().lines().filter(line -> line.startsWith("sockets: ")))
-        .as(result.output())
-        .hasSize(5)
-        .containsOnly("sockets: 1");
   }
 
   @Test

@@ -22,6 +22,7 @@ import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.logging.Handler;
@@ -77,6 +78,25 @@ class StartAndStopTest {
       provider.get("test").spanBuilder("waits").startSpan().end();
       assertThat(downstream.ended).isEmpty();
       return provider;
+    }
+  }
+
+  @Test
+  void start_whileAnotherClassLoaderStarts_bindsNothingYet() throws Exception {
+    downstream.shutdownResult.succeed();
+    try (ProfilingCorrelation correlation = correlation()) {
+      FutureTask<SdkTracerProvider> start =
+          new FutureTask<>(() -> correlation.addTo(tracing()).build());
+      Thread thread = new Thread(start);
+      // What all class loaders of the process lock.
+      synchronized ("io.otelprofiling.correlation".intern()) {
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.BLOCKED);
+        assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+      }
+      try (SdkTracerProvider started = start.get(1, TimeUnit.MINUTES)) {
+        assertThat(FakeProfiler.sockets(socketDir)).hasSize(1);
+      }
     }
   }
 

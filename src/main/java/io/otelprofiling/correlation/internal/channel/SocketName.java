@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.channel;
 
+import io.otelprofiling.correlation.internal.id.HexIds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,8 +60,8 @@ final class SocketName {
       String process = bootId.group() + namespace + ' ' + stat.group(2);
       hash.update(process.getBytes(StandardCharsets.UTF_8));
       String kernel = bootId.group(1);
-      // The first digit keeps the zeros behind it. A formatter takes long to load.
-      String digits = Long.toHexString(1L << Integer.SIZE | hash.getValue()).substring(1);
+      // A formatter takes long to load.
+      String digits = HexIds.toHex(hash.getValue()).substring(Integer.BYTES * 2);
       return new SocketName(
           "profiler-" + stat.group(1) + "-" + kernel + "-" + digits + ".sock", kernel);
     } catch (IOException | RuntimeException e) {

@@ -24,8 +24,7 @@ final class RecentSpans {
   /** Those of a thread that has shown none. Nothing is to be added. */
   static final RecentSpans NONE = new RecentSpans(1);
 
-  // At each place but that either a span with its root, or only the id of a span that was current
-  // once.
+  // At each place from 1 on: a span with its root, or only the id of one that was current once.
   private final @Nullable SpanContext[] contexts;
   private final @Nullable LocalRoot[] roots;
   private final long[] spanIds;
@@ -45,24 +44,20 @@ final class RecentSpans {
   int find(SpanContext context) {
     // Each span has two places, so that two which take turns find one each.
     int hash = context.getSpanId().hashCode();
-    int place = firstPlace(hash);
+    int place = place(hash);
     if (contexts[place] == context) {
       return place;
     }
-    place = secondPlace(hash);
+    place = otherPlace(hash);
     return contexts[place] == context ? place : NOWHERE;
-  }
-
-  private int firstPlace(int hash) {
-    return place(hash);
-  }
-
-  private int secondPlace(int hash) {
-    return place((hash * SPREAD) >>> Short.SIZE);
   }
 
   private int place(int hash) {
     return 1 + (hash & (spanIds.length - 2));
+  }
+
+  private int otherPlace(int hash) {
+    return place((hash * SPREAD) >>> Short.SIZE);
   }
 
   long spanId(int place) {
@@ -79,8 +74,8 @@ final class RecentSpans {
    */
   void add(SpanContext context, LocalRoot root, long spanId) {
     int hash = context.getSpanId().hashCode();
-    int first = firstPlace(hash);
-    int second = secondPlace(hash);
+    int first = place(hash);
+    int second = otherPlace(hash);
     if (spanIds[first] == spanId) {
       set(first, context, root);
     } else if (spanIds[second] == spanId) {

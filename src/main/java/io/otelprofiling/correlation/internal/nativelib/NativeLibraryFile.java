@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.files.PrivateDirectory;
+import io.otelprofiling.correlation.internal.id.HexIds;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -140,13 +141,12 @@ final class NativeLibraryFile {
    * message digest takes 30 ms in a JVM that has just started, these two are native.
    */
   private static String hash(byte[] content) {
-    return digits(new CRC32(), content) + digits(new Adler32(), content);
+    return HexIds.toHex(sum(new CRC32(), content) << Integer.SIZE | sum(new Adler32(), content));
   }
 
-  private static String digits(Checksum checksum, byte[] content) {
+  private static long sum(Checksum checksum, byte[] content) {
     checksum.update(content, 0, content.length);
-    // The first digit keeps the zeros behind it.
-    return Long.toHexString(1L << Integer.SIZE | checksum.getValue()).substring(1);
+    return checksum.getValue();
   }
 
   private NativeLibraryFile() {}
