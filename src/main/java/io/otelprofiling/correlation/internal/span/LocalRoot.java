@@ -34,7 +34,7 @@ public final class LocalRoot {
   private static final AtomicIntegerFieldUpdater<LocalRoot> HOLDS =
       AtomicIntegerFieldUpdater.newUpdater(LocalRoot.class, "holds");
 
-  private final String traceId;
+  private final SpanContext context;
   private final long traceIdHigh;
   private final long traceIdLow;
   private final long spanId;
@@ -57,7 +57,8 @@ public final class LocalRoot {
   }
 
   private LocalRoot(SpanContext context, @Nullable StackTraceIds samples) {
-    this.traceId = context.getTraceId();
+    this.context = context;
+    String traceId = context.getTraceId();
     this.traceIdHigh = HexIds.parseLong(traceId, 0);
     this.traceIdLow = HexIds.parseLong(traceId, 16);
     this.spanId = HexIds.parseLong(context.getSpanId(), 0);
@@ -82,13 +83,21 @@ public final class LocalRoot {
   }
 
   String traceId() {
-    return traceId;
+    return context.getTraceId();
+  }
+
+  /** Returns whether it is the span with these ids. */
+  @SuppressWarnings("ReferenceEquality") // the usual case, without a look at the ids
+  boolean is(SpanContext span) {
+    return context == span
+        || (HexIds.parseLong(span.getSpanId(), 0) == spanId
+            && context.getTraceId().equals(span.getTraceId()));
   }
 
   /** Returns whether the string is the very one that was made for this root, or received by it. */
   @SuppressWarnings("ReferenceEquality") // which is what tells its spans from others of the trace
   public boolean hasString(String traceId) {
-    return this.traceId == traceId;
+    return context.getTraceId() == traceId;
   }
 
   /** Returns whether every span that has its very string is one of this root, and that is known. */

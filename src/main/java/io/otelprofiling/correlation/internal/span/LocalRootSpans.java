@@ -111,7 +111,8 @@ public final class LocalRootSpans {
 
   /** Finds what is known of a local root span. Returns null if this is no local root span. */
   public @Nullable LocalRoot itself(SpanContext span) {
-    return itself(spanId(span), span.getTraceId());
+    LocalRoot first = firsts.find(span.getTraceId());
+    return first != null && first.is(span) ? first : itself(spanId(span), span.getTraceId());
   }
 
   private @Nullable LocalRoot itself(long spanId, String traceId) {
