@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation;
 
+import io.otelprofiling.correlation.internal.runtime.Correlator;
+
 import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
@@ -15,8 +17,8 @@ import io.otelprofiling.correlation.internal.hostid.HostIdLogRecordExporter;
 import io.otelprofiling.correlation.internal.hostid.HostIdMetricExporter;
 import io.otelprofiling.correlation.internal.hostid.HostIdSpanExporter;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.span.DelayingSpanProcessor;
-import io.otelprofiling.correlation.internal.span.LateSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -90,10 +92,10 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the processor to add; the same one if it was wrapped before
    */
   public static SpanProcessor correlate(SpanProcessor processor) {
-    return processor instanceof DelayingSpanProcessor
+    return processor instanceof Delaying
         ? processor
-        : DelayingSpanProcessor.withOnEnding(
-            new LateSpanProcessor(processor, Correlator::serving), processor);
+        : Delaying.withOnEnding(
+            new DeferredSpanProcessor(processor, Correlator::serving), processor);
   }
 
   /**

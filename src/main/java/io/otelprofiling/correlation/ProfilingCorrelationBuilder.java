@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation;
 
+import io.otelprofiling.correlation.internal.runtime.Correlator;
+
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.util.HashMap;

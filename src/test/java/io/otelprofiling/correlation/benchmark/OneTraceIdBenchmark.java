@@ -9,7 +9,7 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
-import io.otelprofiling.correlation.internal.id.HexIds;
+import io.otelprofiling.correlation.internal.protocol.HexIds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

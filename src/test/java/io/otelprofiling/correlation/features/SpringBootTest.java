@@ -23,7 +23,7 @@ import org.springframework.context.support.StaticApplicationContext;
 /** Promise: a Spring Boot application needs no code for the plug-in, and never fails for it. */
 class SpringBootTest {
   private static final String INITIALIZER =
-      "io.otelprofiling.correlation.ProfilingCorrelationSpringInitializer";
+      "io.otelprofiling.correlation.internal.spring.ProfilingCorrelationSpringInitializer";
 
   private static ChildJvm app() {
     return new ChildJvm()

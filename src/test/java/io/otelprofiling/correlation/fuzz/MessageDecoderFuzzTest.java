@@ -7,8 +7,8 @@ package io.otelprofiling.correlation.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.otelprofiling.correlation.internal.channel.MessageDecoder;
-import io.otelprofiling.correlation.internal.channel.MessageHandler;
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.lang.management.ManagementFactory;
 import java.math.BigInteger;

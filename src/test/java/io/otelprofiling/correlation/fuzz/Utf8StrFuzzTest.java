@@ -7,8 +7,8 @@ package io.otelprofiling.correlation.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.otelprofiling.correlation.internal.memory.ProcessStorage;
-import io.otelprofiling.correlation.internal.memory.Utf8Str;
+import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
+import io.otelprofiling.correlation.internal.protocol.Utf8Str;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;

@@ -11,10 +11,10 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
-import io.otelprofiling.correlation.internal.span.LocalRootSpans;
-import io.otelprofiling.correlation.internal.span.LocalRootTracker;
-import io.otelprofiling.correlation.internal.span.SamplesDelay;
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.WatchedProcessor;
 import java.time.Duration;
@@ -57,8 +57,8 @@ class EndAgainstShutdownTest {
     LocalRootSpans localRoots = new LocalRootSpans();
     SamplesDelay delay = new SamplesDelay();
     delay.activate(0);
-    CorrelatingSpanProcessor processor =
-        new CorrelatingSpanProcessor(
+    DelayingSpanProcessor processor =
+        new DelayingSpanProcessor(
             downstream, localRoots, delay, new Channel(), 2, System::nanoTime);
     processor.start();
     SdkTracerProvider provider =
@@ -109,7 +109,7 @@ class EndAgainstShutdownTest {
     await().pollDelay(Duration.ZERO).until(() -> processor.waitingSpans() == 0);
   }
 
-  private final class Channel implements CorrelatingSpanProcessor.Channel {
+  private final class Channel implements DelayingSpanProcessor.Channel {
     @Override
     public void execute(Runnable task) {
       channelThread.execute(task);

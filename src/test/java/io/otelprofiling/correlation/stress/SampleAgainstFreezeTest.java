@@ -10,11 +10,11 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
-import io.otelprofiling.correlation.internal.span.LocalRoot;
-import io.otelprofiling.correlation.internal.span.LocalRootSpans;
-import io.otelprofiling.correlation.internal.span.LocalRootTracker;
-import io.otelprofiling.correlation.internal.span.SamplesDelay;
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -30,8 +30,8 @@ class SampleAgainstFreezeTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final SamplesDelay delay = new SamplesDelay();
-  private final CorrelatingSpanProcessor processor =
-      new CorrelatingSpanProcessor(
+  private final DelayingSpanProcessor processor =
+      new DelayingSpanProcessor(
           downstream, localRoots, delay, new Channel(), 10, System::nanoTime);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
@@ -73,7 +73,7 @@ class SampleAgainstFreezeTest {
     receiver.shutdown();
   }
 
-  private static final class Channel implements CorrelatingSpanProcessor.Channel {
+  private static final class Channel implements DelayingSpanProcessor.Channel {
     @Override
     public void execute(Runnable task) {
       task.run();

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import io.otelprofiling.correlation.internal.memory.ProcessStorage;
+import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.io.IOException;
 import java.io.UncheckedIOException;

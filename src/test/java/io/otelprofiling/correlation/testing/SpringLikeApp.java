@@ -5,7 +5,7 @@
 package io.otelprofiling.correlation.testing;
 
 import io.opentelemetry.context.ContextStorage;
-import io.otelprofiling.correlation.ProfilingCorrelationAutoConfig;
+import io.otelprofiling.correlation.internal.autoconfigure.ProfilingCorrelationAutoConfig;
 import java.util.List;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;

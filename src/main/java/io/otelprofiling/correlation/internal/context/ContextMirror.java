@@ -7,10 +7,10 @@ package io.otelprofiling.correlation.internal.context;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import io.otelprofiling.correlation.internal.memory.ThreadStorage;
+import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
-import io.otelprofiling.correlation.internal.span.LocalRoot;
-import io.otelprofiling.correlation.internal.span.LocalRootSpans;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.api.trace.SpanContext;
-import io.otelprofiling.correlation.internal.span.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.internal.context;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
-import io.otelprofiling.correlation.internal.span.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;

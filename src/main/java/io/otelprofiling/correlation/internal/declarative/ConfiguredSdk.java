@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.internal.declarative;
 
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.span.DelayingSpanProcessor;
-import io.otelprofiling.correlation.internal.span.LateSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +26,7 @@ public final class ConfiguredSdk {
 
   private final List<Object> processors;
   private final SdkProcessorFactory factory;
-  private final LateTracker tracker = new LateTracker();
+  private final DeferredTracker tracker = new DeferredTracker();
   private volatile @Nullable UnaryOperator<SpanProcessor> delaying;
 
   private ConfiguredSdk(List<Object> processors, SdkProcessorFactory factory) {
@@ -88,8 +88,8 @@ public final class ConfiguredSdk {
     SpanProcessor processor = factory.create(processors.get(place), context);
     try {
       return processor.isEndRequired()
-          ? DelayingSpanProcessor.withOnEnding(
-              new LateSpanProcessor(processor, span -> delaying), processor)
+          ? Delaying.withOnEnding(
+              new DeferredSpanProcessor(processor, span -> delaying), processor)
           : processor;
     } catch (Throwable e) {
       logger.log(Level.WARNING, "Profiling correlation leaves out " + processor, e);

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import io.otelprofiling.correlation.internal.files.PrivateDirectory;
-import io.otelprofiling.correlation.internal.id.HexIds;
+import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
+import io.otelprofiling.correlation.internal.protocol.HexIds;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

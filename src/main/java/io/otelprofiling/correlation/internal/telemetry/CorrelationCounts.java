@@ -9,8 +9,8 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
-import io.otelprofiling.correlation.internal.channel.MessageDecoder;
-import io.otelprofiling.correlation.internal.span.CorrelatingSpanProcessor;
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import java.util.Collection;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -34,14 +34,14 @@ public final class CorrelationCounts {
   private final LongSupplier unknownCorrelations;
   private final LongSupplier droppedStackTraceIds;
   private final LongSupplier displacedSpans;
-  private final Collection<CorrelatingSpanProcessor> processors;
+  private final Collection<DelayingSpanProcessor> processors;
 
   private CorrelationCounts(
       MessageDecoder messages,
       LongSupplier unknownCorrelations,
       LongSupplier droppedStackTraceIds,
       LongSupplier displacedSpans,
-      Collection<CorrelatingSpanProcessor> processors) {
+      Collection<DelayingSpanProcessor> processors) {
     this.messages = messages;
     this.unknownCorrelations = unknownCorrelations;
     this.droppedStackTraceIds = droppedStackTraceIds;
@@ -63,7 +63,7 @@ public final class CorrelationCounts {
       LongSupplier unknownCorrelations,
       LongSupplier droppedStackTraceIds,
       LongSupplier displacedSpans,
-      Collection<CorrelatingSpanProcessor> processors) {
+      Collection<DelayingSpanProcessor> processors) {
     new CorrelationCounts(
             messages, unknownCorrelations, droppedStackTraceIds, displacedSpans, processors)
         .addTo(meters.get(SCOPE));
@@ -80,13 +80,13 @@ public final class CorrelationCounts {
         "spans.delayed",
         "{span}",
         "Local root spans that waited",
-        () -> sum(CorrelatingSpanProcessor::delayedSpans));
+        () -> sum(DelayingSpanProcessor::delayedSpans));
     counter(
         meter,
         "spans.released_early",
         "{span}",
         "Local root spans that found the queue full",
-        () -> sum(CorrelatingSpanProcessor::spansReleasedEarly));
+        () -> sum(DelayingSpanProcessor::spansReleasedEarly));
     counter(
         meter,
         "spans.displaced",
@@ -98,7 +98,7 @@ public final class CorrelationCounts {
         "stack_trace_ids.attached",
         "{id}",
         "Stack trace ids on spans that were passed on",
-        () -> sum(CorrelatingSpanProcessor::attachedStackTraceIds));
+        () -> sum(DelayingSpanProcessor::attachedStackTraceIds));
     counter(
         meter,
         "stack_trace_ids.dropped",
@@ -111,7 +111,7 @@ public final class CorrelationCounts {
         .setUnit("{span}")
         .setDescription("Local root spans that wait now")
         .buildWithCallback(
-            measurement -> measurement.record(sum(CorrelatingSpanProcessor::waitingSpans)));
+            measurement -> measurement.record(sum(DelayingSpanProcessor::waitingSpans)));
   }
 
   private static void counter(
@@ -123,7 +123,7 @@ public final class CorrelationCounts {
         .buildWithCallback(measurement -> measurement.record(value.getAsLong()));
   }
 
-  private long sum(ToLongFunction<CorrelatingSpanProcessor> value) {
+  private long sum(ToLongFunction<DelayingSpanProcessor> value) {
     return processors.stream().mapToLong(value).sum();
   }
 

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import io.otelprofiling.correlation.internal.memory.ProcessStorage;
+import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;

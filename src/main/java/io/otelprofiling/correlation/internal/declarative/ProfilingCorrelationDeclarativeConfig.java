@@ -1,0 +1,110 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.declarative;
+
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.runtime.Correlator;
+
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.autoconfigure.spi.internal.AutoConfigureListener;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.config.ActivationMode;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
+import java.util.function.Function;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds the plug-in to every SDK that a file configures ({@code otel.config.file}) with this class
+ * on its class path. Whatever fails here, the SDK is configured as without the plug-in. When its
+ * processors are made, that is no longer possible, see SdkProcessorFactory.
+ */
+public final class ProfilingCorrelationDeclarativeConfig
+    implements DeclarativeConfigurationCustomizerProvider, AutoConfigureListener {
+  private static final Logger logger =
+      Logger.getLogger(ProfilingCorrelationDeclarativeConfig.class.getName());
+
+  // Of the SDK that is being configured; null while the plug-in is off.
+  private @Nullable CorrelationConfig config;
+
+  /** Last: the processors that others customized are the ones to work with. */
+  @Override
+  public int order() {
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
+  @SuppressWarnings({"unchecked", "rawtypes"}) // not to name the model, whose package may change
+  public void customize(DeclarativeConfigurationCustomizer sdk) {
+    Function<Object, Object> customizer =
+        model -> {
+          safely(() -> prepare(model));
+          return model;
+        };
+    safely(
+        () -> {
+          ProfilingCorrelation.registerContextStorage();
+          sdk.addModelCustomizer((Function) customizer);
+        });
+  }
+
+  private void prepare(Object parsed) throws ReflectiveOperationException {
+    config = null;
+    ConfiguredSdk.take(); // of a configuration that failed
+    ConfigurationModel model = new ConfigurationModel(parsed);
+    CorrelationConfig read = CorrelationConfig.read(model::setting);
+    if (!model.unknownSettings().isEmpty()) {
+      logger.log(
+          Level.WARNING,
+          "Profiling correlation does not know these settings of the configuration file: {0}.",
+          model.unknownSettings());
+    }
+    boolean on =
+        read.mode() != ActivationMode.FALSE
+            && !model.isSdkDisabled()
+            && ConfiguredSdk.prepare(model);
+    MirroringContextStorage.setWanted(on);
+    config = on ? read : null;
+  }
+
+  @Override
+  public void afterAutoConfigure(OpenTelemetrySdk sdk) {
+    safely(() -> start(sdk));
+  }
+
+  private void start(OpenTelemetrySdk sdk) {
+    ConfiguredSdk configured = ConfiguredSdk.take();
+    if (configured == null || config == null) {
+      return;
+    }
+    Resource resource = SdkResource.of(sdk.getSdkTracerProvider());
+    Correlator correlator = new Correlator(config, resource);
+    if (correlator.start()) {
+      correlator.tracker().use();
+      configured.started(correlator::delayingFromNowOn, correlator.tracker());
+      correlator.count(sdk.getSdkMeterProvider());
+    }
+  }
+
+  private interface Step {
+    void run() throws ReflectiveOperationException;
+  }
+
+  private static void safely(Step step) {
+    try {
+      step.run();
+    } catch (Throwable e) {
+      logger.log(
+          Level.WARNING,
+          "Profiling correlation is off or incomplete: it does not work with this version of"
+              + " OpenTelemetry's declarative configuration",
+          e);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes everything on until a plug-in runs that serves its SDK, and goes through the delaying
+ * processor of that one from then on. Made by applications before they can know whether one will
+ * run, and for which SDK. Safe for use by many threads.
+ */
+public final class DeferredSpanProcessor implements Delaying {
+  private final SpanProcessor downstream;
+  private final Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(DeferredSpanProcessor.class.getName()));
+  private volatile @Nullable SpanProcessor delaying;
+  private volatile boolean shutDown;
+
+  /**
+   * Stands before a processor.
+   *
+   * @param plugin gives what makes a delaying processor, or null while no plug-in runs that serves
+   *     the SDK of this local root span
+   */
+  public DeferredSpanProcessor(
+      SpanProcessor downstream,
+      Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin) {
+    this.downstream = downstream;
+    this.plugin = plugin;
+  }
+
+  private SpanProcessor target() {
+    SpanProcessor known = delaying;
+    return known == null ? downstream : known;
+  }
+
+  private void joinPlugin(ReadableSpan span) {
+    try {
+      UnaryOperator<SpanProcessor> found = plugin.apply(span);
+      if (found != null) {
+        join(found);
+      }
+    } catch (Throwable e) {
+      logger.warn("A span processor gets its spans without stack traces", e);
+    }
+  }
+
+  private synchronized void join(UnaryOperator<SpanProcessor> found) {
+    if (delaying == null && !shutDown) {
+      delaying = found.apply(downstream);
+    }
+  }
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {
+    downstream.onStart(parentContext, span);
+  }
+
+  @Override
+  public boolean isStartRequired() {
+    return downstream.isStartRequired();
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    if (delaying == null && LocalRootSpans.isLocalRoot(span)) {
+      joinPlugin(span);
+    }
+    target().onEnd(span);
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return downstream.isEndRequired();
+  }
+
+  @Override
+  public CompletableResultCode forceFlush() {
+    return target().forceFlush();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    synchronized (this) {
+      shutDown = true;
+    }
+    return target().shutdown();
+  }
+
+  @Override
+  public String toString() {
+    return "DeferredSpanProcessor{" + downstream + "}";
+  }
+}

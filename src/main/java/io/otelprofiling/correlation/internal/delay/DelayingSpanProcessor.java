@@ -1,0 +1,323 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets sampled local root spans wait in a bounded queue, then gives them, with their stack trace
+ * ids, to the processor behind it. All other spans pass at once, as the same object. Spans end on
+ * any thread; waiting ones leave on the thread of a {@link SpanReleaser}, which alone takes spans
+ * from the queue, so each leaves exactly once.
+ *
+ * <p>Every span whose {@code end} has returned is passed on before a later {@code forceFlush} or
+ * {@code shutdown} reaches the processor behind. A local root span that would wait and ends
+ * meanwhile is passed on before the shutdown of that processor, or not at all.
+ *
+ * <p>Source: Universal profiling integration, "Correlation attributes".
+ */
+public final class DelayingSpanProcessor implements Delaying {
+  /** Result of {@link #releaseDue} when no span waits for its time. */
+  public static final long EMPTY = DelayedSpanQueue.EMPTY;
+
+  private static final long MAX_WAIT_FOR_MESSAGES_SECONDS = 1;
+
+  private static final Logger logger = Logger.getLogger(DelayingSpanProcessor.class.getName());
+
+  /** What the processor needs of the running plug-in. */
+  public interface Channel {
+    /** Runs the task after all datagrams that have arrived by now; inline if there is no thread. */
+    void execute(Runnable task);
+
+    /**
+     * Makes sure that somebody calls {@link #releaseDue} in time. Called for every delayed span.
+     */
+    void spanWaits();
+  }
+
+  private final SpanProcessor processor;
+  private final Downstream downstream;
+  private final LocalRootSpans localRoots;
+  private final SamplesDelay delay;
+  private final Channel channel;
+  private final SpanReleaser releaser;
+  private final DelayedSpans delayed;
+  private final ClosingGate gate = new ClosingGate();
+  private final RateLimitedLogger fullLogger = new RateLimitedLogger(logger);
+  private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
+  private final AtomicReference<@Nullable CompletableResultCode> shutdownResult =
+      new AtomicReference<>();
+  private final AtomicLong releasedEarly = new AtomicLong();
+  private volatile boolean started; // if not, no plug-in runs that would delay spans
+  private boolean flushesFromWithin; // of the releaser's thread
+
+  /**
+   * Wraps a processor.
+   *
+   * @param capacity how many spans may wait
+   * @param nanoClock as {@link System#nanoTime()}
+   */
+  public DelayingSpanProcessor(
+      SpanProcessor processor,
+      LocalRootSpans localRoots,
+      SamplesDelay delay,
+      Channel channel,
+      int capacity,
+      LongSupplier nanoClock) {
+    this(processor, localRoots, delay, channel, capacity, nanoClock, new SpanReleaser());
+  }
+
+  DelayingSpanProcessor(
+      SpanProcessor processor,
+      LocalRootSpans localRoots,
+      SamplesDelay delay,
+      Channel channel,
+      int capacity,
+      LongSupplier nanoClock,
+      SpanReleaser releaser) {
+    this.processor = processor;
+    this.downstream = new Downstream(processor);
+    this.localRoots = localRoots;
+    this.delay = delay;
+    this.channel = channel;
+    this.releaser = releaser;
+    this.delayed = new DelayedSpans(downstream, localRoots, releaser, gate, capacity, nanoClock);
+  }
+
+  /**
+   * Starts the thread on which delayed spans are passed on.
+   *
+   * @throws OutOfMemoryError if the system gives no thread
+   */
+  public void start() {
+    releaser.start();
+    started = true;
+  }
+
+  /** Passes on what waits. To be called when the plug-in has ended and delays no more spans. */
+  public void end() {
+    delayed.releaseLeftOver();
+    releaser.endWhenIdle();
+    releaser.watchItself();
+  }
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {
+    processor.onStart(parentContext, span);
+  }
+
+  @Override
+  public boolean isStartRequired() {
+    return processor.isStartRequired();
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return processor.isEndRequired();
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    if (gate.isClosing() || (shutdownResult.get() != null && !delay.isActive())) {
+      gate.pass(() -> downstream.onEndWithIds(span, sampledLocalRoot(span)));
+      return;
+    }
+    LocalRoot root = delay.isActive() && started ? sampledLocalRoot(span) : null;
+    if (root == null) {
+      downstream.onEnd(span);
+    } else if (root.isFrozen()) {
+      // It has waited in another processor of ours, in front of this one: no more ids will come.
+      gate.pass(() -> downstream.onEndWithIds(span, root));
+    } else {
+      delay(span, root);
+    }
+  }
+
+  private @Nullable LocalRoot sampledLocalRoot(ReadableSpan span) {
+    try {
+      return span.getSpanContext().isSampled() && LocalRootSpans.isLocalRoot(span)
+          ? localRoots.itself(span.getSpanContext())
+          : null;
+    } catch (Throwable e) {
+      failureLogger.warn("A span is passed on without its stack traces", e);
+      return null;
+    }
+  }
+
+  private void delay(ReadableSpan span, LocalRoot root) {
+    localRoots.hold(root);
+    if (!delayed.offer(span, root)) {
+      releasedEarly.incrementAndGet();
+      fullLogger.warn(
+          "The queue of spans that wait for stack traces is full, a span was exported at once and"
+              + " may lack some. Raise "
+              + CorrelationConfig.BUFFER_SIZE);
+      try {
+        gate.pass(() -> downstream.onEndWithIds(span, root));
+      } finally {
+        localRoots.letGo(root);
+      }
+    } else if (gate.isClosing() || !delay.isActive()) {
+      delayed.releaseLeftOver(); // nobody may come for it any more
+    } else {
+      channel.spanWaits();
+    }
+  }
+
+  /**
+   * Has the spans passed on that have waited long enough. Called by one thread, after it has read
+   * all messages; never throws.
+   *
+   * @return nanoseconds until it is to be called again, or {@link #EMPTY}
+   */
+  public long releaseDue() {
+    return delayed.releaseDue(delay.nanos());
+  }
+
+  @Override
+  public CompletableResultCode forceFlush() {
+    if (!started) {
+      return downstream.forceFlush();
+    }
+    if (releaser.isCurrentThread()) {
+      return flushFromWithin();
+    }
+    CompletableResultCode result = releaser.newResult();
+    afterMessages(
+        end -> {
+          delayed.releaseUntil(end);
+          downstream.finishAfter(downstream::forceFlush, result);
+        },
+        () -> downstream.finishAfter(downstream::forceFlush, result));
+    return result;
+  }
+
+  /**
+   * Flushes while the processor behind is given a delayed span, on the thread that is needed for
+   * the others. A flush from within such a flush only goes on to the processor behind: to recurse
+   * for each span that waits would exhaust the stack.
+   */
+  private CompletableResultCode flushFromWithin() {
+    if (flushesFromWithin) {
+      return downstream.forceFlush();
+    }
+    flushesFromWithin = true;
+    try {
+      awaitMessages();
+      delayed.releaseAll();
+    } finally {
+      flushesFromWithin = false;
+    }
+    return downstream.forceFlush();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    if (!started) {
+      return downstream.shutdown();
+    }
+    CompletableResultCode result = releaser.newResult();
+    if (!shutdownResult.compareAndSet(null, result)) {
+      result.succeed();
+      CompletableResultCode earlier = shutdownResult.get();
+      return earlier == null ? result : earlier;
+    }
+    if (releaser.isCurrentThread()) {
+      awaitMessages();
+      shutDown(result);
+    } else {
+      afterMessages(
+          end -> shutDown(result), () -> downstream.finishAfter(downstream::shutdown, result));
+    }
+    return result;
+  }
+
+  private void shutDown(CompletableResultCode result) {
+    gate.begin(); // not before: spans of requests that end right now have stack traces too
+    delayed.releaseAll();
+    gate.close();
+    delayed.releaseAll();
+    downstream.finishAfter(downstream::shutdown, result);
+    releaser.endWhenIdle();
+  }
+
+  /**
+   * Runs a step on the releaser's thread, when the messages that have arrived by now are read.
+   *
+   * @param step gets the position behind the last of the spans that wait now
+   * @param otherwise runs instead where there is no memory or thread for it
+   */
+  private void afterMessages(LongConsumer step, Runnable otherwise) {
+    Runnable give =
+        () -> {
+          try {
+            long end = delayed.markAllDue();
+            releaser.execute(() -> step.accept(end));
+          } catch (Throwable e) {
+            failureLogger.warn("Delayed spans were not passed on before a flush or shutdown", e);
+            otherwise.run();
+          }
+        };
+    try {
+      channel.execute(give);
+    } catch (Throwable e) {
+      give.run();
+    }
+  }
+
+  private void awaitMessages() {
+    CountDownLatch read = new CountDownLatch(1);
+    try {
+      channel.execute(read::countDown);
+      boolean unused = read.await(MAX_WAIT_FOR_MESSAGES_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable e) {
+      failureLogger.warn("Messages were not read before a flush or shutdown", e);
+    }
+  }
+
+  /** How many spans have waited or do. */
+  public long delayedSpans() {
+    return delayed.offered();
+  }
+
+  /** How many spans found the queue full. */
+  public long spansReleasedEarly() {
+    return releasedEarly.get();
+  }
+
+  /** How many spans wait. */
+  public long waitingSpans() {
+    return delayed.size();
+  }
+
+  /** How many stack trace ids were on the spans that were passed on. */
+  public long attachedStackTraceIds() {
+    return downstream.attachedStackTraceIds();
+  }
+
+  @Override
+  public String toString() {
+    return "DelayingSpanProcessor{" + processor + "}";
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The processor behind ours, and what it is given. Safe for use by many threads. */
+final class Downstream {
+  private final SpanProcessor processor;
+  private final AtomicLong attachedStackTraceIds = new AtomicLong();
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
+
+  Downstream(SpanProcessor processor) {
+    this.processor = processor;
+  }
+
+  /**
+   * Passes a span on as it is, and an exception of the processor to the caller, as the SDK does.
+   */
+  void onEnd(ReadableSpan span) {
+    processor.onEnd(span);
+  }
+
+  /**
+   * Passes a span on with the stack trace ids of its local root, which takes no further ones. Like
+   * {@link #onEnd}, it throws what the processor throws.
+   *
+   * @param root null for a span that is none, or whose ids are not known
+   */
+  void onEndWithIds(ReadableSpan span, @Nullable LocalRoot root) {
+    processor.onEnd(root == null ? span : withIds(span, root));
+  }
+
+  /** Does the same for a span that was delayed: nobody is left to whom an exception could go. */
+  void onDelayedEnd(ReadableSpan span, LocalRoot root) {
+    try {
+      onEndWithIds(span, root);
+    } catch (Throwable e) {
+      logger.warn("A span processor failed on a delayed span", e);
+    }
+  }
+
+  private ReadableSpan withIds(ReadableSpan span, LocalRoot root) {
+    try {
+      List<String> ids = root.freeze();
+      // A wrapped processor behind another one of ours gets them already attached.
+      if (ids.isEmpty() || span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) != null) {
+        return span;
+      }
+      CorrelatedSpan correlated = new CorrelatedSpan(span, ids);
+      attachedStackTraceIds.addAndGet(ids.size());
+      return correlated;
+    } catch (Throwable e) {
+      logger.warn("A span is passed on without its stack traces", e); // out of memory, say
+      return span;
+    }
+  }
+
+  /** How many stack trace ids were on the spans that were passed on. */
+  long attachedStackTraceIds() {
+    return attachedStackTraceIds.get();
+  }
+
+  CompletableResultCode forceFlush() {
+    return processor.forceFlush();
+  }
+
+  CompletableResultCode shutdown() {
+    return processor.shutdown();
+  }
+
+  /** Completes {@code result} as the step of the processor completes, or fails. Never throws. */
+  void finishAfter(Supplier<CompletableResultCode> step, CompletableResultCode result) {
+    try {
+      CompletableResultCode stepResult = step.get();
+      stepResult.whenComplete(
+          () -> {
+            if (stepResult.isSuccess()) {
+              result.succeed();
+            } else {
+              result.fail();
+            }
+          });
+    } catch (Throwable e) {
+      logger.warn("A span processor failed to flush or shut down", e);
+      result.fail();
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
+
+/**
+ * A delaying processor before one that wants to change spans while they are ending. That is an
+ * internal extension of the SDK, so loading this class may fail with a {@link LinkageError}.
+ */
+final class OnEndingForwarder implements Delaying, ExtendedSpanProcessor {
+  private final SpanProcessor delaying;
+  private final ExtendedSpanProcessor downstream;
+
+  private OnEndingForwarder(SpanProcessor delaying, ExtendedSpanProcessor downstream) {
+    this.delaying = delaying;
+    this.downstream = downstream;
+  }
+
+  static Delaying of(Delaying delaying, SpanProcessor downstream) {
+    return downstream instanceof ExtendedSpanProcessor
+            && ((ExtendedSpanProcessor) downstream).isOnEndingRequired()
+        ? new OnEndingForwarder(delaying, (ExtendedSpanProcessor) downstream)
+        : delaying;
+  }
+
+  @Override
+  public void onEnding(ReadWriteSpan span) {
+    downstream.onEnding(span);
+  }
+
+  @Override
+  public boolean isOnEndingRequired() {
+    return true;
+  }
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {
+    delaying.onStart(parentContext, span);
+  }
+
+  @Override
+  public boolean isStartRequired() {
+    return delaying.isStartRequired();
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    delaying.onEnd(span);
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return delaying.isEndRequired();
+  }
+
+  @Override
+  public CompletableResultCode forceFlush() {
+    return delaying.forceFlush();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return delaying.shutdown();
+  }
+
+  @Override
+  public String toString() {
+    return delaying.toString();
+  }
+}

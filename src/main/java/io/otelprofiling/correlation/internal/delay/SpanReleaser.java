@@ -1,0 +1,157 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread on which one span processor gets its delayed spans. Each processor has one of its own,
+ * so that a processor that blocks holds up neither the messages of profilers nor its neighbours.
+ * Safe for use by many threads.
+ */
+final class SpanReleaser {
+  /** Result of {@link #checkProgress} while nobody waits for a result. */
+  static final long NOTHING_PENDING = Long.MAX_VALUE;
+
+  /** How long a processor may block until those who wait for its flush or shutdown are let go. */
+  static final long BLOCKED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final long IDLE_MILLIS_AFTER_END = 1;
+  private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private final ThreadPoolExecutor executor =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          IDLE_MILLIS_AFTER_END,
+          TimeUnit.MILLISECONDS,
+          new LinkedBlockingQueue<>(),
+          task -> DaemonThread.create(task, "otel-profiling-release"));
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(SpanReleaser.class.getName()));
+  private final Queue<CompletableResultCode> pending = new ConcurrentLinkedQueue<>();
+  private final Position progress = new Position(); // written for each span
+  private volatile @Nullable Thread running;
+  private final AtomicBoolean watched = new AtomicBoolean();
+  private volatile boolean watchesItself;
+  private long progressSeen; // with what follows, guarded by this
+  private long seenAtNanos;
+  private boolean watching;
+
+  /**
+   * Starts the thread, which then stays until {@link #endWhenIdle}.
+   *
+   * @throws OutOfMemoryError if the system gives no thread
+   */
+  void start() {
+    executor.prestartCoreThread();
+  }
+
+  /** Lets the thread end when it has nothing to do. It comes back for whatever is given later. */
+  void endWhenIdle() {
+    executor.allowCoreThreadTimeOut(true);
+  }
+
+  /** To be called when nobody calls {@link #checkProgress} any more. */
+  void watchItself() {
+    watchesItself = true;
+    watchPending();
+  }
+
+  private void watchPending() {
+    if (!pending.isEmpty() && watched.compareAndSet(false, true)) {
+      DaemonThread.create(this::watch, "otel-profiling-watch").start();
+    }
+  }
+
+  private void watch() {
+    try {
+      while (checkProgress(System.nanoTime()) != NOTHING_PENDING) {
+        LockSupport.parkNanos(WATCH_NANOS);
+      }
+    } finally {
+      watched.set(false);
+    }
+    watchPending(); // one may have come at this very moment
+  }
+
+  /** Runs the step after all that were given before. The step must not throw. */
+  void execute(Runnable step) {
+    executor.execute(
+        () -> {
+          running = Thread.currentThread();
+          try {
+            step.run();
+          } finally {
+            running = null;
+            madeProgress();
+          }
+        });
+  }
+
+  /** Whether the caller runs in a step, so in the code of the application that the step called. */
+  boolean isCurrentThread() {
+    return running == Thread.currentThread();
+  }
+
+  /** Says that the processor is not blocked. Called by steps. */
+  void madeProgress() {
+    progress.lazySet(progress.get() + 1);
+  }
+
+  /** Creates a result that fails when the processor blocks for {@link #BLOCKED_NANOS}. */
+  CompletableResultCode newResult() {
+    CompletableResultCode result = new CompletableResultCode();
+    pending.add(result);
+    result.whenComplete(() -> pending.remove(result));
+    if (watchesItself) {
+      watchPending();
+    }
+    return result;
+  }
+
+  /**
+   * Fails the pending results if a step has made no progress for too long.
+   *
+   * @return after how many nanoseconds to call it again, or {@link #NOTHING_PENDING}
+   */
+  synchronized long checkProgress(long nowNanos) {
+    if (pending.isEmpty()) {
+      watching = false;
+      return NOTHING_PENDING;
+    }
+    long progressNow = progress.get();
+    if (!watching || progressNow != progressSeen || running == null) {
+      watching = true;
+      progressSeen = progressNow;
+      seenAtNanos = nowNanos;
+    }
+    long left = seenAtNanos + BLOCKED_NANOS - nowNanos;
+    if (left > 0) {
+      return left;
+    }
+    logger.warn(
+        "A span processor has blocked for "
+            + TimeUnit.NANOSECONDS.toSeconds(BLOCKED_NANOS)
+            + " s on a delayed span: a flush or shutdown that waits for it fails. Its spans still"
+            + " wait for it");
+    // Those who wait for a result may do anything when it completes, so not on this thread.
+    DaemonThread.create(() -> pending.forEach(CompletableResultCode::fail), "otel-profiling-fail")
+        .start();
+    watching = false;
+    return BLOCKED_NANOS;
+  }
+}

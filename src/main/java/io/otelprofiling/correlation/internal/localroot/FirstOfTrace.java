@@ -1,0 +1,59 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first local root of each trace that is alive in this process, which nearly always is the only
+ * one. Safe for use by many threads.
+ */
+final class FirstOfTrace {
+  // Those that nothing holds any more stay until as many others have come to that, because work may
+  // go on below a span that has ended.
+  private static final int RECENT_BITS = 8;
+  private static final long ODD = 0x9e3779b97f4a7c15L; // mixes the ids, which may be counters
+
+  private final ConcurrentHashMap<String, LocalRoot> roots = new ConcurrentHashMap<>();
+  private final AtomicReferenceArray<@Nullable LocalRoot> recent =
+      new AtomicReferenceArray<>(1 << RECENT_BITS);
+  private final int maxSize;
+
+  FirstOfTrace(int maxSize) {
+    this.maxSize = maxSize;
+  }
+
+  /** Finds the local root with an equal trace id. */
+  @Nullable LocalRoot find(String traceId) {
+    return roots.get(traceId);
+  }
+
+  /** Adds a root. Returns false if another one has an equal trace id, or there is no room. */
+  boolean add(LocalRoot root) {
+    return roots.mappingCount() < maxSize && roots.putIfAbsent(root.traceId(), root) == null;
+  }
+
+  /**
+   * Lets a local root go that nothing holds: it is known until some others have come to that too,
+   * or for as long as something holds it again.
+   *
+   * @return a local root that is forgotten now
+   */
+  @Nullable LocalRoot release(LocalRoot root) {
+    int place = (int) ((root.spanId() * ODD) >>> (Long.SIZE - RECENT_BITS));
+    LocalRoot displaced = recent.getAndSet(place, root);
+    if (displaced == null || displaced == root || !displaced.forget()) {
+      return null; // what is held by now will come here again
+    }
+    roots.remove(displaced.traceId(), displaced);
+    return displaced;
+  }
+
+  int size() {
+    return roots.size();
+  }
+}

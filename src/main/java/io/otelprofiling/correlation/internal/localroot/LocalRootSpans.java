@@ -1,0 +1,282 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows for every recording span of this process its local root span, and keeps no span alive. A
+ * span is known until it has ended, and a little longer; a local root span also while it waits in a
+ * processor. Safe for use by many threads; finding the root of a known span allocates nothing.
+ */
+public final class LocalRootSpans {
+  // Half of them have room for local roots that all wait in a queue of a million.
+  private static final int MAX_SPANS = 1 << 21;
+  private static final int OTHER_OWNERS = 3;
+
+  private final FirstOfTrace firsts;
+  private final SpanTable owners; // further ones by trace id, and by place instead of span id
+  private final SpanTable spans;
+  private final LongAdder displaced = new LongAdder();
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(LocalRootSpans.class.getName()));
+
+  public LocalRootSpans() {
+    this(MAX_SPANS);
+  }
+
+  LocalRootSpans(int maxSpans) {
+    firsts = new FirstOfTrace(maxSpans / 2);
+    owners = new SpanTable(maxSpans / 4);
+    spans = new SpanTable(maxSpans / 4);
+  }
+
+  /** Returns whether the span has no parent, or one in another process. */
+  public static boolean isLocalRoot(ReadableSpan span) {
+    SpanContext parent = span.getParentSpanContext();
+    return parent.isRemote() || !parent.isValid();
+  }
+
+  /** To be called when a recording span starts, before it is used. */
+  public void onStart(Context parentContext, ReadableSpan span) {
+    if (isLocalRoot(span)) {
+      open(span);
+      return;
+    }
+    SpanContext context = span.getSpanContext();
+    LocalRoot owner = owner(context.getTraceId());
+    if (owner != null && owner.hold(LocalRoot.BY_SPAN)) {
+      return;
+    }
+    LocalRoot root = rootOfParent(parentContext, span);
+    if (root != null && !spans.add(spanId(context), root)) {
+      spanDisplaced();
+    }
+  }
+
+  /** To be called when a recording span has ended. */
+  public void onEnd(ReadableSpan span) {
+    SpanContext context = span.getSpanContext();
+    String traceId = context.getTraceId();
+    LocalRoot root = isLocalRoot(span) ? itself(context) : owner(traceId);
+    if (root == null && spans.find(spanId(context), traceId) != null) {
+      forget(spans.end(spanId(context), traceId));
+      return;
+    }
+    if (root == null) {
+      root = countedOn(traceId);
+    }
+    if (root != null) {
+      letGo(root, LocalRoot.BY_SPAN);
+    }
+  }
+
+  /**
+   * Finds the local root span of a recording span of this process.
+   *
+   * @return null if its start was not seen, its local root was not recorded, or all of that is over
+   */
+  public @Nullable LocalRoot find(ReadableSpan span) {
+    SpanContext context = span.getSpanContext();
+    if (isLocalRoot(span)) {
+      LocalRoot root = itself(context);
+      // If it is over, or belongs to another SDK, only its ids count.
+      return root == null ? LocalRoot.ofReleased(context) : root;
+    }
+    LocalRoot root = owner(context.getTraceId());
+    if (root == null) {
+      root = spans.find(spanId(context), context.getTraceId());
+    }
+    if (root == null) {
+      root = known(span.getParentSpanContext());
+    }
+    return root == null ? countedOn(context.getTraceId()) : root;
+  }
+
+  /** Finds the local root span with these ids. */
+  public @Nullable LocalRoot find(long traceIdHigh, long traceIdLow, long spanId) {
+    return itself(spanId, HexIds.toHex(traceIdHigh, traceIdLow));
+  }
+
+  /** Finds what is known of a local root span. Returns null if this is no local root span. */
+  public @Nullable LocalRoot itself(SpanContext span) {
+    LocalRoot first = firsts.find(span.getTraceId());
+    return first != null && first.is(span) ? first : itself(spanId(span), span.getTraceId());
+  }
+
+  private @Nullable LocalRoot itself(long spanId, String traceId) {
+    LocalRoot first = firsts.find(traceId);
+    if (first != null && first.spanId() == spanId) {
+      return first;
+    }
+    for (int place = 0; place < OTHER_OWNERS; place++) {
+      LocalRoot root = owners.find(place, traceId);
+      if (root != null && root.spanId() == spanId) {
+        return root;
+      }
+    }
+    LocalRoot root = spans.find(spanId, traceId);
+    return root != null && root.spanId() == spanId ? root : null;
+  }
+
+  /** Keeps a local root span known, while it waits in a processor, until {@link #letGo}. */
+  void hold(LocalRoot root) {
+    // One that is forgotten already lives on in the hands of the caller.
+    boolean unused = root.hold(LocalRoot.BY_PROCESSOR);
+  }
+
+  void letGo(LocalRoot root) {
+    letGo(root, LocalRoot.BY_PROCESSOR);
+  }
+
+  private void letGo(LocalRoot root, int by) {
+    if (root.letGo(by)) {
+      forget(
+          root.isFirstOfTrace()
+              ? firsts.release(root)
+              : (root.ownsTraceId ? owners : spans).release(root));
+    }
+  }
+
+  /** Returns how many spans are unknown because too many others have not ended. */
+  public long displaced() {
+    return displaced.sum();
+  }
+
+  int size() {
+    return firsts.size() + owners.size() + spans.size();
+  }
+
+  private static long spanId(SpanContext span) {
+    return HexIds.parseLong(span.getSpanId(), 0);
+  }
+
+  private void open(ReadableSpan span) {
+    LocalRoot root = new LocalRoot(span.getSpanContext());
+    boolean received = span.getParentSpanContext().isValid();
+    // One context that was received may be the parent of several roots, but not of two servers'.
+    if (received && span.getKind() != SpanKind.SERVER) {
+      root.shareString();
+    }
+    if (!own(root) && spans.claim(root.spanId(), root) != null) {
+      spanDisplaced();
+    }
+    if (received) {
+      shareString(root);
+    }
+    root.stringSharedFromBirth = root.isStringShared();
+  }
+
+  private boolean own(LocalRoot root) {
+    root.ownsTraceId = true;
+    if (firsts.add(root)) {
+      return true;
+    }
+    for (int place = 0; place < OTHER_OWNERS; place++) {
+      LocalRoot there = owners.claim(place, root);
+      if (there == root) {
+        spanDisplaced();
+      }
+      if (there == null || there == root) {
+        return true;
+      }
+    }
+    root.ownsTraceId = false;
+    return false;
+  }
+
+  private void shareString(LocalRoot root) {
+    shareString(root, firsts.find(root.traceId()));
+    for (int place = 0; place < OTHER_OWNERS; place++) {
+      shareString(root, owners.find(place, root.traceId()));
+    }
+  }
+
+  private static void shareString(LocalRoot root, @Nullable LocalRoot other) {
+    if (other != null && other != root && other.hasString(root.traceId())) {
+      other.shareString();
+      root.shareString();
+    }
+  }
+
+  private @Nullable LocalRoot rootOfParent(Context parentContext, ReadableSpan span) {
+    LocalRoot root = known(span.getParentSpanContext());
+    if (root != null) {
+      return root;
+    }
+    Span parent = Span.fromContext(parentContext);
+    return parent instanceof ReadableSpan ? find((ReadableSpan) parent) : null;
+  }
+
+  /** Finds the local root of a span that is known by itself. */
+  private @Nullable LocalRoot known(SpanContext span) {
+    long spanId = spanId(span);
+    LocalRoot root = spans.find(spanId, span.getTraceId());
+    return root == null ? itself(spanId, span.getTraceId()) : root;
+  }
+
+  /**
+   * Finds the local root by the very string of the trace id, which the SDK hands from each span to
+   * its children, also to those that the sampler drops: who has it descends from the root that it
+   * was made for.
+   *
+   * @return null if there is none, or several have it
+   */
+  private @Nullable LocalRoot owner(String traceId) {
+    LocalRoot first = firsts.find(traceId);
+    if (first != null && first.hasString(traceId)) {
+      return first.isStringShared() ? null : first;
+    }
+    for (int place = 0; place < OTHER_OWNERS; place++) {
+      LocalRoot root = owners.find(place, traceId);
+      if (root != null && root.hasString(traceId)) {
+        return root.isStringShared() ? null : root;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Finds the local root on which children were counted before it turned out that others share its
+   * string, and whose children are not known one by one.
+   */
+  private @Nullable LocalRoot countedOn(String traceId) {
+    LocalRoot first = firsts.find(traceId);
+    if (first != null && first.hasString(traceId) && !first.stringSharedFromBirth) {
+      return first;
+    }
+    for (int place = 0; place < OTHER_OWNERS; place++) {
+      LocalRoot root = owners.find(place, traceId);
+      if (root != null && root.hasString(traceId) && !root.stringSharedFromBirth) {
+        return root;
+      }
+    }
+    return null;
+  }
+
+  private static void forget(@Nullable LocalRoot root) {
+    if (root != null) {
+      root.dropSamples();
+    }
+  }
+
+  private void spanDisplaced() {
+    displaced.increment();
+    logger.warn(
+        "More than "
+            + MAX_SPANS
+            + " spans have not ended: some show no trace to profilers and are exported without"
+            + " stack traces. Is each span that is started ended?");
+  }
+}

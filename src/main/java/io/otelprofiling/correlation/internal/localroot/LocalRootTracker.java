@@ -1,0 +1,110 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.function.Supplier;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells {@link LocalRootSpans} of every recording span, whether or not there is an exporter. The
+ * last of the plug-in's processors that the SDK shuts down, so the one that ends the plug-in.
+ */
+public final class LocalRootTracker implements SpanProcessor {
+  private final LocalRootSpans localRoots;
+  private final Supplier<@Nullable String> contextStorageProblem;
+  private final Supplier<CompletableResultCode> onShutdown;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(LocalRootTracker.class.getName()));
+  private volatile boolean contextStorageChecked;
+  private volatile boolean inUse;
+  private volatile boolean ended;
+
+  /**
+   * Creates the processor.
+   *
+   * @param contextStorageProblem asked once, when the first span starts: only then it is certain
+   *     whether the wrapper of the context storage is in use
+   * @param onShutdown ends the plug-in
+   */
+  public LocalRootTracker(
+      LocalRootSpans localRoots,
+      Supplier<@Nullable String> contextStorageProblem,
+      Supplier<CompletableResultCode> onShutdown) {
+    this.localRoots = localRoots;
+    this.contextStorageProblem = contextStorageProblem;
+    this.onShutdown = onShutdown;
+  }
+
+  /** Returns whether an SDK was built with this processor. */
+  public boolean isInUse() {
+    return inUse;
+  }
+
+  /** Declares that an SDK was built with this processor. */
+  public void use() {
+    inUse = true;
+  }
+
+  /** Makes it ignore spans that start from now on. */
+  public void end() {
+    ended = true;
+  }
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {
+    if (ended) {
+      return;
+    }
+    try {
+      if (!contextStorageChecked) {
+        checkContextStorage();
+      }
+      localRoots.onStart(parentContext, span);
+    } catch (Throwable e) {
+      logger.warn("A span cannot be correlated with profiles", e);
+    }
+  }
+
+  private void checkContextStorage() {
+    contextStorageChecked = true;
+    String problem = contextStorageProblem.get();
+    if (problem != null) {
+      logger.warn("Profilers will not see the active spans: " + problem);
+    }
+  }
+
+  /** Asked by the SDK when it builds a tracer provider, or when the first span starts. */
+  @Override
+  public boolean isStartRequired() {
+    use();
+    return true;
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    try {
+      localRoots.onEnd(span);
+    } catch (Throwable e) {
+      logger.warn("A span stays known to profilers for longer than it should", e);
+    }
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return true;
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return onShutdown.get();
+  }
+}

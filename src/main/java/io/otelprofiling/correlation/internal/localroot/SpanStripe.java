@@ -1,0 +1,173 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import java.util.concurrent.locks.StampedLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a {@link SpanTable}, with a lock of its own, which readers need only if somebody writes
+ * meanwhile. No code of others runs under the lock. Spans that have ended stay until some others of
+ * this part have ended too, because work may go on below them.
+ */
+@SuppressWarnings("NullAway") // at an index that was found there is a root
+final class SpanStripe {
+  private static final int INITIAL_CAPACITY = 16;
+  private static final int RECENT = 8; // a power of two
+  private static final int TRIES = 8;
+  private static final long NONE = 0; // which is no key
+
+  private final StampedLock lock = new StampedLock();
+  private final int maxSize;
+  private final long[] recent = new long[RECENT];
+  private SpanSlots slots = new SpanSlots(INITIAL_CAPACITY);
+  private int nextRecent;
+  private int nextToDisplace;
+
+  SpanStripe(int maxSize) {
+    this.maxSize = maxSize;
+  }
+
+  @Nullable LocalRoot find(long key, String traceId) {
+    long stamp = lock.tryOptimisticRead();
+    SpanSlots read = slots;
+    LocalRoot root = read.root(read.indexOf(key, traceId));
+    if (lock.validate(stamp)) {
+      return root;
+    }
+    stamp = lock.readLock();
+    try {
+      return slots.root(slots.indexOf(key, traceId));
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  /**
+   * Adds a span, or replaces the one of equal ids.
+   *
+   * @return false if there was no room, so that another one, or this one, is not known any more
+   */
+  boolean add(long key, LocalRoot root) {
+    long stamp = lock.writeLock();
+    try {
+      return put(key, root);
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /**
+   * Adds a local root, or replaces the one of equal ids.
+   *
+   * @return the other one that has the key; null if it was added, or this one if there was no room,
+   *     so that another one, or this one, is not known any more
+   */
+  @Nullable LocalRoot claim(long key, LocalRoot root) {
+    long stamp = lock.writeLock();
+    try {
+      LocalRoot other = slots.root(slots.indexOf(key, root.traceId()));
+      if (other != null && other.spanId() != root.spanId()) {
+        return other;
+      }
+      root.key = key;
+      return put(key, root) ? null : root;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /**
+   * Lets a span go that has ended and is known by itself.
+   *
+   * @return a local root that is forgotten now
+   */
+  @Nullable LocalRoot end(long key, String traceId) {
+    long stamp = lock.writeLock();
+    try {
+      return slots.indexOf(key, traceId) < 0 ? null : forgetAfterOthers(key);
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Lets a local root go that nothing holds. Returns one that is forgotten now. */
+  @Nullable LocalRoot release(LocalRoot root) {
+    long stamp = lock.writeLock();
+    try {
+      return forgetAfterOthers(root.key);
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  int size() {
+    long stamp = lock.readLock();
+    try {
+      return slots.size();
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  private @Nullable LocalRoot forgetAfterOthers(long key) {
+    long oldest = recent[nextRecent];
+    recent[nextRecent] = key;
+    nextRecent = (nextRecent + 1) & (RECENT - 1);
+    int index = slots.indexOf(oldest);
+    if (index < 0) {
+      return null;
+    }
+    LocalRoot root = slots.root(index);
+    boolean itself = root.key == oldest;
+    if (itself && !root.forget()) {
+      return null; // it is held by now, and will come here again
+    }
+    slots.remove(index);
+    return itself ? root : null;
+  }
+
+  private boolean put(long key, LocalRoot root) {
+    int index = slots.indexOf(key, root.traceId());
+    if (index >= 0) {
+      slots.replace(index, root);
+      keepAnew(key);
+      return true;
+    }
+    boolean room = slots.size() < maxSize;
+    if (!room && !displace()) {
+      return false;
+    }
+    if (slots.isFull()) {
+      slots = slots.grown();
+    }
+    slots.insert(key, root);
+    return room;
+  }
+
+  /** The ids of a span that has ended are used again. */
+  private void keepAnew(long key) {
+    for (int i = 0; i < RECENT; i++) {
+      if (recent[i] == key) {
+        recent[i] = NONE;
+      }
+    }
+  }
+
+  /** Removes the next one in turn that is no local root which waits in a processor. */
+  private boolean displace() {
+    for (int i = 0; i < TRIES; i++) {
+      int index = slots.nextOccupied(nextToDisplace);
+      LocalRoot root = slots.root(index);
+      if (root.key != slots.key(index) || root.displace()) {
+        slots.remove(index);
+        nextToDisplace = index;
+        return true;
+      }
+      nextToDisplace = index + 1;
+    }
+    return false;
+  }
+}

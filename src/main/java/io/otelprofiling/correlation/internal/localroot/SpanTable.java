@@ -1,0 +1,95 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Local roots by the ids of their spans. Keeps neither spans nor contexts alive, allocates only to
+ * grow, and does not grow for ever: where it is full, new spans displace others. Safe for use by
+ * many threads.
+ */
+final class SpanTable {
+  private static final int STRIPE_BITS = 6;
+  private static final long ODD = 0x9e3779b97f4a7c15L;
+
+  private final SpanStripe[] stripes = new SpanStripe[1 << STRIPE_BITS];
+
+  /** Creates a table for up to so many spans, if their ids are spread evenly. */
+  SpanTable(int maxSize) {
+    for (int i = 0; i < stripes.length; i++) {
+      stripes[i] = new SpanStripe(maxSize >>> STRIPE_BITS);
+    }
+  }
+
+  /**
+   * Mixes the ids, which a generator may have made of counters. In one trace, different spans have
+   * different keys.
+   */
+  static long key(long spanId, String traceId) {
+    long key = spanId ^ traceId.hashCode() * ODD;
+    key = (key ^ key >>> 32) * ODD;
+    key ^= key >>> 29;
+    return key == 0 ? 1 : key;
+  }
+
+  private SpanStripe stripe(long key) {
+    return stripes[(int) (key >>> (Long.SIZE - STRIPE_BITS))];
+  }
+
+  @Nullable LocalRoot find(long spanId, String traceId) {
+    long key = key(spanId, traceId);
+    return stripe(key).find(key, traceId);
+  }
+
+  /**
+   * Adds a span, or replaces the one of equal ids.
+   *
+   * @return false if there was no room, so that another one, or this one, is not known any more
+   */
+  boolean add(long spanId, LocalRoot root) {
+    long key = key(spanId, root.traceId());
+    return stripe(key).add(key, root);
+  }
+
+  /**
+   * Adds a local root under an id, or replaces the one of equal ids.
+   *
+   * @return the other one that is there; null if it was added, or this one if there was no room, so
+   *     that another one, or this one, is not known any more
+   */
+  @Nullable LocalRoot claim(long id, LocalRoot root) {
+    long key = key(id, root.traceId());
+    return stripe(key).claim(key, root);
+  }
+
+  /**
+   * Lets a span go that has ended: it is known until some others have ended too.
+   *
+   * @return a local root that is forgotten now
+   */
+  @Nullable LocalRoot end(long spanId, String traceId) {
+    long key = key(spanId, traceId);
+    return stripe(key).end(key, traceId);
+  }
+
+  /**
+   * Lets a local root go that nothing holds: it is known until some others have come to that too,
+   * or for as long as something holds it again.
+   *
+   * @return a local root that is forgotten now
+   */
+  @Nullable LocalRoot release(LocalRoot root) {
+    return stripe(root.key).release(root);
+  }
+
+  int size() {
+    int size = 0;
+    for (SpanStripe stripe : stripes) {
+      size += stripe.size();
+    }
+    return size;
+  }
+}

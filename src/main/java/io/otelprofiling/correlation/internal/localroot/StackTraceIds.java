@@ -1,0 +1,136 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import java.nio.ByteBuffer;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stack trace ids counted for one local root span, until they are frozen. Not safe for use by
+ * several threads.
+ */
+final class StackTraceIds {
+  /** None at all, frozen. */
+  static final StackTraceIds NONE = new StackTraceIds();
+
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+  private final Map<Key, Counter> counts = new LinkedHashMap<>();
+  private int size;
+  private volatile @Nullable List<String> frozen; // read by any thread
+
+  static {
+    NONE.frozen = Collections.emptyList();
+  }
+
+  /**
+   * Counts an id. To be called only while they are not frozen.
+   *
+   * @param max how many there may be in all, repetitions included
+   * @return how many of {@code count} there was room for
+   */
+  int add(long idHigh, long idLow, int count, int max) {
+    int added = Math.min(count, max - size);
+    if (added <= 0) {
+      return 0;
+    }
+    counts.computeIfAbsent(new Key(idHigh, idLow), unused -> new Counter()).value += added;
+    size += added;
+    return added;
+  }
+
+  /** Each id as often as it was counted, in the encoding of the protocol. */
+  List<String> freeze() {
+    List<String> ids = frozen;
+    if (ids == null) {
+      ids = counts.isEmpty() ? Collections.emptyList() : toList();
+      frozen = ids;
+      counts.clear();
+    }
+    return ids;
+  }
+
+  boolean isFrozen() {
+    return frozen != null;
+  }
+
+  private List<String> toList() {
+    String[] ids = new String[counts.size()];
+    int[] ends = new int[counts.size()];
+    int i = 0;
+    int end = 0;
+    for (Map.Entry<Key, Counter> entry : counts.entrySet()) {
+      ids[i] = entry.getKey().encode();
+      end += entry.getValue().value;
+      ends[i++] = end;
+    }
+    return new RepeatingList(ids, ends);
+  }
+
+  private static final class Counter {
+    int value;
+  }
+
+  private static final class Key {
+    private final long high;
+    private final long low;
+
+    Key(long high, long low) {
+      this.high = high;
+      this.low = low;
+    }
+
+    String encode() {
+      byte[] id = ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
+      return BASE64.encodeToString(id);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key && ((Key) other).high == high && ((Key) other).low == low;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(high ^ low);
+    }
+  }
+
+  /**
+   * Holds each id once: one message of 46 bytes may count 65,535 samples, and must not cost that
+   * many list slots.
+   */
+  private static final class RepeatingList extends AbstractList<String> implements RandomAccess {
+    private final String[] ids;
+    private final int[] ends; // of the run of each id, exclusive
+
+    RepeatingList(String[] ids, int[] ends) {
+      this.ids = ids;
+      this.ends = ends;
+    }
+
+    @Override
+    public String get(int index) {
+      if (index < 0 || index >= size()) {
+        throw new IndexOutOfBoundsException(index + " of " + size());
+      }
+      int found = Arrays.binarySearch(ends, index + 1);
+      return ids[found >= 0 ? found : -found - 1];
+    }
+
+    @Override
+    public int size() {
+      return ends.length == 0 ? 0 : ends[ends.length - 1];
+    }
+  }
+}

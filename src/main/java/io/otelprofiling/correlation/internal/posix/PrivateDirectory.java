@@ -1,0 +1,90 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.posix;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Directories in which nobody but this process's user, and root, can place or replace a file. */
+public final class PrivateDirectory {
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  private static final int WRITABLE_BY_OTHERS = 0022; // write permission of group and others
+
+  /** A directory of this user below the JVM's directory for temporary files. */
+  public static Path inTemporaryDirectory() throws IOException {
+    return in(Paths.get(System.getProperty("java.io.tmpdir")));
+  }
+
+  /**
+   * A directory of this user below {@code parent}.
+   *
+   * @return its real path, without symbolic links
+   * @throws IOException if it cannot be created, or exists and others own it or may write to it
+   */
+  public static Path in(Path parent) throws IOException {
+    return create(parent.toRealPath().resolve("otel-profiling-" + EffectiveUser.id()));
+  }
+
+  /**
+   * The directory {@code configured} itself, created if missing, when only this user can write to
+   * it, otherwise a directory of this user below it.
+   *
+   * @return its real path, without symbolic links
+   * @throws IOException if neither is possible
+   */
+  public static Path atOrIn(Path configured) throws IOException {
+    createIfMissing(configured);
+    Path real = configured.toRealPath();
+    return isPrivate(real) ? real : in(real);
+  }
+
+  /** Creates a directory, for this user only. One that is there stays as it is. */
+  public static void createIfMissing(Path directory) throws IOException {
+    // Asked first: before Java 17, createDirectories fails on a symbolic link to a directory.
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectories(directory, OWNER_ONLY);
+    }
+  }
+
+  /** A directory directly below one that came from here. */
+  public static Path subdirectory(Path privateDirectory, String name) throws IOException {
+    return create(privateDirectory.resolve(name));
+  }
+
+  private static Path create(Path directory) throws IOException {
+    try {
+      Files.createDirectory(directory, OWNER_ONLY);
+    } catch (FileAlreadyExistsException e) {
+      // Whoever made it: what counts is checked below.
+    }
+    if (!isPrivate(directory)) {
+      throw new IOException(
+          directory + " is not a directory that only this user can write to; remove it");
+    }
+    return directory;
+  }
+
+  private static boolean isPrivate(Path directory) throws IOException {
+    return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+        && attribute(directory, "unix:uid") == EffectiveUser.id()
+        && (attribute(directory, "unix:mode") & WRITABLE_BY_OTHERS) == 0;
+  }
+
+  private static int attribute(Path directory, String name) throws IOException {
+    return (Integer) Files.getAttribute(directory, name, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private PrivateDirectory() {}
+}

@@ -1,0 +1,134 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.protocol;
+
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a datagram and hands its content over. What does not fit is dropped and counted, with a
+ * warning at most once a minute; a larger minor version, with more bytes behind the known ones, is
+ * fine.
+ *
+ * <pre>
+ *   every message      registration (type 2)         correlation (type 1)
+ *   0  type    uint16  4  samples delay ms  uint32   4   trace id        uint8[16]
+ *   2  minor   uint16  8  host id         utf8-str   20  transaction id  uint8[8]
+ *   4  payload                                       28  stack trace id  uint8[16]
+ *                                                    44  count           uint16
+ * </pre>
+ *
+ * <p>Source: Universal profiling integration, "Message format". Numbers have native endianness.
+ */
+public final class MessageDecoder {
+  private static final int CORRELATION_TYPE = 1;
+  private static final int REGISTRATION_TYPE = 2;
+
+  private static final int TYPE_OFFSET = 0;
+  private static final int PAYLOAD_OFFSET = 4;
+
+  private static final int SAMPLES_DELAY_OFFSET = PAYLOAD_OFFSET;
+  private static final int HOST_ID_OFFSET = SAMPLES_DELAY_OFFSET + Integer.BYTES;
+
+  private static final int TRACE_ID_OFFSET = PAYLOAD_OFFSET;
+  private static final int TRANSACTION_ID_OFFSET = TRACE_ID_OFFSET + 2 * Long.BYTES;
+  private static final int STACK_TRACE_ID_OFFSET = TRANSACTION_ID_OFFSET + Long.BYTES;
+  private static final int COUNT_OFFSET = STACK_TRACE_ID_OFFSET + 2 * Long.BYTES;
+  private static final int CORRELATION_LENGTH = COUNT_OFFSET + Short.BYTES;
+
+  private final MessageHandler handler;
+  private final RateLimitedLogger logger;
+  private volatile long registrationMessages;
+  private volatile long correlationMessages;
+  private volatile long droppedMessages;
+
+  public MessageDecoder(MessageHandler handler) {
+    this.handler = handler;
+    this.logger = new RateLimitedLogger(Logger.getLogger(MessageDecoder.class.getName()));
+  }
+
+  /** Decodes the bytes from position to limit. Called by one thread. */
+  public void decode(ByteBuffer datagram) {
+    ByteBuffer message = datagram.slice().order(ByteOrder.nativeOrder());
+    String problem = message.remaining() < PAYLOAD_OFFSET ? "no header" : dispatch(message);
+    if (problem != null) {
+      drop(problem, message.capacity());
+    }
+  }
+
+  /** Counts a datagram that was larger than the buffer it was received into. */
+  void dropTruncated(int length) {
+    drop("longer than any message", length);
+  }
+
+  /** How many valid registration messages there were. */
+  public long registrationMessages() {
+    return registrationMessages;
+  }
+
+  /** How many valid correlation messages there were. */
+  public long correlationMessages() {
+    return correlationMessages;
+  }
+
+  /** How many datagrams were no valid message. */
+  public long droppedMessages() {
+    return droppedMessages;
+  }
+
+  private @Nullable String dispatch(ByteBuffer message) {
+    int type = message.getShort(TYPE_OFFSET) & 0xffff;
+    switch (type) {
+      case CORRELATION_TYPE:
+        return correlation(message);
+      case REGISTRATION_TYPE:
+        return registration(message);
+      default:
+        return "unknown message type " + type;
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  private @Nullable String correlation(ByteBuffer message) {
+    if (message.remaining() < CORRELATION_LENGTH) {
+      return "correlation message shorter than " + CORRELATION_LENGTH + " bytes";
+    }
+    correlationMessages++;
+    int count = message.getShort(COUNT_OFFSET) & 0xffff;
+    message.order(ByteOrder.BIG_ENDIAN); // ids are bytes
+    handler.onCorrelation(
+        message.getLong(TRACE_ID_OFFSET),
+        message.getLong(TRACE_ID_OFFSET + Long.BYTES),
+        message.getLong(TRANSACTION_ID_OFFSET),
+        message.getLong(STACK_TRACE_ID_OFFSET),
+        message.getLong(STACK_TRACE_ID_OFFSET + Long.BYTES),
+        count);
+    return null;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  private @Nullable String registration(ByteBuffer message) {
+    if (message.remaining() < HOST_ID_OFFSET) {
+      return "registration message without a host id";
+    }
+    message.position(HOST_ID_OFFSET);
+    String hostId = Utf8Str.get(message);
+    if (hostId == null) {
+      return "registration message with a host id that is longer than the message";
+    }
+    registrationMessages++;
+    handler.onRegistration(message.getInt(SAMPLES_DELAY_OFFSET) & 0xffffffffL, hostId);
+    return null;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  private void drop(String problem, int length) {
+    droppedMessages++;
+    logger.warn("Dropped a profiler message of " + length + " bytes: " + problem);
+  }
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.protocol;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the stores of one thread in program order, for a reader that interrupts this thread.
+ *
+ * <p>Java 9 and later have {@code VarHandle.releaseFence}, which costs no instruction on x86-64 and
+ * is reached through a constant method handle because these classes are compiled for Java 8. There
+ * the fence is a volatile store, into a field of this thread's own object and not of all threads.
+ */
+final class OrderingFence {
+  private static final @Nullable MethodHandle RELEASE_FENCE = findReleaseFence();
+
+  static final boolean JAVA_8 = RELEASE_FENCE == null;
+
+  @SuppressWarnings("unused") // written for the ordering that the write brings
+  private volatile int ordered;
+
+  void order() {
+    if (RELEASE_FENCE == null) {
+      ordered = 0;
+      return;
+    }
+    try {
+      RELEASE_FENCE.invokeExact();
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static @Nullable MethodHandle findReleaseFence() {
+    try {
+      Class<?> varHandle = Class.forName("java.lang.invoke.VarHandle");
+      return MethodHandles.publicLookup()
+          .findStatic(varHandle, "releaseFence", MethodType.methodType(void.class));
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a profiler reads once about this process: a uint16 layout minor version, then service name,
+ * service environment and socket path, each a {@link Utf8Str}.
+ *
+ * <p>Source: Universal profiling integration, "Process storage".
+ */
+public final class ProcessStorage {
+  /** A profiler gives up a process whose service name or environment is longer, in bytes. */
+  static final int MAX_NAME_LENGTH = 128;
+
+  private static final short LAYOUT_MINOR_VERSION = 1;
+
+  /** Encodes in native endianness; name and environment are cut to what profilers accept. */
+  public static byte[] encode(String serviceName, String environment, String socketPath) {
+    byte[] name = Utf8Str.encode(serviceName, MAX_NAME_LENGTH);
+    byte[] env = Utf8Str.encode(environment, MAX_NAME_LENGTH);
+    byte[] path = socketPath.getBytes(StandardCharsets.UTF_8);
+    int length = Short.BYTES + 3 * Integer.BYTES + name.length + env.length + path.length;
+    ByteBuffer encoded = ByteBuffer.allocate(length).order(ByteOrder.nativeOrder());
+    encoded.putShort(LAYOUT_MINOR_VERSION);
+    Utf8Str.put(encoded, name);
+    Utf8Str.put(encoded, env);
+    Utf8Str.put(encoded, path);
+    return encoded.array();
+  }
+
+  private ProcessStorage() {}
+}

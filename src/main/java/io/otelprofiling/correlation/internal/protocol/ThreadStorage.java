@@ -1,0 +1,103 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Flyweight over one thread's record, which a profiler reads while it has paused that thread.
+ *
+ * <pre>
+ *   0                    2       3               4             5            21         29            37
+ *   +--------------------+-------+---------------+-------------+------------+----------+-------------+
+ *   | layout minor = 1   | valid | trace present | trace flags | trace id   | span id  | transaction |
+ *   | uint16             | uint8 | uint8         | uint8       | uint8[16]  | uint8[8] | id uint8[8] |
+ *   +--------------------+-------+---------------+-------------+------------+----------+-------------+
+ * </pre>
+ *
+ * <p>The protocol's "transaction id" is the span id of the local root span. Ids are passed as
+ * big-endian longs, already decoded. Only a change from one local trace straight to another makes
+ * the record invalid meanwhile: while it shows no trace, nobody looks at the ids, and a span id is
+ * written by one instruction, because native code aligns it. All methods belong to the thread that
+ * owns the record, none of them allocates.
+ *
+ * <p>Source: Universal profiling integration, "Thread local storage".
+ */
+public final class ThreadStorage {
+  /** Bytes of a record. */
+  public static final int LENGTH = 37;
+
+  private static final int VALID_OFFSET = 2;
+  private static final int TRACE_PRESENT_OFFSET = 3;
+  private static final int TRACE_FLAGS_OFFSET = 4;
+  private static final int TRACE_ID_OFFSET = 5;
+  private static final int SPAN_ID_OFFSET = 21;
+  private static final int TRANSACTION_ID_OFFSET = 29;
+
+  private final ByteBuffer record;
+  private final OrderingFence fence = new OrderingFence();
+
+  /**
+   * Takes over a record whose layout version native code has set.
+   *
+   * @throws IllegalArgumentException if the record has not {@link #LENGTH} bytes
+   */
+  public ThreadStorage(ByteBuffer record) {
+    if (record.capacity() != LENGTH) {
+      throw new IllegalArgumentException("record of " + record.capacity() + " bytes");
+    }
+    this.record = record.duplicate().order(ByteOrder.BIG_ENDIAN);
+  }
+
+  /** Shows a span, whatever was shown before. */
+  public void showSpan(
+      byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
+    boolean replaces = record.get(TRACE_PRESENT_OFFSET) != 0;
+    if (replaces) {
+      record.put(VALID_OFFSET, (byte) 0);
+      fence.order();
+    }
+    record.put(TRACE_FLAGS_OFFSET, flags);
+    record.putLong(TRACE_ID_OFFSET, traceIdHigh);
+    record.putLong(TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
+    record.putLong(SPAN_ID_OFFSET, spanId);
+    record.putLong(TRANSACTION_ID_OFFSET, localRootSpanId);
+    fence.order();
+    record.put(replaces ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
+    fence.order();
+  }
+
+  /** Shows a span that differs from the last one, shown still or not, by its id only. */
+  public void showSpanOfLastTrace(long spanId) {
+    if (OrderingFence.JAVA_8) {
+      // Does not promise to write a long at once.
+      record.put(VALID_OFFSET, (byte) 0);
+      fence.order();
+    }
+    record.putLong(SPAN_ID_OFFSET, spanId);
+    fence.order();
+    record.put(TRACE_PRESENT_OFFSET, (byte) 1);
+    fence.order();
+    if (OrderingFence.JAVA_8) {
+      record.put(VALID_OFFSET, (byte) 1);
+      fence.order();
+    }
+  }
+
+  /** Shows that no trace is active if this span was the last one that was written. */
+  public void showNoTraceInPlaceOf(long spanId) {
+    if (record.getLong(SPAN_ID_OFFSET) == spanId) {
+      showNoTrace();
+    }
+  }
+
+  /** Shows that no trace is active. */
+  public void showNoTrace() {
+    // One byte alone cannot be seen half written, so the record stays valid.
+    record.put(TRACE_PRESENT_OFFSET, (byte) 0);
+    fence.order();
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protocol's {@code utf8-str}: a uint32 length in native endianness, then that many bytes of
+ * UTF-8 without a terminating zero.
+ */
+public final class Utf8Str {
+  /** Encodes, cut at the last character boundary at or before {@code maxBytes}. */
+  public static byte[] encode(String value, int maxBytes) {
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length <= maxBytes) {
+      return bytes;
+    }
+    int end = maxBytes;
+    while (end > 0 && isContinuation(bytes[end])) {
+      end--;
+    }
+    return Arrays.copyOf(bytes, end);
+  }
+
+  /** Writes length and bytes at the buffer's position. */
+  public static void put(ByteBuffer target, byte[] utf8) {
+    target.putInt(utf8.length).put(utf8);
+  }
+
+  /**
+   * Reads a string at the buffer's position and moves behind it. Returns null, and allocates
+   * nothing, if the buffer ends before the string does.
+   */
+  public static @Nullable String get(ByteBuffer source) {
+    if (source.remaining() < Integer.BYTES) {
+      return null;
+    }
+    long length = source.getInt() & 0xffffffffL;
+    if (length > source.remaining()) {
+      return null;
+    }
+    byte[] bytes = new byte[(int) length];
+    source.get(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static boolean isContinuation(byte b) {
+    return (b & 0xc0) == 0x80;
+  }
+
+  private Utf8Str() {}
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** What profilers find of this process: its socket, and the library that names the socket. */
+final class ProcessPublication {
+  final ProfilerSocket socket;
+  final Path library;
+
+  private ProcessPublication(ProfilerSocket socket, Path library) {
+    this.socket = socket;
+    this.library = library;
+  }
+
+  /**
+   * Binds the socket and maps the library.
+   *
+   * @throws IOException if that is not possible here; the message says what to do
+   */
+  static ProcessPublication create(CorrelationConfig config, Resource resource) throws IOException {
+    NativeLibrary.prepareSockets(config.nativeDir());
+    // Of two class loaders that start at once, the second has to find the first one's socket bound.
+    synchronized (NativeLibrary.processLock()) {
+      // A profiler looks once, when it sees the library: by then the socket has to be there.
+      ProfilerSocket socket = ProfilerSocket.bind(config.socketDir());
+      try {
+        byte[] processStorage = ServiceStorage.encode(resource, socket.path());
+        return new ProcessPublication(
+            socket, NativeLibrary.publish(processStorage, config.nativeDir()));
+      } catch (Throwable e) {
+        socket.close();
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.otelprofiling.correlation.internal.protocol.MessageHandler;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.logging.Logger;
+
+/** What the messages of profilers do. On the channel's thread. */
+final class ProfilerMessages implements MessageHandler {
+  /** How long spans wait until a profiler tells its own delay. */
+  static final long DEFAULT_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long MAX_DELAY_MILLIS = TimeUnit.SECONDS.toMillis(60);
+
+  private final LocalRootSpans localRoots;
+  private final SamplesDelay delay;
+  private final ProfilerHostId hostId;
+  private final Consumer<String> onNewHostId;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
+  private final RateLimitedLogger limitLogger =
+      new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
+  private final int maxStackTraceIds;
+  private volatile long unknownCorrelations;
+  private volatile long droppedStackTraceIds;
+
+  /**
+   * Creates the handler.
+   *
+   * @param maxStackTraceIds how many ids a span may have, repetitions included
+   * @param onNewHostId gets the profiler's host id when the resource turns out to need it
+   */
+  ProfilerMessages(
+      LocalRootSpans localRoots,
+      SamplesDelay delay,
+      ProfilerHostId hostId,
+      int maxStackTraceIds,
+      Consumer<String> onNewHostId) {
+    this.localRoots = localRoots;
+    this.delay = delay;
+    this.hostId = hostId;
+    this.maxStackTraceIds = maxStackTraceIds;
+    this.onNewHostId = onNewHostId;
+  }
+
+  /** How many samples were for no local root span that is alive or waits. */
+  long unknown() {
+    return unknownCorrelations;
+  }
+
+  /** Returns how many stack trace ids were for spans that had as many as they may. */
+  long dropped() {
+    return droppedStackTraceIds;
+  }
+
+  @Override
+  public void onRegistration(long samplesDelayMillis, String profilerHostId) {
+    long delayMillis = samplesDelayMillis;
+    if (delayMillis > MAX_DELAY_MILLIS) {
+      delayMillis = MAX_DELAY_MILLIS;
+      logger.warn(
+          "The profiler announces a samples delay of "
+              + samplesDelayMillis
+              + " ms, spans wait "
+              + MAX_DELAY_MILLIS
+              + " ms at most");
+    }
+    delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
+    if (hostId.onRegistration(profilerHostId)) {
+      onNewHostId.accept(profilerHostId);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void onCorrelation(
+      long traceIdHigh,
+      long traceIdLow,
+      long localRootSpanId,
+      long stackTraceIdHigh,
+      long stackTraceIdLow,
+      int count) {
+    if (!delay.isActive()) {
+      // Not every profiler sends a registration message.
+      delay.activate(DEFAULT_DELAY_NANOS);
+    }
+    LocalRoot root = localRoots.find(traceIdHigh, traceIdLow, localRootSpanId);
+    int added =
+        root == null
+            ? LocalRoot.FROZEN
+            : root.add(stackTraceIdHigh, stackTraceIdLow, count, maxStackTraceIds);
+    if (added == LocalRoot.FROZEN) {
+      unknownCorrelations++;
+    } else if (added < count) {
+      droppedStackTraceIds += count - added;
+      limitLogger.warn(
+          "A local root span has "
+              + maxStackTraceIds
+              + " stack trace ids, further ones are dropped. Raise "
+              + CorrelationConfig.MAX_STACK_TRACE_IDS);
+    }
+  }
+}

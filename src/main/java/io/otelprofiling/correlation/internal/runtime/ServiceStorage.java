@@ -1,0 +1,39 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
+import java.nio.file.Path;
+
+/** What profilers are told of the service, from the resource of its SDK. */
+final class ServiceStorage {
+  private static final AttributeKey<String> NAME = AttributeKey.stringKey("service.name");
+  private static final AttributeKey<String> ENVIRONMENT =
+      AttributeKey.stringKey("deployment.environment.name");
+  private static final AttributeKey<String> OLD_ENVIRONMENT =
+      AttributeKey.stringKey("deployment.environment");
+
+  static byte[] encode(Resource resource, Path socket) {
+    return ProcessStorage.encode(name(resource), environment(resource), socket.toString());
+  }
+
+  /** Empty if it has none. */
+  static String name(Resource resource) {
+    String name = resource.getAttribute(NAME);
+    return name == null ? "" : name;
+  }
+
+  private static String environment(Resource resource) {
+    String environment = resource.getAttribute(ENVIRONMENT);
+    if (environment == null) {
+      environment = resource.getAttribute(OLD_ENVIRONMENT);
+    }
+    return environment == null ? "" : environment;
+  }
+
+  private ServiceStorage() {}
+}

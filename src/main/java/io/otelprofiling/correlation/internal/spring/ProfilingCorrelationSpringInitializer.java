@@ -1,0 +1,49 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.spring;
+
+import io.otelprofiling.correlation.ProfilingCorrelation;
+
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Registers the wrapper of the context storage as soon as there is a {@code SpringApplication}. The
+ * SDK comes too late for that: it is one of the application's beans, and the OpenTelemetry starter
+ * adds the trace id to each line that Spring Boot logs before.
+ *
+ * <p>Never throws, because the application would not start.
+ */
+public final class ProfilingCorrelationSpringInitializer
+    implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+  private static final Logger logger =
+      Logger.getLogger(ProfilingCorrelationSpringInitializer.class.getName());
+
+  /** Called by Spring Boot, before the application logs anything. */
+  public ProfilingCorrelationSpringInitializer() {
+    try {
+      ProfilingCorrelation.registerContextStorage();
+    } catch (LinkageError e) {
+      logger.log(Level.FINE, "No OpenTelemetry in this Spring application", e);
+    }
+  }
+
+  /** Spring knows its properties now: where the plug-in is off, the storage is left alone. */
+  @Override
+  public void initialize(ConfigurableApplicationContext context) {
+    try {
+      String enabled = context.getEnvironment().getProperty(CorrelationConfig.ENABLED);
+      if (enabled != null && enabled.trim().equalsIgnoreCase("false")) {
+        MirroringContextStorage.setWanted(false);
+      }
+    } catch (LinkageError | RuntimeException e) {
+      logger.log(Level.FINE, "The context storage is not left alone", e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import jnr.constants.platform.Errno;
+import jnr.constants.platform.ProtocolFamily;
+import jnr.constants.platform.Sock;
+import jnr.ffi.LibraryLoader;
+import jnr.unixsocket.UnixDatagramChannel;
+
+/**
+ * By jnr-unixsocket. Bound by a call of ours: it takes the length of a path in characters for that
+ * in bytes, and cuts paths that are not ASCII.
+ */
+final class JnrSocket implements OpenSocket {
+  private static final int NO_SOCKET = -1;
+
+  private final UnixDatagramChannel channel;
+
+  /** Called by jnr-ffi under exactly these names. */
+  public interface Functions {
+    int socket(int domain, int type, int protocol);
+
+    int bind(int socket, ByteBuffer address, int length);
+
+    int connect(int socket, ByteBuffer address, int length);
+
+    int close(int socket);
+  }
+
+  private static final class Holder {
+    static final Functions FUNCTIONS = LibraryLoader.create(Functions.class).load("c");
+  }
+
+  JnrSocket(Path path) throws IOException {
+    Functions functions = Holder.FUNCTIONS;
+    channel = UnixDatagramChannel.open();
+    ByteBuffer address = address(path);
+    if (functions.bind(channel.getFD(), address, address.capacity()) < 0) {
+      Errno error = lastError();
+      channel.close();
+      throw new IOException("bind: " + error);
+    }
+  }
+
+  @Override
+  public int fileDescriptor() {
+    return channel.getFD();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  static boolean isRefused(Path path) throws IOException {
+    Functions functions = Holder.FUNCTIONS;
+    ByteBuffer address = address(path);
+    int socket = functions.socket(ProtocolFamily.PF_UNIX.intValue(), Sock.SOCK_DGRAM.intValue(), 0);
+    if (socket < 0) {
+      throw new IOException("socket: " + lastError());
+    }
+    try {
+      return functions.connect(socket, address, address.capacity()) < 0
+          && lastError() == Errno.ECONNREFUSED;
+    } finally {
+      functions.close(socket);
+    }
+  }
+
+  private static ByteBuffer address(Path path) {
+    byte[] bytes = path.toString().getBytes(StandardCharsets.UTF_8);
+    ByteBuffer address = ByteBuffer.allocate(Short.BYTES + bytes.length + 1);
+    address.order(ByteOrder.nativeOrder()).putShort((short) ProtocolFamily.PF_UNIX.intValue());
+    address.put(bytes).rewind();
+    return address;
+  }
+
+  private static Errno lastError() {
+    return Errno.valueOf(jnr.ffi.Runtime.getRuntime(Holder.FUNCTIONS).getLastError());
+  }
+
+  /**
+   * Calls a function that does nothing, because jnr-ffi does not say before a call that it could
+   * not load its native library.
+   *
+   * @throws IOException if that is so; the message names the property to change
+   */
+  static void checkLibrary() throws IOException {
+    try {
+      Holder.FUNCTIONS.close(NO_SOCKET);
+    } catch (LinkageError | RuntimeException e) {
+      if (e instanceof NoClassDefFoundError || e.getCause() instanceof ClassNotFoundException) {
+        throw e; // Not there at all: no directory would help.
+      }
+      throw new IOException(
+          "jnr-ffi does not work, with its native library extracted to "
+              + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
+              + " ("
+              + e
+              + "). If that is mounted noexec, set "
+              + CorrelationConfig.NATIVE_DIR
+              + " to a directory that is not",
+          e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** By the plug-in's own library. */
+final class NativeSocket implements OpenSocket {
+  private final int socket;
+  private boolean closed;
+
+  NativeSocket(Path path) throws IOException {
+    socket = SocketLibrary.openBound(path);
+  }
+
+  @Override
+  public int fileDescriptor() {
+    return socket;
+  }
+
+  @Override
+  public synchronized void close() {
+    // Once: later, the number may be that of a file of the application's.
+    if (!closed) {
+      closed = true;
+      SocketLibrary.close(socket);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** An open datagram socket that is bound to a file. */
+interface OpenSocket extends Closeable {
+  int fileDescriptor() throws IOException;
+
+  /**
+   * To be called before the others.
+   *
+   * @throws IOException if sockets cannot be reached; the message names the property to change
+   */
+  static void checkLibrary() throws IOException {
+    if (!SocketLibrary.isLoaded()) {
+      JnrSocket.checkLibrary();
+    }
+  }
+
+  /** Binds to a file that is not there yet. */
+  static OpenSocket open(Path path) throws IOException {
+    return SocketLibrary.isLoaded() ? new NativeSocket(path) : new JnrSocket(path);
+  }
+
+  /** Whether the kernel refuses to connect to this socket file, because nobody has it open. */
+  static boolean isRefused(Path path) throws IOException {
+    return SocketLibrary.isLoaded() ? SocketLibrary.isRefused(path) : JnrSocket.isRefused(path);
+  }
+}

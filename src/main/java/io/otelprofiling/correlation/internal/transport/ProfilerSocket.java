@@ -1,0 +1,182 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
+import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bound datagram socket that profilers send to. {@link #wake} may be called by any thread, all
+ * other methods by one at a time.
+ *
+ * <p>Source: Universal profiling integration, "APM agent socket".
+ */
+public final class ProfilerSocket implements Closeable {
+  private final Path path;
+  private final Object receiverLock = new Object();
+  // Null until it is used: the socket is bound before the native library is loaded.
+  private @Nullable NativeReceiver receiver;
+  private OpenSocket socket;
+  private boolean closed;
+
+  private ProfilerSocket(Path path, OpenSocket socket) {
+    this.path = path;
+    this.socket = socket;
+  }
+
+  /**
+   * Binds in the given directory, or in the default one, and removes what dead processes left
+   * there.
+   *
+   * @throws IOException if another class loader of this process has it, or with a message that
+   *     names the property to change
+   */
+  public static ProfilerSocket bind(@Nullable String configuredDir) throws IOException {
+    OpenSocket.checkLibrary();
+    Path path = SocketPath.choose(configuredDir);
+    Path directory = path.getParent();
+    if (directory != null) {
+      StaleSockets.remove(directory, SocketName.own());
+    }
+    if (StaleSockets.isAlive(path)) {
+      throw new IOException(
+          "another class loader of this process has it: it works for the OpenTelemetry SDK that"
+              + " was configured there, with the socket "
+              + path);
+    }
+    try {
+      // Normal exit of a JVM whose SDK was never shut down. Runs after all shutdown hooks.
+      path.toFile().deleteOnExit();
+      return new ProfilerSocket(path, open(path));
+    } catch (IOException | RuntimeException e) {
+      throw new IOException(
+          "cannot bind the profiler socket "
+              + path
+              + " ("
+              + e
+              + "). Set "
+              + CorrelationConfig.SOCKET_DIR
+              + " to another directory",
+          e);
+    }
+  }
+
+  private static OpenSocket open(Path path) throws IOException {
+    Files.deleteIfExists(path);
+    OpenSocket socket = OpenSocket.open(path);
+    try {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+      return socket;
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** The real path, at most 89 bytes. */
+  public Path path() {
+    return path;
+  }
+
+  /**
+   * Receives one datagram into the cleared buffer and flips it.
+   *
+   * @return false if none is waiting
+   */
+  boolean receive(ByteBuffer buffer) throws IOException {
+    return receiver().receive(buffer);
+  }
+
+  /** Sleeps until a datagram waits, {@link #wake} is called or the time is over. */
+  void await(long nanos) throws IOException {
+    receiver().await(Math.max(nanos, 0));
+  }
+
+  /** Like {@link #await(long)}, without limit. */
+  void awaitForever() throws IOException {
+    receiver().await(-1);
+  }
+
+  void wake() throws IOException {
+    synchronized (receiverLock) {
+      // After close, its file descriptor may be one of the application's.
+      if (!closed) {
+        receiver().wake();
+      }
+    }
+  }
+
+  /** Messages are taken from the kernel's short queue from now on. */
+  void startReceiving() throws IOException {
+    receiver();
+  }
+
+  private NativeReceiver receiver() throws IOException {
+    synchronized (receiverLock) {
+      if (closed) {
+        throw new IOException("the socket is closed");
+      }
+      if (receiver == null) {
+        receiver = new NativeReceiver(socket.fileDescriptor());
+      }
+      return receiver;
+    }
+  }
+
+  /**
+   * Binds again, at the same path, if somebody deleted the file.
+   *
+   * @return whether it was deleted
+   */
+  boolean rebindIfDeleted() throws IOException {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    Path directory = path.getParent();
+    if (directory == null || !PrivateDirectory.atOrIn(directory).equals(directory)) {
+      throw new IOException(directory + " is not a private directory any more");
+    }
+    OpenSocket bound = open(path);
+    synchronized (receiverLock) {
+      closeReceiver();
+      socket.close();
+      socket = bound;
+    }
+    return true;
+  }
+
+  private void closeReceiver() {
+    if (receiver != null) {
+      receiver.close();
+      receiver = null;
+    }
+  }
+
+  /** Closes the socket and deletes its file. */
+  @Override
+  public void close() throws IOException {
+    synchronized (receiverLock) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      closeReceiver();
+    }
+    try {
+      Files.deleteIfExists(path);
+    } finally {
+      socket.close();
+    }
+  }
+}

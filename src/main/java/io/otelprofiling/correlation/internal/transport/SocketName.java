@@ -1,0 +1,98 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.protocol.HexIds;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.security.SecureRandom;
+import java.util.Locale;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file name of this process's socket, the same in all of its class loaders: a profiler reads
+ * the path once. It consists of the process id, the kernel, and what else tells the process from
+ * others on that kernel: {@code profiler-4711-0123ab-89abcdef.sock}.
+ */
+final class SocketName {
+  private static final Logger logger = Logger.getLogger(SocketName.class.getName());
+
+  private static final Pattern FORMAT =
+      Pattern.compile("profiler-\\d+-([0-9a-f]{6})-[0-9a-f]{8}\\.sock");
+  private static final Pattern BOOT_ID = Pattern.compile("([0-9a-f]{6})[0-9a-f-]{30}\\s*");
+
+  // The process id, the name of the program, which may contain anything, and the start, field 22.
+  private static final Pattern STAT =
+      Pattern.compile("(\\d+) \\(.*\\)(?: \\S+){19} (\\d+) .*", Pattern.DOTALL);
+
+  private static final SocketName OWN = of(Paths.get("/proc"));
+
+  private final String text;
+  private final @Nullable String kernel;
+
+  private SocketName(String text, @Nullable String kernel) {
+    this.text = text;
+    this.kernel = kernel;
+  }
+
+  static SocketName own() {
+    return OWN;
+  }
+
+  /** That of the process that has this file system of process information. */
+  static SocketName of(Path proc) {
+    try {
+      Matcher bootId = match(BOOT_ID, proc.resolve("sys/kernel/random/boot_id"));
+      Matcher stat = match(STAT, proc.resolve("self/stat"));
+      // Two containers may have processes of the same id that started in the same moment.
+      Path namespace = Files.readSymbolicLink(proc.resolve("self/ns/pid"));
+      CRC32 hash = new CRC32();
+      String process = bootId.group() + namespace + ' ' + stat.group(2);
+      hash.update(process.getBytes(StandardCharsets.UTF_8));
+      String kernel = bootId.group(1);
+      // A formatter takes long to load.
+      String digits = HexIds.toHex(hash.getValue()).substring(Integer.BYTES * 2);
+      return new SocketName(
+          "profiler-" + stat.group(1) + "-" + kernel + "-" + digits + ".sock", kernel);
+    } catch (IOException | RuntimeException e) {
+      logger.log(Level.FINE, "This process has a random name", e);
+      return random();
+    }
+  }
+
+  /** In another format: nobody takes it for a name on his kernel. */
+  private static SocketName random() {
+    long number = new SecureRandom().nextLong();
+    return new SocketName(String.format(Locale.ROOT, "profiler-%016x.sock", number), null);
+  }
+
+  private static Matcher match(Pattern pattern, Path file) throws IOException {
+    String content = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    Matcher matcher = pattern.matcher(content);
+    if (!matcher.matches()) {
+      throw new IOException(file + " has unknown content: " + content);
+    }
+    return matcher;
+  }
+
+  /** Whether this is the name of a socket on the same kernel, as far as that is known. */
+  boolean isOfSameKernel(String fileName) {
+    Matcher matcher = FORMAT.matcher(fileName);
+    return matcher.matches() && matcher.group(1).equals(kernel);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

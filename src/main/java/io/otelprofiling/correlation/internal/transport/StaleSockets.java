@@ -1,0 +1,68 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Removes the sockets of processes that ended without doing it themselves. Only of those on this
+ * kernel: it refuses to connect to a socket that is in use on another one.
+ */
+final class StaleSockets {
+  private static final Logger logger = Logger.getLogger(StaleSockets.class.getName());
+
+  private static final int FILE_TYPE = 0170000;
+  private static final int SOCKET = 0140000;
+
+  static void remove(Path directory, SocketName own) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        if (own.isOfSameKernel(file.getFileName().toString())) {
+          removeIfDead(file);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      logger.log(Level.FINE, "Stale sockets in " + directory + " were left", e);
+    }
+  }
+
+  private static void removeIfDead(Path file) {
+    try {
+      if (isDead(file)) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | RuntimeException e) {
+      logger.log(Level.FINE, "The stale socket " + file + " was left", e);
+    }
+  }
+
+  /**
+   * Asks the kernel and not the process table: with a directory shared between containers, another
+   * container's process has a pid that here is somebody else's, or nobody's.
+   */
+  static boolean isDead(Path file) throws IOException {
+    return isSocket(file) && OpenSocket.isRefused(file);
+  }
+
+  /** Whether this kernel has a process that has bound it. */
+  static boolean isAlive(Path file) throws IOException {
+    return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && isSocket(file)
+        && !OpenSocket.isRefused(file);
+  }
+
+  private static boolean isSocket(Path file) throws IOException {
+    int mode = (Integer) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+    return (mode & FILE_TYPE) == SOCKET;
+  }
+
+  private StaleSockets() {}
+}

@@ -1,0 +1,223 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.logging.Logger;
+
+/**
+ * The thread that does the plug-in's work, a daemon: takes all datagrams that are there, does what
+ * is given to it, and sleeps until there is more of either.
+ */
+public final class Worker {
+  /** Result of the work step when nothing is to be done until {@link #wakeIfAsleep} is called. */
+  public static final long NOTHING_DUE = Long.MAX_VALUE;
+
+  // More than any datagram of a unix socket under usual limits holds; a full buffer is an error.
+  private static final int BUFFER_LENGTH = NativeReceiver.MAX_DATAGRAM;
+  // Due spans are released during an endless stream of messages too. But more than the correlation
+  // messages that the native receiver keeps: a task comes after all that have arrived.
+  private static final int MAX_MESSAGES_PER_ROUND = 32_768;
+  private static final long SOCKET_CHECK_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final ProfilerSocket socket;
+  private final MessageDecoder decoder;
+  private final LongSupplier workStep;
+  private final long socketCheckNanos;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean asleep = new AtomicBoolean();
+  private final Thread thread;
+  private long nextSocketCheck;
+  private volatile boolean stopping;
+  private volatile boolean ended;
+
+  /**
+   * Prepares the thread.
+   *
+   * @param workStep releases what is due and returns after how many nanoseconds to call it again at
+   *     the latest, or {@link #NOTHING_DUE}
+   */
+  public Worker(ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep) {
+    this(socket, decoder, workStep, SOCKET_CHECK_NANOS);
+  }
+
+  Worker(
+      ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep, long socketCheckNanos) {
+    this.socket = socket;
+    this.decoder = decoder;
+    this.workStep = workStep;
+    this.socketCheckNanos = socketCheckNanos;
+    this.thread = DaemonThread.create(this::run, "otel-profiling-correlation");
+  }
+
+  /**
+   * Starts to receive. The native library has to be loaded.
+   *
+   * @throws IOException if the system gives no memory or file descriptor for it
+   */
+  public void start() throws IOException {
+    socket.startReceiving();
+    nextSocketCheck = System.nanoTime() + socketCheckNanos;
+    thread.start();
+  }
+
+  /**
+   * Runs the task after the datagrams that have arrived by now. Tasks keep their order. After the
+   * thread has ended, the caller runs it.
+   */
+  public void execute(Runnable task) {
+    tasks.add(task);
+    wake();
+    if (ended && tasks.remove(task)) {
+      task.run();
+    }
+  }
+
+  /** Makes a thread that sleeps for want of work call the work step. Costs a read when awake. */
+  public void wakeIfAsleep() {
+    if (asleep.get() && asleep.compareAndSet(true, false)) {
+      wake();
+    }
+  }
+
+  private void wake() {
+    try {
+      socket.wake();
+    } catch (Throwable e) {
+      logger.warn("The thread of the profiler socket " + socket.path() + " was not woken", e);
+    }
+  }
+
+  /** Closes the socket and ends the thread. To be called by a task. */
+  public void stop() {
+    stopping = true;
+    try {
+      socket.close();
+    } catch (Throwable e) {
+      logger.warn("The profiler socket " + socket.path() + " was not closed", e);
+    }
+  }
+
+  private void run() {
+    while (!stopping) {
+      try {
+        round();
+      } catch (Throwable e) {
+        pauseAfter(e);
+      }
+    }
+    ended = true;
+    runTasks(Integer.MAX_VALUE);
+  }
+
+  private void pauseAfter(Throwable failure) {
+    try {
+      logger.warn("Receiving on the profiler socket " + socket.path() + " failed", failure);
+    } catch (Throwable e) {
+      // Out of memory, say. Spans wait for this thread: it goes on.
+    }
+    LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
+  }
+
+  private void round() throws Exception {
+    // Somebody's interrupt would make every wait return at once.
+    boolean unused = Thread.interrupted();
+    // Counted before the datagrams: a task comes after those that were there when it was given.
+    int dueTasks = tasks.size();
+    boolean drained = false;
+    Throwable failure = null; // must hold up neither tasks nor spans
+    try {
+      drained = drain();
+    } catch (Throwable e) {
+      failure = e;
+    }
+    runTasks(dueTasks);
+    if (stopping) {
+      return;
+    }
+    long wait = workStep.getAsLong();
+    if (failure != null) {
+      pauseAfter(failure);
+      return;
+    }
+    if (!drained) {
+      return;
+    }
+    if (rebound()) {
+      return; // who woke the socket before has not woken this one
+    }
+    if (wait != NOTHING_DUE) {
+      socket.await(wait);
+      return;
+    }
+    asleep.set(true);
+    // What came between the work step and the line above did not wake us.
+    if (tasks.isEmpty() && workStep.getAsLong() == NOTHING_DUE) {
+      socket.awaitForever();
+    }
+    asleep.set(false);
+  }
+
+  private boolean drain() throws Exception {
+    for (int i = 0; i < MAX_MESSAGES_PER_ROUND; i++) {
+      if (!socket.receive(buffer)) {
+        return true;
+      }
+      try {
+        if (buffer.limit() == buffer.capacity()) {
+          decoder.dropTruncated(buffer.limit());
+        } else {
+          decoder.decode(buffer);
+        }
+      } catch (Throwable e) {
+        logger.warn("A message of the profiler was not handled", e);
+      }
+    }
+    return false;
+  }
+
+  private void runTasks(int count) {
+    for (int i = 0; i < count; i++) {
+      Runnable task = tasks.poll();
+      if (task == null) {
+        return;
+      }
+      try {
+        task.run();
+      } catch (Throwable e) {
+        logger.warn("A task of the profiler channel failed", e);
+      }
+    }
+  }
+
+  private boolean rebound() throws Exception {
+    long now = System.nanoTime();
+    if (now - nextSocketCheck < 0) {
+      return false;
+    }
+    nextSocketCheck = now + socketCheckNanos;
+    if (!socket.rebindIfDeleted()) {
+      return false;
+    }
+    logger.warn("The profiler socket " + socket.path() + " had been deleted, it is back");
+    return true;
+  }
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanLimits;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CorrelatedSpanTest {
+  private static final List<String> IDS = List.of("a", "b", "a");
+
+  private static ReadableSpan endedSpan() {
+    try (SdkTracerProvider provider =
+        SdkTracerProvider.builder()
+            .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
+            .setResource(Resource.create(Attributes.builder().put("service.name", "s").build()))
+            .setSpanLimits(
+                SpanLimits.builder().setMaxNumberOfAttributes(2).setMaxNumberOfEvents(1).build())
+            .build()) {
+      Span span =
+          provider
+              .tracerBuilder("scope")
+              .setInstrumentationVersion("1")
+              .build()
+              .spanBuilder("name")
+              .setSpanKind(SpanKind.SERVER)
+              .startSpan();
+      span.setAttribute("k1", "v").setAttribute("k2", 2).setAttribute("dropped", true);
+      span.addEvent("event").addEvent("dropped event");
+      span.addLink(
+          SpanContext.create(
+              "0af7651916cd43dd8448eb211c80319c",
+              "b7ad6b7169203331",
+              span.getSpanContext().getTraceFlags(),
+              span.getSpanContext().getTraceState()));
+      span.setStatus(StatusCode.ERROR, "broken");
+      span.end();
+      return (ReadableSpan) span;
+    }
+  }
+
+  @Test
+  void hasTheIdsBesideTheOtherAttributes() {
+    ReadableSpan span = endedSpan();
+    CorrelatedSpan correlated = new CorrelatedSpan(span, IDS);
+    Attributes expected =
+        span.getAttributes().toBuilder().put(CorrelatedSpan.STACK_TRACE_IDS, IDS).build();
+
+    assertThat(correlated.toSpanData().getAttributes()).isEqualTo(expected);
+    assertThat(correlated.getAttributes()).isEqualTo(expected);
+    assertThat(correlated.getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).isEqualTo(IDS);
+    assertThat(correlated.getAttribute(AttributeKey.stringKey("k1"))).isEqualTo("v");
+    assertThat(CorrelatedSpan.STACK_TRACE_IDS.getKey())
+        .isEqualTo("elastic.profiler_stack_trace_ids");
+  }
+
+  @Test
+  void reportsAsManyDroppedAttributesAsTheOriginal() {
+    SpanData original = endedSpan().toSpanData();
+    SpanData correlated = new CorrelatedSpan(endedSpan(), IDS).toSpanData();
+    assertThat(original.getTotalAttributeCount() - original.getAttributes().size()).isOne();
+    assertThat(correlated.getTotalAttributeCount() - correlated.getAttributes().size()).isOne();
+  }
+
+  @Test
+  void dataEqualsTheOriginalInEverythingElse() throws Exception {
+    ReadableSpan span = endedSpan();
+    SpanData correlated = new CorrelatedSpan(span, IDS).toSpanData();
+    assertSame(SpanData.class, span.toSpanData(), correlated, "getTotalAttributeCount");
+  }
+
+  @Test
+  void theReadableSpanEqualsTheOriginalInEverythingElse() throws Exception {
+    ReadableSpan span = endedSpan();
+    assertSame(ReadableSpan.class, span, new CorrelatedSpan(span, IDS), "toSpanData");
+  }
+
+  private static <T> void assertSame(Class<T> type, T original, T wrapper, String except)
+      throws Exception {
+    int compared = 0;
+    for (Method method : type.getMethods()) {
+      if (method.getParameterCount() == 0
+          && !method.getName().equals("getAttributes")
+          && !method.getName().equals(except)) {
+        assertThat(method.invoke(wrapper)).as(method.getName()).isEqualTo(method.invoke(original));
+        compared++;
+      }
+    }
+    assertThat(compared).isGreaterThan(7);
+  }
+}

@@ -1,0 +1,401 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DelayingSpanProcessorTest {
+  private static final int CAPACITY = 3;
+
+  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 50); // nanoTime may overflow
+  private final LocalRootSpans localRoots = new LocalRootSpans();
+  private final SamplesDelay delay = new SamplesDelay();
+  private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private int waitingSpans;
+  private final SpanReleaser releaser = new SpanReleaser();
+  private final DelayingSpanProcessor processor =
+      new DelayingSpanProcessor(
+          downstream, localRoots, delay, channel(), CAPACITY, clock::get, releaser);
+  private final SdkTracerProvider provider =
+      SdkTracerProvider.builder()
+          .addSpanProcessor(
+              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+          .addSpanProcessor(processor)
+          .build();
+
+  private DelayingSpanProcessor.Channel channel() {
+    return new DelayingSpanProcessor.Channel() {
+      @Override
+      public void execute(Runnable task) {
+        tasks.add(task);
+      }
+
+      @Override
+      public void spanWaits() {
+        waitingSpans++;
+      }
+    };
+  }
+
+  @BeforeEach
+  void start() {
+    processor.start();
+  }
+
+  @AfterEach
+  void close() {
+    downstream.shutdownResult.succeed();
+    provider.shutdown();
+  }
+
+  /** Waits until what was given to the releaser's thread by now is done. */
+  private void awaitReleaser() {
+    CountDownLatch done = new CountDownLatch(1);
+    releaser.execute(done::countDown);
+    try {
+      assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private long releaseDue() {
+    long wait = processor.releaseDue();
+    awaitReleaser();
+    return wait;
+  }
+
+  private void runTask() {
+    tasks.remove().run();
+    awaitReleaser();
+  }
+
+  private Span start(Context parent) {
+    return provider.get("test").spanBuilder("span").setParent(parent).startSpan();
+  }
+
+  private Span root() {
+    return start(Context.root());
+  }
+
+  private List<String> released() {
+    return downstream.ended.stream().map(span -> span.getSpanContext().getSpanId()).toList();
+  }
+
+  private static String id(Span span) {
+    return span.getSpanContext().getSpanId();
+  }
+
+  @Test
+  void spansPassAsTheSameObjectWhileInactive() {
+    Span root = root();
+    root.end();
+
+    assertThat(downstream.ended).singleElement().isSameAs(root);
+    assertThat(waitingSpans).isZero();
+  }
+
+  @Test
+  void childSpansPassAtOnce() {
+    delay.activate(100);
+    Span root = root();
+    Span child = start(Context.root().with(root));
+    child.end();
+
+    assertThat(downstream.ended).singleElement().isSameAs(child);
+  }
+
+  @Test
+  void aLocalRootWaitsForExactlyTheDelay() {
+    delay.activate(100);
+    Span root = root();
+    root.end();
+    assertThat(releaseDue()).isEqualTo(100);
+
+    clock.addAndGet(99);
+    assertThat(releaseDue()).isEqualTo(1);
+    assertThat(downstream.ended).isEmpty();
+
+    clock.addAndGet(1);
+    assertThat(releaseDue()).isEqualTo(DelayingSpanProcessor.EMPTY);
+    assertThat(downstream.ended).singleElement().isSameAs(root);
+  }
+
+  @Test
+  void aNewDelayHoldsForSpansThatWaitAlready() {
+    delay.activate(1000);
+    root().end();
+    clock.addAndGet(60);
+    delay.activate(50);
+    assertThat(releaseDue()).isEqualTo(DelayingSpanProcessor.EMPTY);
+
+    root().end();
+    delay.activate(2000);
+    clock.addAndGet(1000);
+    assertThat(releaseDue()).isEqualTo(1000);
+  }
+
+  @Test
+  void exactlyTheConfiguredNumberWaitsAndTheNextIsSentAtOnce() {
+    delay.activate(100);
+    try (LogCapturer log = new LogCapturer()) {
+      for (int i = 0; i < CAPACITY; i++) {
+        root().end();
+      }
+      assertThat(downstream.ended).isEmpty();
+
+      Span overflow = root();
+      localRoots.itself(overflow.getSpanContext()).add(1, 2, 3, 9);
+      overflow.end();
+      Span second = root();
+      second.end();
+
+      assertThat(released()).containsExactly(id(overflow), id(second));
+      assertThat(downstream.ended.get(0).getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(3);
+      assertThat(log.warnings()).singleElement().asString().contains("buffer.size");
+    }
+    assertThat(waitingSpans).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  void forceFlushReleasesAllBeforeDownstreamAndCompletesAfterIt() {
+    delay.activate(100);
+    root().end();
+    root().end();
+    CompletableResultCode result = processor.forceFlush();
+    assertThat(downstream.ended).isEmpty();
+
+    runTask();
+    assertThat(downstream.endedAtFlush).isEqualTo(2);
+    assertThat(result.isDone()).isFalse();
+
+    downstream.flushResult.fail();
+    assertThat(result.isDone()).isTrue();
+    assertThat(result.isSuccess()).isFalse();
+  }
+
+  @Test
+  void shutdown_releasesAll_andPassesNoLaterSpan() {
+    delay.activate(100);
+    Span late = root();
+    Span lateChild = start(Context.root().with(late));
+    root().end();
+    CompletableResultCode result = processor.shutdown();
+    runTask();
+    assertThat(downstream.endedAtShutdown).isEqualTo(1);
+    lateChild.end();
+    late.end();
+    awaitReleaser();
+    assertThat(downstream.ended).hasSize(1);
+    assertThat(result.isDone()).isFalse();
+    downstream.shutdownResult.succeed();
+    assertThat(result.isSuccess()).isTrue();
+    assertThat(processor.shutdown()).isSameAs(result);
+    assertThat(tasks).isEmpty();
+  }
+
+  @Test
+  void aSpanThatEndsWhileShutdownIsOnItsWayHasItsStackTraces() {
+    delay.activate(100);
+    Span last = root();
+    CompletableResultCode result = processor.shutdown();
+    last.end();
+    localRoots.itself(last.getSpanContext()).add(1, 2, 1, 9);
+
+    runTask();
+    assertThat(downstream.endedAtShutdown).isEqualTo(1);
+    assertThat(downstream.ended.get(0).getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(1);
+    assertThat(result.isDone()).isFalse();
+  }
+
+  @Test
+  void aFailingProcessorLosesItsOwnSpanOnly() {
+    delay.activate(100);
+    root().end();
+    downstream.failing = true;
+    clock.addAndGet(100);
+    try (LogCapturer log = new LogCapturer()) {
+      releaseDue();
+      assertThat(log.warnings()).hasSize(1);
+    }
+    downstream.failing = false;
+    Span next = root();
+    next.end();
+    clock.addAndGet(100);
+    releaseDue();
+    assertThat(released()).containsExactly(id(next));
+  }
+
+  @Test
+  void samplesAfterTheReleaseAreNotTaken() {
+    delay.activate(100);
+    Span root = root();
+    LocalRoot localRoot = localRoots.itself(root.getSpanContext());
+    assertThat(localRoot.add(1, 1, 1, 9)).isOne();
+    root.end();
+    assertThat(localRoot.add(1, 1, 1, 9)).isOne();
+    processor.forceFlush();
+    runTask();
+    assertThat(localRoot.add(1, 1, 1, 9)).isEqualTo(LocalRoot.FROZEN);
+    ReadableSpan released = downstream.ended.get(0);
+    assertThat(released.getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(2);
+  }
+
+  @Test
+  void flush_fromWithinADelayedEnd_completesAtOnce() {
+    delay.activate(100);
+    downstream.flushResult.succeed();
+    List<Boolean> flushed = new ArrayList<>();
+    downstream.onEnd =
+        span -> flushed.add(processor.forceFlush().join(1, TimeUnit.MINUTES).isSuccess());
+    Span first = root();
+    first.end();
+    Span second = root();
+    second.end();
+    clock.addAndGet(100);
+    processor.releaseDue();
+    // The datagrams are read by another thread, which the flush waits for.
+    await().until(() -> !tasks.isEmpty());
+    runTask();
+
+    assertThat(released()).containsExactly(id(first), id(second));
+    assertThat(flushed).containsExactly(true, true);
+    assertThat(downstream.endedAtFlush).isEqualTo(2);
+  }
+
+  @Test
+  void shutdown_fromWithinADelayedEnd_passesTheOthersFirst() {
+    delay.activate(100);
+    downstream.shutdownResult.succeed();
+    downstream.onEnd = span -> processor.shutdown();
+    root().end();
+    root().end();
+    clock.addAndGet(100);
+    processor.releaseDue();
+    await().until(() -> !tasks.isEmpty());
+    runTask();
+
+    assertThat(downstream.ended).hasSize(2);
+    assertThat(downstream.endedAtShutdown).isEqualTo(2);
+  }
+
+  @Test
+  void flush_behindABlockedProcessor_failsAndTheSpansWait() throws Exception {
+    delay.activate(100);
+    downstream.flushResult.succeed();
+    CountDownLatch blocked = new CountDownLatch(1);
+    downstream.onEnd =
+        span -> {
+          try {
+            blocked.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    root().end();
+    root().end();
+    CompletableResultCode result = processor.forceFlush();
+    tasks.remove().run();
+    await().until(() -> !downstream.ended.isEmpty());
+    try (LogCapturer log = new LogCapturer()) {
+      assertThat(processor.releaseDue()).isEqualTo(SpanReleaser.BLOCKED_NANOS);
+      clock.addAndGet(SpanReleaser.BLOCKED_NANOS - 1);
+      assertThat(processor.releaseDue()).isEqualTo(1);
+      assertThat(result.isDone()).isFalse();
+
+      clock.addAndGet(1);
+      processor.releaseDue();
+      await().until(result::isDone);
+      assertThat(result.isSuccess()).isFalse();
+      assertThat(log.warnings()).singleElement().asString().contains("blocked for 10 s");
+    }
+    blocked.countDown();
+    awaitReleaser();
+    assertThat(downstream.ended).hasSize(2);
+  }
+
+  @Test
+  void flush_thatTheProcessorItselfCompletesLate_isNotFailed() {
+    delay.activate(100);
+    root().end();
+    CompletableResultCode result = processor.forceFlush();
+    runTask();
+    processor.releaseDue();
+    // As long as its thread is idle, the time does not run.
+    await()
+        .until(
+            () -> {
+              clock.addAndGet(1);
+              return processor.releaseDue() == SpanReleaser.BLOCKED_NANOS;
+            });
+    clock.addAndGet(10 * SpanReleaser.BLOCKED_NANOS);
+    processor.releaseDue();
+    assertThat(result.isDone()).isFalse();
+    downstream.flushResult.succeed();
+    assertThat(result.isSuccess()).isTrue();
+  }
+
+  @Test
+  void localRoot_releasedByAnotherProcessor_isNotDelayedAgain() {
+    delay.activate(100);
+    RecordingSpanProcessor behindBoth = new RecordingSpanProcessor();
+    DelayingSpanProcessor inner =
+        new DelayingSpanProcessor(
+            behindBoth, localRoots, delay, channel(), CAPACITY, clock::get, releaser);
+    inner.start();
+    downstream.onEnd = inner::onEnd;
+    Span root = root();
+    localRoots.itself(root.getSpanContext()).add(1, 2, 3, 9);
+    root.end();
+    clock.addAndGet(100);
+    releaseDue();
+
+    assertThat(behindBoth.ended).hasSize(1);
+    assertThat(behindBoth.ended.get(0)).isSameAs(downstream.ended.get(0));
+    assertThat(behindBoth.ended.get(0).getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(3);
+    assertThat(processor.attachedStackTraceIds() + inner.attachedStackTraceIds()).isEqualTo(3);
+  }
+
+  @Test
+  void outOfMemory_inARelease_completesTheFlush() {
+    delay.activate(100);
+    downstream.flushResult.succeed();
+    downstream.onEnd =
+        span -> {
+          throw new OutOfMemoryError("as a test wants it");
+        };
+    root().end();
+    CompletableResultCode result = processor.forceFlush();
+    try (LogCapturer log = new LogCapturer()) {
+      runTask();
+      assertThat(log.warnings()).hasSize(1);
+    }
+    assertThat(result.isSuccess()).isTrue();
+  }
+}

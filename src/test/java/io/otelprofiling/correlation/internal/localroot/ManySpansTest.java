@@ -1,0 +1,171 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.IdGenerator;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever ids spans have, and whether or not they end, they cost a constant time and memory. */
+class ManySpansTest {
+  private static final int MAX = 6_400;
+
+  private static SdkTracerProvider sdk(LocalRootSpans localRoots, IdGenerator ids) {
+    return SdkTracerProvider.builder()
+        .setIdGenerator(ids)
+        .addSpanProcessor(
+            new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+        .build();
+  }
+
+  /** Numbers all spans, and all traces. */
+  private static IdGenerator ids(LongUnaryOperator spanIds) {
+    return new IdGenerator() {
+      private long traces;
+      private long spans;
+
+      @Override
+      public String generateSpanId() {
+        return HexIds.toHex(spanIds.applyAsLong(++spans));
+      }
+
+      @Override
+      public String generateTraceId() {
+        return HexIds.toHex(++traces, 1);
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"random", "sequential", "constant low bits"})
+  void spansThatNeverEnd_anyIds_displaceOneAnother(String generator) {
+    IdGenerator ids =
+        switch (generator) {
+          case "sequential" -> ids(i -> i);
+          case "constant low bits" -> ids(i -> i << 32 | 1);
+          default -> IdGenerator.random();
+        };
+    LocalRootSpans localRoots = new LocalRootSpans(MAX);
+    try (LogCapturer log = new LogCapturer();
+        SdkTracerProvider provider = sdk(localRoots, ids)) {
+      Tracer tracer = provider.get("test");
+      for (int i = 0; i < 10 * MAX; i++) {
+        tracer.spanBuilder("endless").setNoParent().startSpan();
+      }
+      Span last = tracer.spanBuilder("last").setNoParent().startSpan();
+
+      assertThat(localRoots.size()).isBetween(MAX / 2, MAX);
+      assertThat(localRoots.displaced()).isEqualTo(10L * MAX + 1 - localRoots.size());
+      assertThat(localRoots.itself(last.getSpanContext())).isNotNull();
+      assertThat(log.warnings()).singleElement().asString().contains("have not ended");
+      last.end();
+    }
+  }
+
+  @Test
+  void rootsThatWait_tableIsFull_staysKnown() {
+    LocalRootSpans localRoots = new LocalRootSpans(MAX);
+    try (LogCapturer log = new LogCapturer();
+        SdkTracerProvider provider = sdk(localRoots, IdGenerator.random())) {
+      Tracer tracer = provider.get("test");
+      List<Span> waiting = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        Span root = tracer.spanBuilder("waits").setNoParent().startSpan();
+        localRoots.hold(localRoots.itself(root.getSpanContext()));
+        root.end();
+        waiting.add(root);
+      }
+      for (int i = 0; i < 10 * MAX; i++) {
+        tracer.spanBuilder("endless").setNoParent().startSpan();
+      }
+      assertThat(waiting).allMatch(root -> localRoots.itself(root.getSpanContext()) != null);
+      assertThat(log.warnings()).hasSize(1);
+    }
+  }
+
+  @Test
+  void spanIds_thatTracesShare_areToldApart() {
+    LocalRootSpans localRoots = new LocalRootSpans();
+    try (SdkTracerProvider provider = sdk(localRoots, ids(i -> 1 + i % 2))) {
+      Tracer tracer = provider.get("test");
+      List<Span> roots = new ArrayList<>();
+      List<Span> children = new ArrayList<>();
+      for (int i = 0; i < 5_000; i++) {
+        Span root = tracer.spanBuilder("root").setNoParent().startSpan();
+        roots.add(root);
+        Context parent = Context.root().with(root);
+        children.add(tracer.spanBuilder("child").setParent(parent).startSpan());
+      }
+      for (int i = 0; i < roots.size(); i++) {
+        SpanContext root = roots.get(i).getSpanContext();
+        LocalRoot found = localRoots.find((ReadableSpan) children.get(i));
+        assertThat(found).isSameAs(localRoots.itself(root));
+        assertThat(found.traceId()).isEqualTo(root.getTraceId());
+        children.get(i).end();
+      }
+    }
+  }
+
+  @Test
+  void request_amongOthersOfItsTraceId_costsAsAmongOthers() {
+    long distinct = nanosPerRequest(i -> i);
+    long oneTraceId = nanosPerRequest(i -> 1);
+
+    assertThat(oneTraceId).as("ns, %d with distinct ids", distinct).isLessThan(5 * distinct);
+  }
+
+  private static long nanosPerRequest(LongUnaryOperator traces) {
+    LocalRootSpans localRoots = new LocalRootSpans();
+    try (SdkTracerProvider provider = sdk(localRoots, IdGenerator.random())) {
+      Tracer tracer = provider.get("test");
+      long number = 0;
+      List<Span> live = new ArrayList<>();
+      while (live.size() < 8_000) {
+        live.add(request(tracer, traces.applyAsLong(++number)));
+      }
+      long best = Long.MAX_VALUE;
+      for (int round = 0; round < 30; round++) {
+        int requests = 200;
+        long begin = System.nanoTime();
+        for (int i = 0; i < requests; i++) {
+          Span request = request(tracer, traces.applyAsLong(++number));
+          assertThat(localRoots.itself(request.getSpanContext()) != null).isTrue();
+          request.end();
+        }
+        best = Math.min(best, (System.nanoTime() - begin) / requests);
+      }
+      return best;
+    }
+  }
+
+  /** As a propagator does it, with strings of its own. */
+  private static Span request(Tracer tracer, long trace) {
+    SpanContext sender =
+        SpanContext.createFromRemoteParent(
+            HexIds.toHex(1, trace),
+            HexIds.toHex(trace),
+            TraceFlags.getSampled(),
+            TraceState.getDefault());
+    Context received = Context.root().with(Span.wrap(sender));
+    return tracer.spanBuilder("request").setParent(received).startSpan();
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StackTraceIdsTest {
+  private static final int MAX = 100_000;
+
+  private final StackTraceIds ids = new StackTraceIds();
+
+  @Test
+  void eachIdIsThereAsOftenAsCounted() {
+    ids.add(0x60b420bb3851d9d4L, 0x7acb933dbe70399bL, 2, MAX);
+    ids.add(0x4c9326bb9805fa8fL, 0x85882c12eae724ceL, 1, MAX);
+    ids.add(0x60b420bb3851d9d4L, 0x7acb933dbe70399bL, 1, MAX);
+
+    assertThat(ids.freeze())
+        .containsExactlyInAnyOrder(
+            "YLQguzhR2dR6y5M9vnA5mw",
+            "YLQguzhR2dR6y5M9vnA5mw",
+            "TJMmu5gF-o-FiCwS6uckzg",
+            "YLQguzhR2dR6y5M9vnA5mw");
+  }
+
+  @Test
+  void readsTheSameByIndexAndByIterator() {
+    ids.add(1, 1, 3, MAX);
+    ids.add(2, 2, 1, MAX);
+    ids.add(3, 3, 65_535, MAX);
+    List<String> list = ids.freeze();
+    List<String> byIndex = new ArrayList<>();
+    for (int i = 0; i < list.size(); i++) {
+      byIndex.add(list.get(i));
+    }
+    assertThat(list).hasSize(65_539).isEqualTo(byIndex);
+    assertThat(byIndex).isEqualTo(List.copyOf(list));
+    assertThatThrownBy(() -> list.get(65_539)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> list.get(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void add_beyondTheLimit_takesWhatThereIsRoomFor() {
+    assertThat(ids.add(1, 1, 3, 5)).isEqualTo(3);
+    assertThat(ids.add(2, 2, 65_535, 5)).isEqualTo(2);
+    assertThat(ids.add(3, 3, 1, 5)).isZero();
+
+    assertThat(ids.freeze()).hasSize(5);
+  }
+}

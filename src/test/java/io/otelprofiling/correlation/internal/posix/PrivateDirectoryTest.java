@@ -1,0 +1,220 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.posix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PrivateDirectoryTest {
+  @TempDir Path temp;
+  private Path parent;
+  private String name;
+
+  @BeforeEach
+  void findOutWhoWeAre() throws IOException {
+    parent = Files.createDirectory(temp.toRealPath().resolve("parent"));
+    name = "otel-profiling-" + Files.getAttribute(parent, "unix:uid");
+  }
+
+  @Test
+  void userIdIsTheOneThatNewFilesGet() throws IOException {
+    assertThat(EffectiveUser.id()).isEqualTo(Files.getAttribute(parent, "unix:uid"));
+  }
+
+  @Nested
+  class In {
+    @Test
+    void createsADirectoryForThisUserAlone() throws IOException {
+      Path directory = PrivateDirectory.in(parent);
+
+      assertThat(directory).isEqualTo(parent.resolve(name)).isDirectory();
+      assertThat(permissions(directory)).isEqualTo("rwx------");
+    }
+
+    @Test
+    void takesTheOneThatIsThere() throws IOException {
+      Path file = Files.createFile(PrivateDirectory.in(parent).resolve("kept"));
+
+      assertThat(PrivateDirectory.in(parent)).isEqualTo(file.getParent());
+      assertThat(file).exists();
+    }
+
+    @Test
+    void symbolicLinksInTheParentAreResolved() throws IOException {
+      Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
+
+      assertThat(PrivateDirectory.in(link)).isEqualTo(parent.resolve(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwx---", "rwx-w----", "rwxrwxrwx", "rwx----w-"})
+    void oneThatOthersMayWriteToIsRefused(String permissions) throws IOException {
+      Path planted = Files.createDirectory(parent.resolve(name));
+      Files.setPosixFilePermissions(planted, PosixFilePermissions.fromString(permissions));
+
+      assertRefused(planted);
+    }
+
+    @Test
+    void oneThatOthersOwnIsRefused() throws IOException {
+      Path planted = Files.createDirectory(parent.resolve(name));
+      Files.setPosixFilePermissions(planted, PosixFilePermissions.fromString("rwx------"));
+      giveAway(planted);
+
+      assertRefused(planted);
+    }
+
+    @Test
+    void aLinkInItsPlaceIsRefused() throws IOException {
+      Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
+      Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwx------"));
+      Files.createSymbolicLink(parent.resolve(name), elsewhere);
+
+      assertRefused(parent.resolve(name));
+      assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    void aDanglingLinkInItsPlaceIsNotFollowed() throws IOException {
+      Path elsewhere = temp.resolve("elsewhere");
+      Files.createSymbolicLink(parent.resolve(name), elsewhere);
+
+      assertRefused(parent.resolve(name));
+      assertThat(elsewhere).doesNotExist();
+    }
+
+    @Test
+    void aFileInItsPlaceIsRefused() throws IOException {
+      Files.createFile(parent.resolve(name));
+
+      assertRefused(parent.resolve(name));
+    }
+
+    @Test
+    void parentHasToExist() {
+      assertThatThrownBy(() -> PrivateDirectory.in(temp.resolve("missing")))
+          .isInstanceOf(IOException.class);
+    }
+
+    private void assertRefused(Path planted) {
+      assertThatThrownBy(() -> PrivateDirectory.in(parent))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(planted.toString());
+    }
+  }
+
+  @Nested
+  class AtOrIn {
+    @Test
+    void aMissingDirectoryIsCreatedForThisUserAlone() throws IOException {
+      Path configured = temp.toRealPath().resolve("a/b/c");
+
+      assertThat(PrivateDirectory.atOrIn(configured)).isEqualTo(configured);
+      assertThat(permissions(configured)).isEqualTo("rwx------");
+      assertThat(permissions(configured.getParent())).isEqualTo("rwx------");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwx------", "rwxr-x---", "rwxr-xr-x"})
+    void oneThatOnlyThisUserMayWriteToIsUsedItself(String permissions) throws IOException {
+      Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString(permissions));
+
+      assertThat(PrivateDirectory.atOrIn(parent)).isEqualTo(parent);
+      assertThat(permissions(parent)).isEqualTo(permissions);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwxrwx", "rwxrwx---"})
+    void belowASharedOneThereIsOneForThisUser(String permissions) throws IOException {
+      Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString(permissions));
+
+      assertThat(PrivateDirectory.atOrIn(parent)).isEqualTo(parent.resolve(name));
+      assertThat(permissions(parent.resolve(name))).isEqualTo("rwx------");
+      assertThat(permissions(parent)).isEqualTo(permissions);
+    }
+
+    @Test
+    void belowOneThatOthersOwnThereIsOneForThisUser() throws IOException {
+      Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
+      giveAway(parent);
+
+      assertThat(PrivateDirectory.atOrIn(parent)).isEqualTo(parent.resolve(name));
+    }
+
+    @Test
+    void aLinkIsResolved() throws IOException {
+      Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
+
+      assertThat(PrivateDirectory.atOrIn(link)).isEqualTo(parent);
+    }
+
+    @Test
+    void linksOnTheWayAreResolved() throws IOException {
+      Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
+
+      assertThat(PrivateDirectory.atOrIn(link.resolve("new"))).isEqualTo(parent.resolve("new"));
+    }
+
+    @Test
+    void dotsAreResolved() throws IOException {
+      Path configured = parent.resolve("..").resolve("parent").resolve(".");
+
+      assertThat(PrivateDirectory.atOrIn(configured)).isEqualTo(parent);
+    }
+
+    @Test
+    void aFileIsNoDirectory() throws IOException {
+      Path file = Files.createFile(temp.resolve("file"));
+
+      assertThatThrownBy(() -> PrivateDirectory.atOrIn(file)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> PrivateDirectory.atOrIn(file.resolve("below")))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Nested
+  class Subdirectory {
+    @Test
+    void isForThisUserAlone() throws IOException {
+      Path sub = PrivateDirectory.subdirectory(PrivateDirectory.in(parent), "sub");
+
+      assertThat(sub).isEqualTo(parent.resolve(name).resolve("sub"));
+      assertThat(permissions(sub)).isEqualTo("rwx------");
+      assertThat(PrivateDirectory.subdirectory(sub.getParent(), "sub")).isEqualTo(sub);
+    }
+
+    @Test
+    void aLinkInItsPlaceIsRefused() throws IOException {
+      Path directory = PrivateDirectory.in(parent);
+      Files.createSymbolicLink(directory.resolve("sub"), Files.createDirectory(temp.resolve("x")));
+
+      assertThatThrownBy(() -> PrivateDirectory.subdirectory(directory, "sub"))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  private static void giveAway(Path path) throws IOException {
+    assumeTrue(
+        Integer.valueOf(0).equals(Files.getAttribute(path, "unix:uid")),
+        "only root can give a directory to another user: not checked that such a one is not ours");
+    Files.setAttribute(path, "unix:uid", 65_533);
+  }
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.protocol;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class Utf8StrTest {
+  enum Order {
+    LITTLE(ByteOrder.LITTLE_ENDIAN, new byte[] {3, 0, 0, 0, 'a', (byte) 0xc3, (byte) 0xa4}),
+    BIG(ByteOrder.BIG_ENDIAN, new byte[] {0, 0, 0, 3, 'a', (byte) 0xc3, (byte) 0xa4});
+
+    final ByteOrder order;
+    final byte[] bytes;
+
+    Order(ByteOrder order, byte[] bytes) {
+      this.order = order;
+      this.bytes = bytes;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void lengthInBytesPrecedesTheBytesAndNoZeroFollows(Order order) {
+    ByteBuffer target = ByteBuffer.allocate(7).order(order.order);
+    Utf8Str.put(target, "aä".getBytes(UTF_8));
+
+    assertThat(target.array()).isEqualTo(order.bytes);
+    assertThat(target.remaining()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void readsWhatTheProtocolSays(Order order) {
+    assertThat(Utf8Str.get(ByteBuffer.wrap(order.bytes).order(order.order))).isEqualTo("aä");
+  }
+
+  @Nested
+  class Encode {
+    @Test
+    void whatFitsIsKept() {
+      assertThat(Utf8Str.encode("service", 7)).isEqualTo("service".getBytes(UTF_8));
+      assertThat(Utf8Str.encode("", 0)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "abcdef, 3, abc",
+      "abcdef, 0, ''",
+      "aä, 2, a", // two bytes, the second would not fit
+      "aä, 1, a",
+      "ää, 3, ä",
+      "€€, 5, €", // three bytes each
+      "€€, 4, €",
+      "€€, 2, ''",
+      "😀😀, 8, 😀😀", // four bytes each
+      "😀😀, 7, 😀",
+      "😀😀, 5, 😀",
+      "😀, 3, ''",
+    })
+    void whatDoesNotFitEndsAtACharacter(String value, int maxBytes, String expected) {
+      assertThat(new String(Utf8Str.encode(value, maxBytes), UTF_8)).isEqualTo(expected);
+    }
+
+    @Test
+    void halfOfASurrogatePairIsNotEncodedAsOne() {
+      byte[] bytes = Utf8Str.encode("a\ud83d", 10);
+
+      assertThat(new String(bytes, UTF_8)).isEqualTo("a?");
+    }
+  }
+
+  @Nested
+  class Get {
+    @Test
+    void movesBehindTheString() {
+      ByteBuffer source = ByteBuffer.wrap(new byte[] {0, 0, 0, 1, 'a', 0, 0, 0, 2, 'b', 'c', 9});
+
+      assertThat(Utf8Str.get(source)).isEqualTo("a");
+      assertThat(Utf8Str.get(source)).isEqualTo("bc");
+      assertThat(source.remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void emptyStringIsAString() {
+      assertThat(Utf8Str.get(ByteBuffer.wrap(new byte[4]))).isEmpty();
+    }
+
+    @Test
+    void zeroByteIsPartOfTheString() {
+      assertThat(Utf8Str.get(ByteBuffer.wrap(new byte[] {0, 0, 0, 3, 'a', 0, 'b'})))
+          .isEqualTo("a\0b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void incompleteLengthIsNoString(int bytes) {
+      assertThat(Utf8Str.get(ByteBuffer.wrap(new byte[bytes]))).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 5, 0x7fffffff, 0x80000000, 0xffffffff})
+    void stringLongerThanTheBufferIsNone(int length) {
+      byte[] bytes = ByteBuffer.allocate(7).putInt(length).array();
+
+      assertThat(Utf8Str.get(ByteBuffer.wrap(bytes))).isNull();
+    }
+
+    @Test
+    void limitCountsAndNotCapacity() {
+      ByteBuffer source = ByteBuffer.wrap(new byte[] {0, 0, 0, 2, 'a', 'b'});
+      source.limit(5);
+
+      assertThat(Utf8Str.get(source)).isNull();
+    }
+
+    @Test
+    void brokenUtf8IsReadWithReplacementCharacters() {
+      byte[] bytes = {0, 0, 0, 3, 'a', (byte) 0xff, 'b'};
+
+      assertThat(Utf8Str.get(ByteBuffer.wrap(bytes))).isEqualTo("a\ufffdb");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x7fffffff, 0xffffffff})
+    void nothingIsAllocatedForALengthThatCannotBe(int length) {
+      com.sun.management.ThreadMXBean threads =
+          (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+      ByteBuffer source = ByteBuffer.wrap(ByteBuffer.allocate(4).putInt(length).array());
+      Utf8Str.get(source);
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < 1_000; i++) {
+        source.rewind();
+        Utf8Str.get(source);
+      }
+
+      assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(16_000);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Both ways to a socket do the same. */
+class OpenSocketTest {
+  private static final int MANY = 1000;
+
+  @TempDir Path temp;
+
+  enum Way {
+    OWN_LIBRARY,
+    JNR;
+
+    OpenSocket open(Path path) throws IOException {
+      return this == JNR ? new JnrSocket(path) : new NativeSocket(path);
+    }
+
+    boolean isRefused(Path path) throws IOException {
+      return this == JNR ? JnrSocket.isRefused(path) : SocketLibrary.isRefused(path);
+    }
+  }
+
+  @BeforeAll
+  static void loadLibrary() throws IOException {
+    NativeLibrary.prepareSockets(null);
+    assertThat(SocketLibrary.isLoaded()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fileIsThereAndAnswersUntilItIsClosed(Way way) throws IOException {
+    Path file = temp.resolve("s");
+    try (OpenSocket socket = way.open(file)) {
+      assertThat(socket.fileDescriptor()).isPositive();
+      for (Way other : Way.values()) {
+        assertThat(other.isRefused(file)).isFalse();
+      }
+    }
+    assertThat(file).exists();
+    for (Way other : Way.values()) {
+      assertThat(other.isRefused(file)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nameThatIsNotAsciiIsKept(Way way) throws IOException {
+    Path file = temp.resolve("\u00e4\u00f6\u00fc");
+    way.open(file).close();
+
+    assertThat(file).exists();
+    assertThat(way.isRefused(file)).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fileThatIsThereIsNotBoundAgain(Way way) throws IOException {
+    Path file = Files.createFile(temp.resolve("s"));
+
+    assertThatThrownBy(() -> way.open(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("bind");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void missingFileIsNotRefused(Way way) throws IOException {
+    assertThat(way.isRefused(temp.resolve("missing"))).isFalse();
+  }
+
+  @Test
+  void nameThatIsTooLongForTheSystemIsAnError() throws IOException {
+    Path file = temp.resolve("x".repeat(108));
+
+    assertThatThrownBy(() -> new NativeSocket(file)).isInstanceOf(IOException.class);
+    assertThat(SocketLibrary.isRefused(file)).isFalse();
+  }
+
+  @Test
+  void secondCloseLeavesTheFileThatHasTheNumberNow() throws IOException {
+    OpenSocket first = new NativeSocket(temp.resolve("first"));
+    int number = first.fileDescriptor();
+    first.close();
+    // Another thread of this JVM may have got the number, and give it back.
+    for (int i = 0; i < MANY; i++) {
+      Path file = temp.resolve("second-" + i);
+      try (OpenSocket second = new NativeSocket(file)) {
+        if (second.fileDescriptor() == number) {
+          first.close();
+          assertThat(SocketLibrary.isRefused(file)).isFalse();
+          return;
+        }
+      }
+    }
+    abort("another thread has kept the number of the closed socket");
+  }
+}

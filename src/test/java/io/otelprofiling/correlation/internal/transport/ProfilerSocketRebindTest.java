@@ -1,0 +1,90 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ProfilerSocketRebindTest extends BoundSocket {
+  @Test
+  void fileThatIsThereIsLeft() throws IOException {
+    Object inode = Files.getAttribute(socket.path(), "unix:ino");
+    send("a");
+
+    assertThat(socket.rebindIfDeleted()).isFalse();
+    assertThat(Files.getAttribute(socket.path(), "unix:ino")).isEqualTo(inode);
+    assertThat(receive()).isEqualTo("a");
+  }
+
+  @Test
+  void deletedFileIsBack() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      Path path = socket.path();
+      Files.delete(path);
+
+      assertThat(socket.rebindIfDeleted()).isTrue();
+      assertThat(socket.path()).isEqualTo(path);
+      assertIsSocket(path);
+      assertThat(permissions(path)).isEqualTo("rw-------");
+      CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
+      send("a" + i);
+      waiting.get(60, TimeUnit.SECONDS);
+      assertThat(receive()).isEqualTo("a" + i);
+      assertThat(socket.rebindIfDeleted()).isFalse();
+    }
+  }
+
+  @Test
+  void deletedDirectoryIsBackForThisUserAlone() throws IOException {
+    Files.delete(socket.path());
+    Files.delete(dir);
+
+    assertThat(socket.rebindIfDeleted()).isTrue();
+    assertThat(permissions(dir)).isEqualTo("rwx------");
+    send("a");
+    assertThat(receive()).isEqualTo("a");
+  }
+
+  @Test
+  void directoryThatOthersMayWriteToByNowIsRefused() throws IOException {
+    Files.delete(socket.path());
+    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    assertThatThrownBy(() -> socket.rebindIfDeleted())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(dir.toString());
+    assertThat(socket.path()).doesNotExist();
+  }
+
+  @Test
+  void wakeWorksAfterwards() throws Exception {
+    Files.delete(socket.path());
+    socket.rebindIfDeleted();
+    CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
+    socket.wake();
+
+    waiting.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void noFileDescriptorIsLeft() throws IOException {
+    long before = openFiles();
+    for (int i = 0; i < 200; i++) {
+      Files.delete(socket.path());
+      socket.rebindIfDeleted();
+      socket.await(1);
+    }
+
+    assertThat(openFiles()).isLessThan(before + 100);
+  }
+}

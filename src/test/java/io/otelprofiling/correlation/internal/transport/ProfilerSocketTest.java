@@ -1,0 +1,193 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import jnr.unixsocket.UnixDatagramChannel;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ProfilerSocketTest extends BoundSocket {
+  @Nested
+  class Bind {
+    @Test
+    void fileIsASocketForThisUserAlone() throws IOException {
+      assertThat(socket.path().getParent()).isEqualTo(dir);
+      assertIsSocket(socket.path());
+      assertThat(permissions(socket.path())).isEqualTo("rw-------");
+    }
+
+    @Test
+    void socketsOfDeadProcessesAreRemovedAndLiveOnesLeft() throws IOException {
+      Path dead = dir.resolve(StaleSocketsTest.name("1 00000000"));
+      Path live = dir.resolve(StaleSocketsTest.name("1 00000001"));
+      Sender.bind(dead).close();
+      try (UnixDatagramChannel other = Sender.bind(live)) {
+        socket.close();
+        socket = ProfilerSocket.bind(dir.toString());
+
+        assertThat(dead).doesNotExist();
+        assertThat(live).exists();
+      }
+    }
+
+    @Test
+    void ownFileLeftFromBeforeIsReplaced() throws IOException {
+      Path path = socket.path();
+      socket.close();
+      Files.writeString(path, "in the way");
+      socket = ProfilerSocket.bind(dir.toString());
+      send("a");
+
+      assertThat(receive()).isEqualTo("a");
+    }
+
+    @Test
+    void ownSocketThatIsInUse_boundAgain_isLeft() throws IOException {
+      assertThatThrownBy(() -> ProfilerSocket.bind(dir.toString()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another class loader of this process has it")
+          .hasMessageContaining(socket.path().toString());
+      send("a");
+
+      assertThat(receive()).isEqualTo("a");
+    }
+
+    @Test
+    void pathIsRealWhereTheDirectoryIsALink() throws IOException {
+      Path link =
+          Files.createSymbolicLink(dir.resolve("l"), Files.createDirectory(dir.resolve("r")));
+      socket.close();
+      socket = ProfilerSocket.bind(link.toString());
+
+      assertThat(socket.path().getParent()).isEqualTo(dir.resolve("r"));
+      assertIsSocket(socket.path());
+    }
+
+    // jnr-unixsocket passes the length in characters for that in bytes: the name is cut, and a
+    // socket that nobody removes stays under the shorter one.
+    @Test
+    void directoryNameMayBeAnyText() throws IOException {
+      assumeTrue(
+          "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
+          "file names are not UTF-8 here: not checked that a directory may have any name");
+      socket.close();
+      socket = ProfilerSocket.bind(dir + "/ä 😀'{0}");
+
+      assertIsSocket(socket.path());
+      // jnr-unixsocket, which the sender uses, cuts such a path.
+      Path link = Files.createSymbolicLink(dir.resolve("link"), socket.path());
+      try (Sender sender = new Sender(link)) {
+        sender.send(new byte[] {'a'});
+      }
+      assertThat(receive()).isEqualTo("a");
+    }
+
+    @Test
+    void failureNamesThePathAndTheProperty() throws IOException {
+      Path path = socket.path();
+      socket.close();
+      Path inTheWay = Files.createDirectories(path.resolve("in the way"));
+
+      assertThatThrownBy(() -> ProfilerSocket.bind(dir.toString()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(path.toString())
+          .hasMessageContaining("elastic.otel.universal.profiling.integration.socket.dir");
+      Files.delete(inTheWay);
+    }
+  }
+
+  @Nested
+  class Receive {
+    @Test
+    void nothingThereIsNoError() throws IOException {
+      assertThat(socket.receive(buffer)).isFalse();
+      assertThat(socket.receive(buffer)).isFalse();
+    }
+
+    @Test
+    void datagramsStaySeparateAndInOrder() throws IOException {
+      send("one");
+      send("");
+      send("three");
+
+      assertThat(receive()).isEqualTo("one");
+      assertThat(receive()).isEmpty();
+      assertThat(receive()).isEqualTo("three");
+      assertThat(receive()).isNull();
+    }
+
+    @Test
+    void longerThanTheBufferFillsIt() throws IOException {
+      send("x".repeat(1_001));
+      send("next");
+
+      assertThat(socket.receive(buffer)).isTrue();
+      assertThat(buffer.limit()).isEqualTo(buffer.capacity());
+      assertThat(receive()).isEqualTo("next");
+    }
+
+    @Test
+    void nothingIsAllocatedPerDatagram() throws IOException {
+      com.sun.management.ThreadMXBean threads =
+          (com.sun.management.ThreadMXBean)
+              java.lang.management.ManagementFactory.getThreadMXBean();
+      long allocated = 0;
+      int rounds = 300;
+      for (int i = 0; i < rounds; i++) {
+        send("some bytes");
+        long before = threads.getCurrentThreadAllocatedBytes();
+        socket.receive(buffer);
+        allocated += threads.getCurrentThreadAllocatedBytes() - before;
+      }
+
+      assertThat(allocated / rounds).isLessThan(200);
+    }
+  }
+
+  @Nested
+  class Close {
+    @Test
+    void deletesTheFile() throws IOException {
+      socket.close();
+
+      assertThat(socket.path()).doesNotExist();
+    }
+
+    @Test
+    void wakeAndFurtherClosesAreHarmless() throws IOException {
+      socket.close();
+      socket.wake();
+      socket.close();
+    }
+
+    /** Its file descriptor may be another's by now, whose messages would be taken. */
+    @Test
+    void nothingIsReceivedAfterIt() throws IOException {
+      socket.close();
+
+      assertThatThrownBy(() -> socket.receive(buffer))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("closed");
+    }
+
+    @Test
+    void noFileDescriptorIsLeft() throws IOException {
+      long before = openFiles();
+      for (int i = 0; i < 200; i++) {
+        socket.close();
+        socket = ProfilerSocket.bind(dir.toString());
+      }
+
+      assertThat(openFiles()).isLessThan(before + 100);
+    }
+  }
+}

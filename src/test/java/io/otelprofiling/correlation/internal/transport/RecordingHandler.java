@@ -1,0 +1,48 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.protocol.MessageHandler;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Keeps the calls as text. */
+class RecordingHandler implements MessageHandler {
+  final List<String> calls = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void onRegistration(long samplesDelayMillis, String hostId) {
+    calls.add("registration " + samplesDelayMillis + " '" + hostId + "'");
+  }
+
+  @Override
+  public void onCorrelation(
+      long traceIdHigh,
+      long traceIdLow,
+      long localRootSpanId,
+      long stackTraceIdHigh,
+      long stackTraceIdLow,
+      int count) {
+    calls.add(
+        String.format(
+            Locale.ROOT,
+            "correlation %016x%016x %016x %016x%016x %d",
+            traceIdHigh,
+            traceIdLow,
+            localRootSpanId,
+            stackTraceIdHigh,
+            stackTraceIdLow,
+            count));
+  }
+
+  /** The call for {@link Datagrams#correlation(int)}. */
+  static String correlation(int count) {
+    return "correlation 0102030405060708090a0b0c0d0e0f10 2122232425262728"
+        + " 3132333435363738393a3b3c3d3e3f40 "
+        + count;
+  }
+}

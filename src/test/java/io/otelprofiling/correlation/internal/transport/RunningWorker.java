@@ -1,0 +1,76 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import io.otelprofiling.correlation.internal.protocol.MessageHandler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.testing.LoadedLibrary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** A started thread with its socket; closing it ends both. */
+final class RunningWorker implements AutoCloseable {
+  static final Duration LIMIT = Duration.ofSeconds(60);
+
+  final Worker channel;
+  final MessageDecoder decoder;
+  final Path path;
+  final Thread thread;
+  private final Sender sender;
+
+  RunningWorker(Path dir, MessageHandler handler, LongSupplier workStep) throws Exception {
+    LoadedLibrary.load();
+    ProfilerSocket socket = ProfilerSocket.bind(dir.toString());
+    path = socket.path();
+    decoder = new MessageDecoder(handler);
+    channel = new Worker(socket, decoder, workStep);
+    channel.start();
+    sender = new Sender(path);
+    thread = call(Thread::currentThread);
+  }
+
+  RunningWorker(Path dir, MessageHandler handler) throws Exception {
+    this(dir, handler, () -> Worker.NOTHING_DUE);
+  }
+
+  void send(byte[] datagram) throws IOException {
+    sender.send(datagram);
+  }
+
+  /** Runs on the channel's thread, after all that has been sent by now. */
+  <T> T call(Supplier<T> task) throws Exception {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    channel.execute(() -> result.complete(task.get()));
+    return result.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  void finishAll() throws Exception {
+    call(() -> "");
+  }
+
+  void awaitEnd() {
+    try {
+      thread.join(LIMIT.toMillis());
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    assertThat(thread.isAlive()).isFalse();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.execute(channel::stop);
+    awaitEnd();
+    sender.close();
+  }
+}

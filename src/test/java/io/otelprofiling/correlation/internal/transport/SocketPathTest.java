@@ -1,0 +1,182 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SocketPathTest {
+  private static final String PROPERTY = "elastic.otel.universal.profiling.integration.socket.dir";
+
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
+
+  private final String temporaryDirectory = System.getProperty("java.io.tmpdir");
+
+  @AfterEach
+  void restore() {
+    System.setProperty("java.io.tmpdir", temporaryDirectory);
+  }
+
+  private String ownDirectory() throws IOException {
+    return "otel-profiling-" + Files.getAttribute(dir, "unix:uid");
+  }
+
+  @Test
+  void nameTellsTheProcess() throws IOException {
+    assertThat(SocketPath.choose(dir.toString()).getFileName().toString())
+        .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
+  }
+
+  @Test
+  void nameStaysTheSame() throws IOException {
+    Path path = SocketPath.choose(dir.toString());
+
+    assertThat(SocketPath.choose(dir.toString())).isEqualTo(path);
+    assertThat(SocketPath.choose(null).getFileName()).isEqualTo(path.getFileName());
+  }
+
+  @Nested
+  class Default {
+    @Test
+    void isInTheTemporaryDirectory() throws IOException {
+      System.setProperty("java.io.tmpdir", dir.toString());
+
+      assertThat(SocketPath.choose(null).getParent()).isEqualTo(dir.resolve(ownDirectory()));
+    }
+
+    @Test
+    void linksAreResolved() throws IOException {
+      Path real = Files.createDirectory(dir.resolve("r"));
+      Path link = Files.createSymbolicLink(dir.resolve("l"), real);
+      System.setProperty("java.io.tmpdir", link.toString());
+
+      assertThat(SocketPath.choose(null).getParent()).isEqualTo(real.resolve(ownDirectory()));
+    }
+
+    @Test
+    void longerDefaultDirectoryFallsBackToShortOne() throws IOException {
+      Path tooLong = Files.createDirectory(dir.resolve("d".repeat(80)));
+      System.setProperty("java.io.tmpdir", tooLong.toString());
+      Path path = SocketPath.choose(null);
+
+      assertThat(path.getParent()).isEqualTo(Path.of("/tmp").toRealPath().resolve(ownDirectory()));
+      assertThat(path.toString().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(89);
+    }
+
+    @Test
+    void unusableOneIsAnsweredByNamingTheProperty() {
+      System.setProperty("java.io.tmpdir", dir.resolve("missing").toString());
+
+      assertThatThrownBy(() -> SocketPath.choose(null))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("missing")
+          .hasMessageContaining(PROPERTY);
+    }
+  }
+
+  @Nested
+  class Configured {
+    @Test
+    void isUsedItself() throws IOException {
+      assertThat(SocketPath.choose(dir.toString()).getParent()).isEqualTo(dir);
+    }
+
+    @Test
+    void isCreatedIfMissing() throws IOException {
+      assertThat(SocketPath.choose(dir + "/a/b").getParent())
+          .isEqualTo(dir.resolve("a/b"))
+          .isDirectory();
+    }
+
+    @Test
+    void sharedOneGetsADirectoryPerUser() throws IOException {
+      Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+      assertThat(SocketPath.choose(dir.toString()).getParent())
+          .isEqualTo(dir.resolve(ownDirectory()));
+    }
+
+    @Test
+    void linksAreResolved() throws IOException {
+      Path real = Files.createDirectory(dir.resolve("r"));
+      Path link = Files.createSymbolicLink(dir.resolve("l"), real);
+
+      assertThat(SocketPath.choose(link.toString()).getParent()).isEqualTo(real);
+    }
+
+    @Test
+    void relativeOneAndDotsAreResolved() throws IOException {
+      Files.createDirectory(dir.resolve("r"));
+      Path here = Path.of("").toRealPath();
+
+      assertThat(SocketPath.choose(here.relativize(dir) + "/r/../r").getParent())
+          .isEqualTo(dir.resolve("r"));
+    }
+
+    @Test
+    void pathOf89BytesIsTaken() throws IOException {
+      String configured = directoryForPathOf(89);
+
+      assertThat(SocketPath.choose(configured).toString()).hasSize(89).startsWith(configured);
+    }
+
+    @Test
+    void pathOf90BytesIsRefusedByNamingTheProperty() throws IOException {
+      String configured = directoryForPathOf(90);
+
+      assertThatThrownBy(() -> SocketPath.choose(configured))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("89 bytes")
+          .hasMessageContaining(PROPERTY)
+          .hasMessageContaining(configured);
+    }
+
+    @Test
+    void bytesCountAndNotCharacters() throws IOException {
+      assumeTrue(
+          "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
+          "file names are not UTF-8 here: not checked that bytes are counted");
+      String ascii = directoryForPathOf(89);
+      String configured = ascii.substring(0, ascii.length() - 1) + "ä";
+
+      assertThatThrownBy(() -> SocketPath.choose(configured))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("89 bytes");
+    }
+
+    @Test
+    void unusableOneIsAnsweredByNamingPropertyAndValue() throws IOException {
+      Path file = Files.createFile(dir.resolve("file"));
+
+      assertThatThrownBy(() -> SocketPath.choose(file.toString()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(PROPERTY + " (now " + file + ")");
+    }
+
+    @Test
+    void impossibleOneIsAnsweredByNamingPropertyAndValue() {
+      assertThatThrownBy(() -> SocketPath.choose("/tmp/\0"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(PROPERTY + " (now /tmp/\0)");
+    }
+
+    private String directoryForPathOf(int bytes) throws IOException {
+      int name = SocketPath.choose(dir.toString()).getFileName().toString().length();
+      return dir + "/" + "d".repeat(bytes - name - 1 - dir.toString().length() - 1);
+    }
+  }
+}

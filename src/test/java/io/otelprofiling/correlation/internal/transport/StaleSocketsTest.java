@@ -1,0 +1,220 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import jnr.unixsocket.UnixDatagramChannel;
+import jnr.unixsocket.UnixServerSocketChannel;
+import jnr.unixsocket.UnixSocketAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StaleSocketsTest {
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
+
+  /** That of a process on this kernel. */
+  static String name(String process) {
+    return "profiler-" + process.replace(" ", "-" + kernel() + "-") + ".sock";
+  }
+
+  private static String kernel() {
+    return SocketName.own().toString().split("-")[2];
+  }
+
+  private Path dead(String name) throws IOException {
+    Path path = dir.resolve(name);
+    Sender.bind(path).close();
+    assertThat(path).exists();
+    return path;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1 00000000", "4194304 89abcdef"})
+  void socketsOfDeadProcessesAreRemoved(String process) throws IOException {
+    Path path = dead(name(process));
+    StaleSockets.remove(dir, SocketName.own());
+
+    assertThat(path).doesNotExist();
+  }
+
+  @Test
+  void socketsOfLiveProcessesAreLeft() throws IOException {
+    // Neither process 1 nor one beyond the largest possible id is the one that has bound these.
+    Path first = dir.resolve(name("1 00000000"));
+    Path second = dir.resolve(name("99999999 00000000"));
+    try (UnixDatagramChannel one = Sender.bind(first);
+        UnixDatagramChannel two = Sender.bind(second)) {
+      StaleSockets.remove(dir, SocketName.own());
+
+      assertThat(first).exists();
+      assertThat(second).exists();
+    }
+  }
+
+  @Test
+  void deadOnesAmongLiveOnesAreRemoved() throws IOException {
+    Path live = dir.resolve(name("5 00000005"));
+    try (UnixDatagramChannel bound = Sender.bind(live)) {
+      for (int i = 0; i < 10; i++) {
+        if (i != 5) {
+          dead(name(i + " 0000000" + i));
+        }
+      }
+      StaleSockets.remove(dir, SocketName.own());
+
+      assertThat(dir).isDirectoryNotContaining(path -> !path.equals(live));
+      assertThat(live).exists();
+    }
+  }
+
+  @Test
+  void liveOneWithAFullQueueIsLeft() throws IOException {
+    Path path = dir.resolve(name("1 00000000"));
+    try (UnixDatagramChannel live = Sender.bind(path);
+        UnixDatagramChannel sender = UnixDatagramChannel.open()) {
+      fill(sender, new UnixSocketAddress(path.toFile()));
+      StaleSockets.remove(dir, SocketName.own());
+
+      assertThat(path).exists();
+    }
+  }
+
+  private static void fill(UnixDatagramChannel sender, UnixSocketAddress target)
+      throws IOException {
+    sender.configureBlocking(false);
+    for (int i = 0; i < 100_000; i++) {
+      try {
+        if (sender.send(ByteBuffer.allocate(1), target) != 1) {
+          return;
+        }
+      } catch (IOException e) {
+        return; // would block
+      }
+    }
+  }
+
+  @Test
+  void liveOneOfAnotherKindIsLeft() throws IOException {
+    Path path = dir.resolve(name("1 00000000"));
+    try (UnixServerSocketChannel live = UnixServerSocketChannel.open()) {
+      live.socket().bind(new UnixSocketAddress(path.toFile()));
+      StaleSockets.remove(dir, SocketName.own());
+
+      assertThat(path).exists();
+    }
+  }
+
+  /** A kernel that shares the directory refuses it here, and has it in use. */
+  @Test
+  void socketOfAnotherKernel_thatIsRefused_isLeft() throws IOException {
+    char first = kernel().charAt(0) == '0' ? '1' : '0';
+    Path path = dead("profiler-1-" + first + kernel().substring(1) + "-00000000.sock");
+    StaleSockets.remove(dir, SocketName.own());
+
+    assertThat(path).exists();
+  }
+
+  @Test
+  void processOfUnknownKernel_leavesAllDeadSockets() throws IOException {
+    SocketName unknown = SocketName.of(dir.resolve("missing"));
+    Path ofThisKernel = dead(name("1 00000000"));
+    Path ofUnknownOne = dead(SocketName.of(dir.resolve("missing")).toString());
+    StaleSockets.remove(dir, unknown);
+    assertThat(ofThisKernel).exists();
+    assertThat(ofUnknownOne).exists();
+
+    StaleSockets.remove(dir, SocketName.own());
+    assertThat(ofUnknownOne).exists();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "app.sock",
+        "profiler.sock",
+        "profiler-1.sock",
+        "profiler-1-KERNEL.sock",
+        "profiler-1-00000000.sock",
+        "profiler-x-KERNEL-00000000.sock",
+        "profiler-1-KERNEL-0000000.sock",
+        "profiler-1-KERNEL-000000000.sock",
+        "profiler-1-KERNEL-0000000G.sock",
+        "profiler-1-KERNEL-00000000.sock~",
+        "xprofiler-1-KERNEL-00000000.sock"
+      })
+  void deadSocketsWithForeignNamesAreLeft(String name) throws IOException {
+    Path path = dead(name.replace("KERNEL", kernel()));
+    StaleSockets.remove(dir, SocketName.own());
+
+    assertThat(path).exists();
+  }
+
+  @Test
+  void linksAreNotFollowed() throws IOException {
+    Path target = dead("app.sock");
+    Files.createSymbolicLink(dir.resolve(name("1 00000000")), target);
+    StaleSockets.remove(dir, SocketName.own());
+
+    assertThat(target).exists();
+  }
+
+  @Test
+  void danglingLinkDoesNotHinder() throws IOException {
+    Path link = dir.resolve(name("1 00000000"));
+    Files.createSymbolicLink(link, dir.resolve("missing"));
+    Path dead = dead(name("2 00000000"));
+    StaleSockets.remove(dir, SocketName.own());
+
+    assertThat(dead).doesNotExist();
+    assertThat(Files.exists(link, LinkOption.NOFOLLOW_LINKS)).isTrue();
+  }
+
+  @Test
+  void directoryThatHasTheNameOfASocketDoesNotHinder() throws IOException {
+    Path directory = Files.createDirectory(dir.resolve(name("1 00000000")));
+    Files.createFile(directory.resolve("kept"));
+    for (int i = 0; i < 20; i++) {
+      dead(name(i + " 00000001"));
+    }
+    StaleSockets.remove(dir, SocketName.own());
+
+    assertThat(dir).isDirectoryNotContaining(path -> !path.equals(directory));
+    assertThat(directory).isDirectory();
+  }
+
+  @Test
+  void missingDirectoryIsNoTrouble() {
+    assertThatCode(() -> StaleSockets.remove(dir.resolve("missing"), SocketName.own()))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void manyChecksLeakNoFileDescriptor() throws IOException {
+    Path path = dead("app.sock");
+    StaleSockets.isDead(path);
+    long before = openFiles();
+    for (int i = 0; i < 200; i++) {
+      assertThat(StaleSockets.isDead(path)).isTrue();
+    }
+
+    assertThat(openFiles()).isLessThan(before + 100);
+  }
+
+  private static long openFiles() throws IOException {
+    try (var files = Files.list(Path.of("/proc/self/fd"))) {
+      return files.count();
+    }
+  }
+}

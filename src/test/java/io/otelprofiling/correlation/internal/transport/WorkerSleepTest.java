@@ -1,0 +1,213 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkerSleepTest {
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
+
+  private final RecordingHandler handler = new RecordingHandler();
+  private final AtomicLong steps = new AtomicLong();
+
+  @Nested
+  class Idle {
+    @Test
+    void threadSleepsWithNothingToDo() throws Exception {
+      try (RunningWorker running = new RunningWorker(dir, handler, this::nothingDue)) {
+        awaitRest();
+        for (int i = 0; i < 20; i++) {
+          running.send(Datagrams.correlation(i));
+          running.finishAll();
+        }
+        awaitRest();
+
+        // A datagram and a task each, with a step after them and one before going to sleep.
+        assertThat(steps.get()).isLessThan(200);
+      }
+    }
+
+    @Test
+    void threadSleepsWhileWorkIsDueMuchLater() throws Exception {
+      try (RunningWorker running = new RunningWorker(dir, handler, this::dueInAnHour)) {
+        awaitRest();
+        running.send(Datagrams.correlation(1));
+        running.finishAll();
+        awaitRest();
+
+        assertThat(handler.calls).hasSize(1);
+      }
+    }
+
+    private long nothingDue() {
+      steps.incrementAndGet();
+      return Worker.NOTHING_DUE;
+    }
+
+    private long dueInAnHour() {
+      steps.incrementAndGet();
+      return TimeUnit.HOURS.toNanos(1);
+    }
+
+    private void awaitRest() {
+      AtomicLong before = new AtomicLong(-1);
+      await()
+          .during(Duration.ofMillis(500))
+          .atMost(LIMIT)
+          .until(() -> before.getAndSet(steps.get()) == steps.get());
+    }
+  }
+
+  @Nested
+  class Due {
+    @Test
+    void workIsDoneWithoutAnyMessage() throws Exception {
+      try (RunningWorker running =
+          new RunningWorker(
+              dir,
+              handler,
+              () -> steps.incrementAndGet() < 20 ? 1_000_000 : Worker.NOTHING_DUE)) {
+        await().atMost(LIMIT).until(() -> steps.get() >= 20);
+        assertThat(running.thread.isAlive()).isTrue();
+      }
+    }
+
+    @Test
+    void workDueAtOnceOrInThePastIsDoneAtOnce() throws Exception {
+      long[] waits = {0, -1, Long.MIN_VALUE, 1, 0};
+      try (RunningWorker running =
+          new RunningWorker(
+              dir,
+              handler,
+              () -> {
+                int step = (int) steps.getAndIncrement();
+                return step < waits.length ? waits[step] : Worker.NOTHING_DUE;
+              })) {
+        await().atMost(LIMIT).until(() -> steps.get() > waits.length);
+        assertThat(running.thread.isAlive()).isTrue();
+      }
+    }
+
+    @Test
+    void endlessStreamOfMessagesDoesNotHoldItUp() throws Exception {
+      AtomicBoolean streaming = new AtomicBoolean(true);
+      AtomicInteger stepsWhileStreaming = new AtomicInteger();
+      AtomicInteger messages = new AtomicInteger();
+      Sender[] self = new Sender[1];
+      RecordingHandler endless =
+          new RecordingHandler() {
+            @Override
+            public void onRegistration(long samplesDelayMillis, String hostId) {
+              messages.incrementAndGet();
+              if (streaming.get()) {
+                try {
+                  self[0].send(Datagrams.registration(0, ""));
+                } catch (java.io.IOException e) {
+                  throw new AssertionError(e);
+                }
+              }
+            }
+          };
+      try (RunningWorker running =
+          new RunningWorker(
+              dir,
+              endless,
+              () -> {
+                if (messages.get() > 0 && stepsWhileStreaming.incrementAndGet() == 3) {
+                  streaming.set(false);
+                }
+                return Worker.NOTHING_DUE;
+              })) {
+        self[0] = new Sender(running.path);
+        running.send(Datagrams.registration(0, ""));
+        await().atMost(LIMIT).untilFalse(streaming);
+        running.finishAll();
+        self[0].close();
+      }
+    }
+  }
+
+  @Nested
+  class Waking {
+    private final AtomicBoolean work = new AtomicBoolean();
+
+    private long takeWork() {
+      steps.incrementAndGet();
+      work.set(false);
+      return Worker.NOTHING_DUE;
+    }
+
+    @Test
+    void noWakeUpIsLost() throws Exception {
+      try (RunningWorker running = new RunningWorker(dir, handler, this::takeWork)) {
+        for (int i = 0; i < 3_000; i++) {
+          work.set(true);
+          running.channel.wakeIfAsleep();
+          awaitWorkTaken(i);
+        }
+      }
+    }
+
+    @Test
+    void noWakeUpIsLostAmongMessages() throws Exception {
+      try (RunningWorker running = new RunningWorker(dir, handler, this::takeWork)) {
+        for (int i = 0; i < 3_000; i++) {
+          if (i % 3 == 0) {
+            running.send(Datagrams.correlation(1));
+          }
+          work.set(true);
+          running.channel.wakeIfAsleep();
+          awaitWorkTaken(i);
+        }
+        running.finishAll();
+        assertThat(handler.calls).hasSize(1_000);
+      }
+    }
+
+    private void awaitWorkTaken(int round) {
+      long limit = System.nanoTime() + LIMIT.toNanos();
+      while (work.get()) {
+        assertThat(System.nanoTime() - limit).as("round %d", round).isNegative();
+        Thread.onSpinWait();
+      }
+    }
+
+    @Test
+    void oneThatIsAwakeIsNotWoken() throws Exception {
+      try (RunningWorker running =
+          new RunningWorker(
+              dir,
+              handler,
+              () -> {
+                steps.incrementAndGet();
+                return TimeUnit.HOURS.toNanos(1);
+              })) {
+        running.finishAll();
+        await()
+            .during(Duration.ofMillis(200))
+            .atMost(LIMIT)
+            .until(
+                () -> {
+                  long before = steps.get();
+                  running.channel.wakeIfAsleep();
+                  return steps.get() == before;
+                });
+      }
+    }
+  }
+}

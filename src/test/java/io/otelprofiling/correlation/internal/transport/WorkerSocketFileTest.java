@@ -1,0 +1,71 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import io.otelprofiling.correlation.internal.protocol.MessageHandler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.nio.file.Files;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class WorkerSocketFileTest extends BoundSocket {
+  private static final long MILLISECOND = 1_000_000;
+
+  private final AtomicInteger received = new AtomicInteger();
+
+  private MessageHandler counting() {
+    return new MessageHandler() {
+      @Override
+      public void onRegistration(long samplesDelayMillis, String hostId) {
+        received.incrementAndGet();
+      }
+
+      @Override
+      public void onCorrelation(
+          long traceIdHigh,
+          long traceIdLow,
+          long localRootSpanId,
+          long stackTraceIdHigh,
+          long stackTraceIdLow,
+          int count) {}
+    };
+  }
+
+  @Test
+  void aDeletedSocketFileIsBackWhileThereIsWorkAndTakesMessages() throws Exception {
+    Worker thread =
+        new Worker(socket, new MessageDecoder(counting()), () -> MILLISECOND, MILLISECOND);
+    try (LogCapturer log = new LogCapturer()) {
+      thread.start();
+      Files.delete(socket.path());
+      await().until(() -> Files.exists(socket.path()));
+      await().until(() -> !log.warnings().isEmpty());
+
+      byte[] registration = {2, 0, 1, 0, 100, 0, 0, 0, 0, 0, 0, 0};
+      try (Sender sender = new Sender(socket.path())) {
+        sender.send(registration);
+      }
+      await().until(() -> received.get() == 1);
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains(socket.path().toString(), "deleted");
+    } finally {
+      CompletableFuture<Thread> stopped = new CompletableFuture<>();
+      thread.execute(
+          () -> {
+            thread.stop();
+            stopped.complete(Thread.currentThread());
+          });
+      stopped.get().join(); // before the socket is closed below it
+    }
+  }
+}

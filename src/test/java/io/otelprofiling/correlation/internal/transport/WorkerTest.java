@@ -1,0 +1,275 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import static io.otelprofiling.correlation.internal.transport.RecordingHandler.correlation;
+import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkerTest {
+  @TempDir(factory = ShortTempDir.class)
+  Path dir;
+
+  private final RecordingHandler handler = new RecordingHandler();
+
+  @Test
+  void isADaemonOfItsOwnName() throws Exception {
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
+    try (RunningWorker running = new RunningWorker(dir, handler)) {
+      assertThat(running.thread.isDaemon()).isTrue();
+      assertThat(running.thread.getName()).isEqualTo("otel-profiling-correlation");
+      assertThat(running.thread.getContextClassLoader())
+          .isSameAs(Worker.class.getClassLoader());
+    } finally {
+      Thread.currentThread().setContextClassLoader(before);
+    }
+  }
+
+  /** Stays in a registration until it is released. */
+  private static final class SlowHandler extends RecordingHandler {
+    final CountDownLatch arrived = new CountDownLatch(1);
+    final CountDownLatch release = new CountDownLatch(1);
+
+    @Override
+    public void onRegistration(long samplesDelayMillis, String hostId) {
+      super.onRegistration(samplesDelayMillis, hostId);
+      arrived.countDown();
+      awaitLatch(release);
+    }
+  }
+
+  @Nested
+  class Datagram {
+    @Test
+    void allAreHandedOverInOrder() throws Exception {
+      try (RunningWorker running = new RunningWorker(dir, handler)) {
+        running.send(Datagrams.registration(7, "host"));
+        for (int i = 1; i < 500; i++) {
+          running.send(Datagrams.correlation(i));
+        }
+        running.finishAll();
+      }
+
+      assertThat(handler.calls).hasSize(500).startsWith("registration 7 'host'");
+      assertThat(handler.calls.subList(1, 500))
+          .isEqualTo(IntStream.range(1, 500).mapToObj(RecordingHandler::correlation).toList());
+    }
+
+    @Test
+    void garbageBetweenMessagesIsDroppedAndCounted() throws Exception {
+      try (LogCapturer logs = new LogCapturer();
+          RunningWorker running = new RunningWorker(dir, handler)) {
+        running.send(Datagrams.correlation(1));
+        running.send(new byte[0]);
+        running.send(new byte[] {1});
+        running.send(Datagrams.cut(Datagrams.correlation(9), 45));
+        running.send(Datagrams.unknown(3, 100));
+        running.send(new byte[65_536]);
+        running.send(new byte[100_000]);
+        running.send(Datagrams.correlation(2));
+        running.finishAll();
+
+        assertThat(handler.calls).containsExactly(correlation(1), correlation(2));
+        assertThat(running.decoder.droppedMessages()).isEqualTo(6);
+        assertThat(logs.warnings()).hasSize(1);
+      }
+    }
+
+    @Test
+    void nothingOfTheOneBeforeIsReadForAShorterOne() throws Exception {
+      try (LogCapturer logs = new LogCapturer();
+          RunningWorker running = new RunningWorker(dir, handler)) {
+        running.send(Datagrams.correlation(1));
+        running.send(Datagrams.cut(Datagrams.correlation(2), 44));
+        running.finishAll();
+
+        assertThat(handler.calls).containsExactly(correlation(1));
+        assertThat(logs.warnings()).hasSize(1);
+      }
+    }
+
+    @Test
+    void largeOneOfANewerVersionIsUnderstood() throws Exception {
+      try (RunningWorker running = new RunningWorker(dir, handler)) {
+        running.send(Datagrams.correlation(2, 3, 65_535 - 46));
+        running.finishAll();
+
+        assertThat(handler.calls).containsExactly(correlation(3));
+        assertThat(running.decoder.droppedMessages()).isZero();
+      }
+    }
+
+    @Test
+    void allThatAreThereComeBeforeTheWorkStep() throws Exception {
+      SlowHandler slow = new SlowHandler();
+      List<Integer> seenByWorkStep = new CopyOnWriteArrayList<>();
+      try (RunningWorker running =
+          new RunningWorker(
+              dir,
+              slow,
+              () -> {
+                seenByWorkStep.add(slow.calls.size());
+                return Worker.NOTHING_DUE;
+              })) {
+        running.send(Datagrams.registration(1, ""));
+        awaitLatch(slow.arrived);
+        for (int i = 0; i < 8; i++) { // no more than the shortest queue holds
+          running.send(Datagrams.correlation(i));
+        }
+        slow.release.countDown();
+        running.finishAll();
+        await().atMost(LIMIT).until(() -> seenByWorkStep.contains(9));
+
+        assertThat(seenByWorkStep).containsOnly(0, 9);
+      }
+    }
+  }
+
+  @Nested
+  class Task {
+    @Test
+    void comesAfterTheDatagramsSentBefore() throws Exception {
+      try (RunningWorker running = new RunningWorker(dir, handler)) {
+        for (int i = 1; i <= 300; i++) {
+          running.send(Datagrams.correlation(1));
+
+          assertThat(running.call(handler.calls::size)).isEqualTo(i);
+        }
+      }
+    }
+
+    @Test
+    void comesAfterAllThatPiledUpBefore() throws Exception {
+      int correlations = 18_000; // about what is kept besides the queue of the kernel
+      SlowHandler slow = new SlowHandler();
+      try (RunningWorker running = new RunningWorker(dir, slow)) {
+        running.send(Datagrams.registration(1, ""));
+        awaitLatch(slow.arrived);
+        for (int i = 0; i < correlations; i++) {
+          running.send(Datagrams.correlation(i));
+        }
+        CompletableFuture<Integer> seenByTask = new CompletableFuture<>();
+        running.channel.execute(() -> seenByTask.complete(slow.calls.size()));
+        slow.release.countDown();
+
+        assertThat(seenByTask.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(1 + correlations);
+      }
+    }
+
+    @Test
+    void tasksKeepTheirOrder() throws Exception {
+      List<Integer> order = new CopyOnWriteArrayList<>();
+      try (RunningWorker running = new RunningWorker(dir, handler)) {
+        for (int i = 0; i < 500; i++) {
+          int number = i;
+          running.channel.execute(() -> order.add(number));
+        }
+        running.finishAll();
+      }
+
+      assertThat(order).isEqualTo(IntStream.range(0, 500).boxed().toList());
+    }
+
+    @Test
+    void taskMayAddAnother() throws Exception {
+      CountDownLatch done = new CountDownLatch(1);
+      try (RunningWorker running = new RunningWorker(dir, handler)) {
+        running.channel.execute(() -> running.channel.execute(done::countDown));
+        awaitLatch(done);
+      }
+    }
+
+    @Test
+    void afterTheEndTheCallerRunsIt() throws Exception {
+      RunningWorker running = new RunningWorker(dir, handler);
+      running.close();
+      Thread[] ranOn = new Thread[1];
+      running.channel.execute(() -> ranOn[0] = Thread.currentThread());
+
+      assertThat(ranOn[0]).isSameAs(Thread.currentThread());
+    }
+
+    @Test
+    void eachRunsOnceEvenWhenTheThreadEnds() throws Exception {
+      for (int round = 0; round < 100; round++) {
+        RunningWorker running = new RunningWorker(dir, handler);
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch submitted = new CountDownLatch(2);
+        for (int t = 0; t < 2; t++) {
+          new Thread(
+                  () -> {
+                    for (int i = 0; i < 50; i++) {
+                      running.channel.execute(runs::incrementAndGet);
+                    }
+                    submitted.countDown();
+                  })
+              .start();
+        }
+        running.close();
+        awaitLatch(submitted);
+
+        assertThat(runs).hasValue(100);
+      }
+    }
+  }
+
+  @Nested
+  class Stop {
+    @Test
+    void endsTheThreadAndDeletesTheFile() throws Exception {
+      RunningWorker running = new RunningWorker(dir, handler);
+      assertThat(running.path).exists();
+      running.close();
+
+      assertThat(running.path).doesNotExist();
+      assertThat(running.thread.isAlive()).isFalse();
+    }
+
+    @Test
+    void tasksBehindItRunToo() throws Exception {
+      AtomicInteger runs = new AtomicInteger();
+      RunningWorker running = new RunningWorker(dir, handler);
+      running.channel.execute(
+          () -> {
+            running.channel.execute(running.channel::stop);
+            running.channel.execute(runs::incrementAndGet);
+          });
+      running.awaitEnd();
+
+      assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void wakingAndStoppingAfterwardsIsHarmless() throws Exception {
+      RunningWorker running = new RunningWorker(dir, handler);
+      running.close();
+      running.channel.wakeIfAsleep();
+      running.channel.execute(running.channel::stop);
+    }
+  }
+
+  static void awaitLatch(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
