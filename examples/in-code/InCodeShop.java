@@ -55,8 +55,8 @@ public final class InCodeShop {
                     Attributes.of(AttributeKey.stringKey("service.name"), "in-code-shop")));
     ProfilingCorrelation correlation =
         ProfilingCorrelation.builder(resource)
-            .setDefault("elastic.otel.universal.profiling.integration.enabled", "true")
-            .build();
+            .setMode(ProfilingCorrelation.Mode.ENABLED)
+            .start();
     SpanExporter exporter =
         OtlpHttpSpanExporter.builder().setEndpoint(collector + "/v1/traces").build();
     SdkTracerProviderBuilder tracing =
@@ -65,7 +65,7 @@ public final class InCodeShop {
             .addSpanProcessor(
                 ProfilingCorrelation.correlate(
                     BatchSpanProcessor.builder(correlation.withHostId(exporter)).build()));
-    return OpenTelemetrySdk.builder().setTracerProvider(correlation.addTo(tracing).build()).build();
+    return OpenTelemetrySdk.builder().setTracerProvider(correlation.install(tracing).build()).build();
   }
 
   private static void answer(HttpExchange exchange, Tracer tracer) throws IOException {

@@ -4,8 +4,6 @@
  */
 package io.otelprofiling.correlation;
 
-import io.otelprofiling.correlation.internal.runtime.Correlator;
-
 import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
@@ -13,13 +11,8 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import io.otelprofiling.correlation.internal.hostid.HostIdLogRecordExporter;
-import io.otelprofiling.correlation.internal.hostid.HostIdMetricExporter;
-import io.otelprofiling.correlation.internal.hostid.HostIdSpanExporter;
-import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.delay.Delaying;
-import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
-import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
+import io.otelprofiling.correlation.internal.runtime.Correlator;
+import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
@@ -27,7 +20,8 @@ import java.util.logging.Logger;
 
 /**
  * The plug-in for an SDK that is built in code. Where the SDK is autoconfigured, only {@link
- * #correlate} and {@link #registerContextStorage} may be of use. Safe for use by many threads.
+ * #correlate} and {@link #registerContextStorage} may be of use. Safe for use by many threads; no
+ * method throws, whatever fails: one log line then says why the plug-in does not run.
  */
 public final class ProfilingCorrelation implements AutoCloseable {
   private static final Logger logger = Logger.getLogger(ProfilingCorrelation.class.getName());
@@ -35,21 +29,35 @@ public final class ProfilingCorrelation implements AutoCloseable {
   private static final long MAX_CLOSE_SECONDS = 10;
 
   private final Correlator correlator;
-  private final AtomicBoolean traces = new AtomicBoolean();
-  private final AtomicBoolean counts = new AtomicBoolean();
+  private final boolean started;
+  private final AtomicBoolean tracing = new AtomicBoolean();
+  private final AtomicBoolean metering = new AtomicBoolean();
 
-  ProfilingCorrelation(Correlator correlator) {
-    this.correlator = correlator;
+  /** When the plug-in runs. */
+  public enum Mode {
+    /** The default: spans wait for stack traces from the first message of a profiler on. */
+    AUTO("auto"),
+    /** Spans wait for stack traces from the start. */
+    ENABLED("true"),
+    /** The plug-in does nothing. */
+    DISABLED("false");
+
+    final String value;
+
+    Mode(String value) {
+      this.value = value;
+    }
   }
 
-  Correlator correlator() {
-    return correlator;
+  ProfilingCorrelation(Correlator correlator, boolean started) {
+    this.correlator = correlator;
+    this.started = started;
   }
 
   /**
    * Returns a builder of the plug-in for an SDK that is built in code.
    *
-   * @param resource of the SDK
+   * @param resource the resource of the SDK, which names the service to profilers
    */
   public static ProfilingCorrelationBuilder builder(Resource resource) {
     return new ProfilingCorrelationBuilder(resource);
@@ -58,111 +66,106 @@ public final class ProfilingCorrelation implements AutoCloseable {
   /**
    * Registers the wrapper of the context storage, which has to happen before anything in the
    * application asks OpenTelemetry for the current context. Where the SDK is configured too late
-   * for that, call this first thing in {@code main}. Further calls do nothing.
+   * for that, call this first in {@code main}. Further calls do nothing.
    */
   public static void registerContextStorage() {
-    Correlator.registerContextStorage();
+    ProcessState.registerContextStorage();
   }
 
   /**
    * Wraps a processor that the application adds to the SDK in code, in a customizer of the tracer
-   * provider, so that the local root spans that reach it carry their stack traces as well.
-   * Processors that the SDK's autoconfiguration makes are wrapped without this.
+   * provider for instance, so that the local root spans that reach it carry their stack traces.
+   * Processors that the SDK's autoconfiguration creates are wrapped without this.
    *
    * <p>May be called on any thread, at any time before the SDK is built, whether or not the plug-in
-   * is going to run. Never throws, and logs nothing. The processor that is returned
+   * is going to run. Logs nothing. The processor that is returned
    *
    * <ul>
-   *   <li>calls the given one on the threads that start and end spans, like the SDK itself, but for
-   *       sampled local root spans of the SDK that the plug-in serves: these come on a thread of
-   *       the plug-in, which serves no other processor, after the samples delay, one second if the
-   *       profiler tells none. An exception that the processor throws there is logged, not more
-   *       than once a minute.
+   *   <li>calls the given one on the threads that start and end spans, like the SDK itself, except
+   *       for sampled local root spans of the SDK that the plug-in serves: these are passed on by a
+   *       thread of the plug-in, which serves no other processor, after the samples delay, which is
+   *       one second if the profiler does not announce one. An exception that the processor throws
+   *       there is logged, not more than once a minute.
    *   <li>passes everything on at once while the plug-in is off, serves another SDK, has not
    *       started, has no profiler in mode {@code auto}, or has ended.
-   *   <li>passes on what waits before {@code forceFlush} and {@code shutdown} reach the given one,
-   *       and nothing after its shutdown. Both may be called by the given processor itself while it
-   *       is given a delayed span; a flush from within such a flush passes nothing more on.
+   *   <li>passes on all waiting spans before {@code forceFlush} and {@code shutdown} reach the given
+   *       one, and nothing after its shutdown. The given processor may call both itself while it is
+   *       given a delayed span; a flush from within such a flush passes nothing more on.
    *   <li>fails the result of a flush or shutdown if the given one has blocked for ten seconds on a
    *       delayed span.
    * </ul>
    *
-   * @param processor such as a {@code BatchSpanProcessor}; to be added to the SDK only in what this
-   *     returns
-   * @return the processor to add; the same one if it was wrapped before
+   * @param processor such as a {@code BatchSpanProcessor}; only the returned processor is to be
+   *     added to the SDK
+   * @return the processor to add; the given one if it was wrapped before
    */
   public static SpanProcessor correlate(SpanProcessor processor) {
-    return processor instanceof Delaying
-        ? processor
-        : Delaying.withOnEnding(
-            new DeferredSpanProcessor(processor, Correlator::serving), processor);
+    return Correlator.deferred(processor);
   }
 
   /**
-   * Starts the plug-in, unless it is off, and makes it follow the spans of this SDK. To be called
-   * last before the tracer provider is built, once: for a second SDK it does nothing but log a
-   * warning. Never throws: if the plug-in cannot start, one log line says why.
+   * Makes the plug-in follow the spans of this SDK. To be called last before the tracer provider is
+   * built, and once: for a second provider this does nothing but log a warning.
+   *
+   * @return the given builder
    */
-  public SdkTracerProviderBuilder addTo(SdkTracerProviderBuilder tracing) {
-    if (correlator.isOff() || isRepeated(traces, "tracer provider") || !correlator.start()) {
-      return tracing;
-    }
-    return tracing.addSpanProcessor(correlator.tracker());
+  public SdkTracerProviderBuilder install(SdkTracerProviderBuilder builder) {
+    return isRepeated(tracing, "tracer provider") || !started
+        ? builder
+        : builder.addSpanProcessor(correlator.tracker());
   }
 
   /**
-   * Makes the SDK's metric readers export what the plug-in counts. To be called once: a second time
-   * it does nothing but log a warning.
+   * Makes the SDK's metric readers export what the plug-in counts. To be called once: for a second
+   * provider this does nothing but log a warning.
+   *
+   * @return the given builder
    */
-  public SdkMeterProviderBuilder addTo(SdkMeterProviderBuilder metering) {
-    if (correlator.isOff() || isRepeated(counts, "meter provider")) {
-      return metering;
-    }
-    return metering.registerMetricProducer(
-        new OwnMetrics(correlator.resource(), correlator::count));
+  public SdkMeterProviderBuilder install(SdkMeterProviderBuilder builder) {
+    return isRepeated(metering, "meter provider") || correlator.isOff()
+        ? builder
+        : builder.registerMetricProducer(correlator.metrics());
   }
 
-  private static boolean isRepeated(AtomicBoolean added, String what) {
-    if (added.compareAndSet(false, true)) {
+  private boolean isRepeated(AtomicBoolean installed, String provider) {
+    if (correlator.isOff() || installed.compareAndSet(false, true)) {
       return false;
     }
     logger.log(
         Level.WARNING,
-        "Profiling correlation was added to a {0} before and serves that one. Build another"
+        "Profiling correlation was installed in a {0} before and serves that one. Start another"
             + " ProfilingCorrelation for another SDK.",
-        what);
+        provider);
     return true;
   }
 
-  /** Adds the profiler's {@code host.id} to exported spans where the resource has none. */
+  /** Returns an exporter that adds the profiler's {@code host.id} where the resource has none. */
   public SpanExporter withHostId(SpanExporter exporter) {
-    ProfilerHostId missing = correlator.missingHostId();
-    return missing == null ? exporter : new HostIdSpanExporter(exporter, missing);
+    return correlator.isOff() ? exporter : correlator.hostId().addTo(exporter);
   }
 
-  /** Adds the profiler's {@code host.id} to exported metrics where the resource has none. */
+  /** Returns an exporter that adds the profiler's {@code host.id} where the resource has none. */
   public MetricExporter withHostId(MetricExporter exporter) {
-    ProfilerHostId missing = correlator.missingHostId();
-    return missing == null ? exporter : new HostIdMetricExporter(exporter, missing);
+    return correlator.isOff() ? exporter : correlator.hostId().addTo(exporter);
   }
 
-  /** Adds the profiler's {@code host.id} to exported log records where the resource has none. */
+  /** Returns an exporter that adds the profiler's {@code host.id} where the resource has none. */
   public LogRecordExporter withHostId(LogRecordExporter exporter) {
-    ProfilerHostId missing = correlator.missingHostId();
-    return missing == null ? exporter : new HostIdLogRecordExporter(exporter, missing);
+    return correlator.isOff() ? exporter : correlator.hostId().addTo(exporter);
   }
 
   /**
-   * Ends the plug-in, as the shutdown of its tracer provider does, and waits for that, ten seconds
-   * at most. The SDK goes on without it; spans that wait are passed on. Further calls do nothing.
+   * Ends the plug-in, as the shutdown of its tracer provider does, and waits for its end, but not
+   * longer than ten seconds. The SDK continues without it, and waiting spans are passed on. Further
+   * calls do nothing.
    */
   @Override
   public void close() {
-    if (!correlator.isOff() && traces.compareAndSet(false, true)) {
+    if (started && tracing.compareAndSet(false, true)) {
       logger.log(
           Level.WARNING,
-          "Profiling correlation was never added to a tracer provider, nothing was correlated. Call"
-              + " addTo before the provider is built.");
+          "Profiling correlation was never installed in a tracer provider, so nothing was"
+              + " correlated. Call install before the provider is built.");
     }
     correlator.stop().join(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
   }

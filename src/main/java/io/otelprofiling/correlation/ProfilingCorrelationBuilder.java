@@ -4,19 +4,19 @@
  */
 package io.otelprofiling.correlation;
 
-import io.otelprofiling.correlation.internal.runtime.Correlator;
-
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.runtime.Correlator;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plug-in for an SDK that is built in code. For one thread.
+ * Configures and starts the plug-in for an SDK that is built in code. Not thread-safe.
  *
  * <pre>{@code
- * ProfilingCorrelation correlation = ProfilingCorrelation.builder(resource).build();
+ * ProfilingCorrelation correlation =
+ *     ProfilingCorrelation.builder(resource).setMode(ProfilingCorrelation.Mode.ENABLED).start();
  * SdkTracerProviderBuilder tracing =
  *     SdkTracerProvider.builder()
  *         .setResource(resource)
@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  *             ProfilingCorrelation.correlate(
  *                 BatchSpanProcessor.builder(correlation.withHostId(exporter)).build()));
  * OpenTelemetrySdk sdk =
- *     OpenTelemetrySdk.builder().setTracerProvider(correlation.addTo(tracing).build()).build();
+ *     OpenTelemetrySdk.builder().setTracerProvider(correlation.install(tracing).build()).build();
  * }</pre>
  *
- * <p>It ends when the tracer provider is shut down, or when it is closed itself.
+ * <p>System properties and environment variables of the settings' names take precedence over what
+ * is set here. The plug-in ends when the tracer provider is shut down, or when it is closed itself.
  */
 public final class ProfilingCorrelationBuilder {
   private final Resource resource;
@@ -37,24 +38,70 @@ public final class ProfilingCorrelationBuilder {
     this.resource = resource;
   }
 
+  /** Sets when the plug-in runs. The default is {@link ProfilingCorrelation.Mode#AUTO}. */
+  public ProfilingCorrelationBuilder setMode(ProfilingCorrelation.Mode mode) {
+    return set(CorrelationConfig.ENABLED, mode.value);
+  }
+
   /**
-   * Sets what is not set as system property or environment variable of that name.
+   * Sets the directory of the socket that profilers send to. The socket's path must not be longer
+   * than 89 bytes. The default is a private directory in the one for temporary files.
+   */
+  public ProfilingCorrelationBuilder setSocketDirectory(String directory) {
+    return set(CorrelationConfig.SOCKET_DIR, directory);
+  }
+
+  /** Sets how many ended local root spans may wait, from 1 to 10,000,000. The default is 8096. */
+  public ProfilingCorrelationBuilder setBufferSize(int spans) {
+    return set(CorrelationConfig.BUFFER_SIZE, Integer.toString(spans));
+  }
+
+  /**
+   * Sets how many stack trace ids a local root span may have, repetitions included, from 1 to
+   * 1,000,000. The default is 16,384.
+   */
+  public ProfilingCorrelationBuilder setMaxStackTraceIds(int ids) {
+    return set(CorrelationConfig.MAX_STACK_TRACE_IDS, Integer.toString(ids));
+  }
+
+  /**
+   * Sets the directory that native libraries are extracted to. The default is a private directory
+   * in the one for temporary files.
+   */
+  public ProfilingCorrelationBuilder setNativeDirectory(String directory) {
+    return set(CorrelationConfig.NATIVE_DIR, directory);
+  }
+
+  /** Sets whether the resource is published as process context. The default is true. */
+  public ProfilingCorrelationBuilder setProcessContextEnabled(boolean enabled) {
+    return set(CorrelationConfig.PROCESS_CONTEXT_ENABLED, Boolean.toString(enabled));
+  }
+
+  /** Sets whether virtual threads show their traces. The default is true. */
+  public ProfilingCorrelationBuilder setVirtualThreadsEnabled(boolean enabled) {
+    return set(CorrelationConfig.VIRTUAL_THREADS_ENABLED, Boolean.toString(enabled));
+  }
+
+  /**
+   * Sets a setting by its name.
    *
    * @param property its full name, such as {@code
    *     elastic.otel.universal.profiling.integration.enabled}
    */
-  public ProfilingCorrelationBuilder setDefault(String property, String value) {
+  public ProfilingCorrelationBuilder set(String property, String value) {
     settings.put(property, value);
     return this;
   }
 
   /**
-   * Reads the settings; a wrong one is answered by one warning. To be called before anything in the
-   * application asks OpenTelemetry for the current context. Nothing is started yet.
+   * Reads the settings, logging one warning for each invalid value, and starts the plug-in unless
+   * it is disabled: binds the socket and loads the native library. To be called before anything in
+   * the application asks OpenTelemetry for the current context. Never throws: if the plug-in cannot
+   * start, one log line says why, and what this returns leaves the SDK as it is.
    */
-  public ProfilingCorrelation build() {
-    return new ProfilingCorrelation(
-        new Correlator(CorrelationConfig.read(this::property), resource));
+  public ProfilingCorrelation start() {
+    Correlator correlator = new Correlator(CorrelationConfig.read(this::property), resource);
+    return new ProfilingCorrelation(correlator, !correlator.isOff() && correlator.start());
   }
 
   private @Nullable String property(String name) {

@@ -191,8 +191,8 @@ class DeclarativeConfigTest {
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
-        .containsPattern("name=otel.profiling.correlation.messages,.*registration.*, value=1,")
-        .containsPattern("name=otel.profiling.correlation.spans.delayed,.*, value=2,");
+        .containsPattern("name=profiling.correlation.messages,.*registration.*, value=1,")
+        .containsPattern("name=profiling.correlation.spans.delayed,.*, value=2,");
   }
 
   @Test

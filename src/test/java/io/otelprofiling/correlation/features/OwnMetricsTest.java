@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: what the plug-in does shows among the metrics of the application's SDK. */
 class OwnMetricsTest {
-  private static final String PREFIX = "otel.profiling.correlation.";
+  private static final String PREFIX = "profiling.correlation.";
   private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
 
   private final RecordingMetricReader reader = new RecordingMetricReader();

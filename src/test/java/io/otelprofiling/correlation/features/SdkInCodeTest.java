@@ -45,9 +45,9 @@ class SdkInCodeTest {
 
   private ProfilingCorrelation correlation(String enabled) {
     return ProfilingCorrelation.builder(RESOURCE)
-        .setDefault(ENABLED, enabled)
-        .setDefault(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
-        .build();
+        .set(ENABLED, enabled)
+        .setSocketDirectory(socketDir.toString())
+        .start();
   }
 
   private SdkTracerProvider tracing(ProfilingCorrelation correlation) {
@@ -57,11 +57,11 @@ class SdkInCodeTest {
             .addSpanProcessor(
                 ProfilingCorrelation.correlate(
                     BatchSpanProcessor.builder(correlation.withHostId(exporter)).build()));
-    return correlation.addTo(builder).build();
+    return correlation.install(builder).build();
   }
 
   @Test
-  void aTransactionIsShownAndExportedWithItsStackTracesAndTheHost() throws Exception {
+  void transaction_ofAnSdkInCode_hasStackTracesAndHost() throws Exception {
     SdkTracerProvider tracing = tracing(correlation("true"));
     Span root = tracing.get("test").spanBuilder("root").startSpan();
     try (FakeProfiler profiler = FakeProfiler.of(socketDir)) {
@@ -87,17 +87,17 @@ class SdkInCodeTest {
   }
 
   @Test
-  void switchedOffEverythingIsGivenBackAsItIs() throws Exception {
+  void disabled_whateverIsGiven_isReturnedAsItIs() throws Exception {
     ProfilingCorrelation correlation = correlation("false");
     SdkTracerProviderBuilder tracing = SdkTracerProvider.builder();
 
     assertThat(correlation.withHostId((SpanExporter) exporter)).isSameAs(exporter);
-    assertThat(correlation.addTo(tracing)).isSameAs(tracing);
+    assertThat(correlation.install(tracing)).isSameAs(tracing);
     assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
   }
 
   @Test
-  void aSystemPropertyCountsMoreThanTheDefaultInCode() throws Exception {
+  void systemProperty_besideASettingInCode_takesPrecedence() throws Exception {
     System.setProperty(ENABLED, "false");
     tracing(correlation("true")).shutdown();
 
@@ -105,16 +105,16 @@ class SdkInCodeTest {
   }
 
   @Test
-  void whatIsCountedIsAmongTheMetrics() {
+  void install_meterProvider_exportsCounts() {
     ProfilingCorrelation correlation = correlation("true");
     SdkTracerProvider tracing = tracing(correlation);
     RecordingMetricReader reader = new RecordingMetricReader();
     SdkMeterProvider metering =
-        correlation.addTo(SdkMeterProvider.builder().registerMetricReader(reader)).build();
+        correlation.install(SdkMeterProvider.builder().registerMetricReader(reader)).build();
     try {
       assertThat(reader.collect())
           .extracting(metric -> metric.getName())
-          .contains("otel.profiling.correlation.messages");
+          .contains("profiling.correlation.messages");
     } finally {
       metering.close();
       tracing.close();

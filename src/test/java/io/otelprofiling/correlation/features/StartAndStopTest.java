@@ -16,6 +16,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
@@ -40,9 +41,9 @@ class StartAndStopTest {
 
   private ProfilingCorrelation correlation() {
     return ProfilingCorrelation.builder(Resource.getDefault())
-        .setDefault(CorrelatedSdk.PREFIX + "enabled", "true")
-        .setDefault(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
-        .build();
+        .setMode(ProfilingCorrelation.Mode.ENABLED)
+        .setSocketDirectory(socketDir.toString())
+        .start();
   }
 
   private SdkTracerProviderBuilder tracing() {
@@ -74,7 +75,7 @@ class StartAndStopTest {
 
   private SdkTracerProvider closeWhileASpanWaits() {
     try (ProfilingCorrelation correlation = correlation()) {
-      SdkTracerProvider provider = correlation.addTo(tracing()).build();
+      SdkTracerProvider provider = correlation.install(tracing()).build();
       provider.get("test").spanBuilder("waits").startSpan().end();
       assertThat(downstream.ended).isEmpty();
       return provider;
@@ -84,29 +85,27 @@ class StartAndStopTest {
   @Test
   void start_whileAnotherClassLoaderStarts_bindsNothingYet() throws Exception {
     downstream.shutdownResult.succeed();
-    try (ProfilingCorrelation correlation = correlation()) {
-      FutureTask<SdkTracerProvider> start =
-          new FutureTask<>(() -> correlation.addTo(tracing()).build());
-      Thread thread = new Thread(start);
-      // What all class loaders of the process lock.
-      synchronized ("io.otelprofiling.correlation".intern()) {
-        thread.start();
-        await().until(() -> thread.getState() == Thread.State.BLOCKED);
-        assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
-      }
-      try (SdkTracerProvider started = start.get(1, TimeUnit.MINUTES)) {
-        assertThat(FakeProfiler.sockets(socketDir)).hasSize(1);
-      }
+    FutureTask<ProfilingCorrelation> start = new FutureTask<>(this::correlation);
+    Thread thread = new Thread(start);
+    // What all class loaders of the process lock.
+    synchronized ("io.otelprofiling.correlation".intern()) {
+      thread.start();
+      await().until(() -> thread.getState() == Thread.State.BLOCKED);
+      assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+    }
+    try (ProfilingCorrelation correlation = start.get(1, TimeUnit.MINUTES);
+        SdkTracerProvider provider = correlation.install(tracing()).build()) {
+      assertThat(FakeProfiler.sockets(socketDir)).hasSize(1);
     }
   }
 
   @Test
-  void addTo_secondCall_warnsAndServesTheFirst() throws Exception {
+  void install_secondCall_warnsAndServesTheFirst() throws Exception {
     downstream.shutdownResult.succeed();
     try (ProfilingCorrelation correlation = correlation();
         LogCapturer log = new LogCapturer()) {
-      SdkTracerProvider first = correlation.addTo(tracing()).build();
-      SdkTracerProvider second = correlation.addTo(SdkTracerProvider.builder()).build();
+      SdkTracerProvider first = correlation.install(tracing()).build();
+      SdkTracerProvider second = correlation.install(SdkTracerProvider.builder()).build();
       assertThat(log.warnings()).singleElement().asString().contains("tracer provider before");
       second.close();
       assertThat(FakeProfiler.sockets(socketDir)).hasSize(1);
@@ -116,37 +115,37 @@ class StartAndStopTest {
   }
 
   @Test
-  void addTo_secondMeterProvider_warnsAndCountsOnce() {
+  void install_secondMeterProvider_warnsAndCountsOnce() {
     RecordingMetricReader reader = new RecordingMetricReader();
     try (LogCapturer log = new LogCapturer()) {
       ProfilingCorrelation correlation = correlation();
       SdkMeterProviderBuilder metering = SdkMeterProvider.builder().registerMetricReader(reader);
-      try (SdkMeterProvider provider = correlation.addTo(correlation.addTo(metering)).build()) {
+      try (SdkMeterProvider provider = correlation.install(correlation.install(metering)).build()) {
         assertThat(log.warnings()).singleElement().asString().contains("meter provider before");
         assertThat(reader.collect())
-            .filteredOn(metric -> metric.getName().equals("otel.profiling.correlation.messages"))
+            .filteredOn(metric -> metric.getName().equals("profiling.correlation.messages"))
             .hasSize(1);
       }
     }
   }
 
   @Test
-  void close_withoutAddTo_warns() {
+  void close_withoutInstall_warns() {
     try (LogCapturer log = new LogCapturer()) {
       ProfilingCorrelation correlation = correlation();
       correlation.close();
       correlation.close();
-      assertThat(log.warnings()).singleElement().asString().contains("never added");
+      assertThat(log.warnings()).singleElement().asString().contains("never installed");
     }
   }
 
   @Test
   void start_whoseLastStepFails_isUndone() throws Exception {
-    Logger logger = Logger.getLogger(ProfilingCorrelation.class.getName());
+    Logger logger = Logger.getLogger(Correlator.class.getName());
     FailingHandler failing = new FailingHandler();
     logger.addHandler(failing);
     try (ProfilingCorrelation correlation = correlation()) {
-      SdkTracerProvider provider = correlation.addTo(tracing()).build();
+      SdkTracerProvider provider = correlation.install(tracing()).build();
       Span root = provider.get("test").spanBuilder("root").startSpan();
       root.end();
       assertThat(downstream.ended).hasSize(1);

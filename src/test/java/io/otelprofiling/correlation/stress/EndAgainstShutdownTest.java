@@ -59,7 +59,7 @@ class EndAgainstShutdownTest {
     delay.activate(0);
     DelayingSpanProcessor processor =
         new DelayingSpanProcessor(
-            downstream, localRoots, delay, new Channel(), 2, System::nanoTime);
+            downstream, localRoots, delay, new InlineScheduler(), 2, "buffer.size", System::nanoTime);
     processor.start();
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
@@ -109,7 +109,7 @@ class EndAgainstShutdownTest {
     await().pollDelay(Duration.ZERO).until(() -> processor.waitingSpans() == 0);
   }
 
-  private final class Channel implements DelayingSpanProcessor.Channel {
+  private final class InlineScheduler implements DelayingSpanProcessor.Scheduler {
     @Override
     public void execute(Runnable task) {
       channelThread.execute(task);

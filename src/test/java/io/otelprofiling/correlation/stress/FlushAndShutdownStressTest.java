@@ -57,13 +57,13 @@ class FlushAndShutdownStressTest {
   private SdkTracerProvider start(WatchedProcessor downstream) {
     ProfilingCorrelation correlation =
         ProfilingCorrelation.builder(Resource.getDefault())
-            .setDefault(CorrelatedSdk.PREFIX + "enabled", "true")
-            .setDefault(CorrelatedSdk.PREFIX + "buffer.size", "50000")
-            .setDefault(CorrelatedSdk.PREFIX + "process.context.enabled", "false")
-            .setDefault(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
-            .build();
+            .setMode(ProfilingCorrelation.Mode.ENABLED)
+            .setBufferSize(50_000)
+            .setProcessContextEnabled(false)
+            .setSocketDirectory(socketDir.toString())
+            .start();
     return correlation
-        .addTo(
+        .install(
             SdkTracerProvider.builder()
                 .addSpanProcessor(ProfilingCorrelation.correlate(downstream)))
         .build();

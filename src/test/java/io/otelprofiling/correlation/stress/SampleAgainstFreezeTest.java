@@ -32,7 +32,7 @@ class SampleAgainstFreezeTest {
   private final SamplesDelay delay = new SamplesDelay();
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(
-          downstream, localRoots, delay, new Channel(), 10, System::nanoTime);
+          downstream, localRoots, delay, new InlineScheduler(), 10, "buffer.size", System::nanoTime);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
@@ -73,7 +73,7 @@ class SampleAgainstFreezeTest {
     receiver.shutdown();
   }
 
-  private static final class Channel implements DelayingSpanProcessor.Channel {
+  private static final class InlineScheduler implements DelayingSpanProcessor.Scheduler {
     @Override
     public void execute(Runnable task) {
       task.run();

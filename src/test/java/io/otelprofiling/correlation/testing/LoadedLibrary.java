@@ -15,7 +15,7 @@ public final class LoadedLibrary {
 
   public static void load() {
     try {
-      NativeLibrary.publish(ProcessStorage.encode("test", "", "/nowhere"), null);
+      NativeLibrary.publish(ProcessStorage.encode("test", "", "/nowhere"), null, "native.dir");
       NativeLibrary.withdraw();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

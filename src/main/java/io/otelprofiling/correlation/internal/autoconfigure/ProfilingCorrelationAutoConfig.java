@@ -4,15 +4,16 @@
  */
 package io.otelprofiling.correlation.internal.autoconfigure;
 
-import io.otelprofiling.correlation.ProfilingCorrelation;
-import io.otelprofiling.correlation.internal.runtime.Correlator;
-
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.runtime.Correlator;
+import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.function.BiFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -24,50 +25,62 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
       Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName());
 
   static {
-    ProfilingCorrelation.registerContextStorage();
+    ProcessState.registerContextStorage();
   }
 
-  // Of the SDK that is being configured.
-  private @Nullable ProfilingCorrelation correlation;
+  // Of the SDK that is being configured; null while none is, or where the plug-in is off.
+  private @Nullable Correlator correlator;
 
-  /** Last: the resource and the processors that others customized are the ones to work with. */
+  /** Last, so that the plug-in gets the resource and processors that others have customized. */
   @Override
   public int order() {
     return Integer.MAX_VALUE;
   }
 
+  /**
+   * The resource comes first: the SDK customizes it before all providers and exporters, once for
+   * each configuration, so a new SDK begins there.
+   */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
     sdk.addResourceCustomizer(safely(this::prepare));
-    sdk.addMeterProviderCustomizer(served(ProfilingCorrelation::addTo));
-    sdk.addSpanExporterCustomizer(served(ProfilingCorrelation::withHostId));
-    sdk.addMetricExporterCustomizer(served(ProfilingCorrelation::withHostId));
-    sdk.addLogRecordExporterCustomizer(served(ProfilingCorrelation::withHostId));
-    sdk.addSpanProcessorCustomizer(served(ProfilingCorrelationAutoConfig::delaying));
-    sdk.addTracerProviderCustomizer(served(ProfilingCorrelation::addTo));
+    sdk.addMeterProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::addMetrics));
+    sdk.addSpanExporterCustomizer(ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
+    sdk.addMetricExporterCustomizer(
+        ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
+    sdk.addLogRecordExporterCustomizer(
+        ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
+    sdk.addSpanProcessorCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::delaying));
+    sdk.addTracerProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::start));
   }
 
   private Resource prepare(Resource resource, ConfigProperties properties) {
-    correlation = null;
-    correlation =
-        new ProfilingCorrelation(
-            new Correlator(CorrelationConfig.read(properties::getString), resource));
+    correlator = null;
+    Correlator prepared = new Correlator(CorrelationConfig.read(properties::getString), resource);
+    correlator = prepared.isOff() ? null : prepared;
     return resource;
   }
 
-  private static SpanProcessor delaying(ProfilingCorrelation correlation, SpanProcessor processor) {
-    Correlator correlator = correlation.correlator();
-    return correlator.isOff() || !processor.isEndRequired()
-        ? processor
-        : correlator.delaying(processor);
+  private static SdkMeterProviderBuilder addMetrics(
+      Correlator correlator, SdkMeterProviderBuilder metering) {
+    return metering.registerMetricProducer(correlator.metrics());
   }
 
-  private <T> BiFunction<T, ConfigProperties, T> served(
-      BiFunction<ProfilingCorrelation, T, T> customizer) {
+  private static SpanProcessor delaying(Correlator correlator, SpanProcessor processor) {
+    return processor.isEndRequired() ? correlator.delaying(processor) : processor;
+  }
+
+  private static SdkTracerProviderBuilder start(
+      Correlator correlator, SdkTracerProviderBuilder tracing) {
+    return correlator.start() ? tracing.addSpanProcessor(correlator.tracker()) : tracing;
+  }
+
+  private <T> BiFunction<T, ConfigProperties, T> ifPrepared(
+      BiFunction<Correlator, T, T> customizer) {
     return safely(
         (customized, properties) -> {
-          ProfilingCorrelation correlation = this.correlation;
-          return correlation == null ? customized : customizer.apply(correlation, customized);
+          Correlator prepared = correlator;
+          return prepared == null ? customized : customizer.apply(prepared, customized);
         });
   }
 

@@ -7,9 +7,20 @@ package io.otelprofiling.correlation.internal.config;
 /** When the plug-in delays local root spans and attaches stack trace ids. */
 public enum ActivationMode {
   /** From the first valid message of a profiler on. */
-  AUTO,
+  AUTO("auto"),
   /** From the start. */
-  TRUE,
+  ENABLED("true"),
   /** Never: nothing is installed. */
-  FALSE
+  DISABLED("false");
+
+  private final String value;
+
+  ActivationMode(String value) {
+    this.value = value;
+  }
+
+  /** Returns how the mode is written in settings. */
+  public String value() {
+    return value;
+  }
 }

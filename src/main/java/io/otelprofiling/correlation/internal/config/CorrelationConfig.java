@@ -91,6 +91,11 @@ public final class CorrelationConfig {
         onUnlessFalse(properties, VIRTUAL_THREADS_ENABLED));
   }
 
+  /** Returns whether this value of {@link #ENABLED}, or null for none, switches the plug-in off. */
+  public static boolean isDisabled(@Nullable String enabled) {
+    return enabled != null && enabled.trim().equalsIgnoreCase(ActivationMode.DISABLED.value());
+  }
+
   public ActivationMode mode() {
     return mode;
   }
@@ -137,12 +142,12 @@ public final class CorrelationConfig {
       return ActivationMode.AUTO;
     }
     for (ActivationMode mode : ActivationMode.values()) {
-      if (mode.name().equalsIgnoreCase(value)) {
+      if (mode.value().equalsIgnoreCase(value)) {
         return mode;
       }
     }
     warn(ENABLED, value, "auto, true or false", "profiling correlation stays off");
-    return ActivationMode.FALSE;
+    return ActivationMode.DISABLED;
   }
 
   private static int size(

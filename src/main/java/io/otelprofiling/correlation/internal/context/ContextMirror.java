@@ -35,9 +35,13 @@ public final class ContextMirror {
     this.localRoots = localRoots;
   }
 
-  /** Mirrors from now on. The native library has to be loaded. By one thread at a time. */
-  public void start(boolean onVirtualThreads) {
-    virtualThreads.setEnabled(onVirtualThreads);
+  /**
+   * Mirrors from now on. The native library has to be loaded. By one thread at a time.
+   *
+   * @param setting the name of what the user switches virtual threads off by, for messages
+   */
+  public void start(boolean onVirtualThreads, String setting) {
+    virtualThreads.setEnabled(onVirtualThreads, setting);
     run = ++runs;
   }
 

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.lang.invoke.MethodHandle;
@@ -32,9 +31,15 @@ final class VirtualThreads {
 
   private volatile Carriers carriers = Carriers.NOT_FOLLOWED;
   private volatile boolean enabled = true;
+  private volatile String setting = "";
 
-  /** If false, virtual threads that have shown no trace yet never will. */
-  void setEnabled(boolean enabled) {
+  /**
+   * If false, virtual threads that have shown no trace yet never will.
+   *
+   * @param setting the name of what the user switches them off by, for messages
+   */
+  void setEnabled(boolean enabled, String setting) {
+    this.setting = setting;
     this.enabled = enabled;
   }
 
@@ -77,7 +82,7 @@ final class VirtualThreads {
           Level.WARNING,
           "Virtual threads show no trace to profilers: {0}. Platform threads do; {1}=false"
               + " avoids this warning.",
-          new Object[] {e.getMessage(), CorrelationConfig.VIRTUAL_THREADS_ENABLED});
+          new Object[] {e.getMessage(), setting});
     }
   }
 

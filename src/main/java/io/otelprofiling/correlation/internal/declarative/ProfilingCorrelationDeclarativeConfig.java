@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.declarative;
 
-import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -14,7 +13,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.internal.AutoConfigureListener;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
+import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -49,7 +48,7 @@ public final class ProfilingCorrelationDeclarativeConfig
         };
     safely(
         () -> {
-          ProfilingCorrelation.registerContextStorage();
+          ProcessState.registerContextStorage();
           sdk.addModelCustomizer((Function) customizer);
         });
   }
@@ -66,10 +65,10 @@ public final class ProfilingCorrelationDeclarativeConfig
           model.unknownSettings());
     }
     boolean on =
-        read.mode() != ActivationMode.FALSE
+        read.mode() != ActivationMode.DISABLED
             && !model.isSdkDisabled()
             && ConfiguredSdk.prepare(model);
-    MirroringContextStorage.setWanted(on);
+    ProcessState.setContextStorageWanted(on);
     config = on ? read : null;
   }
 

@@ -50,7 +50,7 @@ final class DelayedSpans {
     this.queue = new DelayedSpanQueue(capacity);
   }
 
-  /** Returns false if there is no room. The local root has to be held by the caller until then. */
+  /** Returns false if there is no room. The caller retains the local root until then. */
   boolean offer(ReadableSpan span, LocalRoot root) {
     return queue.offer(span, root, nanoClock.getAsLong());
   }
@@ -140,7 +140,7 @@ final class DelayedSpans {
       batch.spans[next] = null;
       batch.roots[next] = null;
       downstream.onDelayedEnd(span, root);
-      letGo(root);
+      release(root);
       releaser.madeProgress();
     }
   }
@@ -151,7 +151,7 @@ final class DelayedSpans {
     while (takeInto(batch)) {
       for (int i = 0; i < batch.count; i++) {
         batch.spans[i] = null;
-        letGo(batch.roots[i]);
+        release(batch.roots[i]);
         batch.roots[i] = null;
       }
       batch.next.lazySet(batch.count);
@@ -163,13 +163,13 @@ final class DelayedSpans {
     return batch.count > 0;
   }
 
-  private void letGo(@Nullable LocalRoot root) {
+  private void release(@Nullable LocalRoot root) {
     try {
       if (root != null) {
-        localRoots.letGo(root);
+        localRoots.release(root);
       }
     } catch (Throwable e) {
-      logger.warn("A local root span stays known for longer than it should", e);
+      logger.warn("A local root span stays known longer than it should", e);
     }
   }
 

@@ -12,7 +12,6 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,9 +42,9 @@ public final class DelayingSpanProcessor implements Delaying {
 
   private static final Logger logger = Logger.getLogger(DelayingSpanProcessor.class.getName());
 
-  /** What the processor needs of the running plug-in. */
-  public interface Channel {
-    /** Runs the task after all datagrams that have arrived by now; inline if there is no thread. */
+  /** What the processor needs of the worker that receives messages. */
+  public interface Scheduler {
+    /** Runs the task after all messages that have arrived by now; inline if there is no worker. */
     void execute(Runnable task);
 
     /**
@@ -58,7 +57,8 @@ public final class DelayingSpanProcessor implements Delaying {
   private final Downstream downstream;
   private final LocalRootSpans localRoots;
   private final SamplesDelay delay;
-  private final Channel channel;
+  private final Scheduler scheduler;
+  private final String capacitySetting;
   private final SpanReleaser releaser;
   private final DelayedSpans delayed;
   private final ClosingGate gate = new ClosingGate();
@@ -74,31 +74,43 @@ public final class DelayingSpanProcessor implements Delaying {
    * Wraps a processor.
    *
    * @param capacity how many spans may wait
+   * @param capacitySetting the name of what the user sets that by, for messages
    * @param nanoClock as {@link System#nanoTime()}
    */
   public DelayingSpanProcessor(
       SpanProcessor processor,
       LocalRootSpans localRoots,
       SamplesDelay delay,
-      Channel channel,
+      Scheduler scheduler,
       int capacity,
+      String capacitySetting,
       LongSupplier nanoClock) {
-    this(processor, localRoots, delay, channel, capacity, nanoClock, new SpanReleaser());
+    this(
+        processor,
+        localRoots,
+        delay,
+        scheduler,
+        capacity,
+        capacitySetting,
+        nanoClock,
+        new SpanReleaser());
   }
 
   DelayingSpanProcessor(
       SpanProcessor processor,
       LocalRootSpans localRoots,
       SamplesDelay delay,
-      Channel channel,
+      Scheduler scheduler,
       int capacity,
+      String capacitySetting,
       LongSupplier nanoClock,
       SpanReleaser releaser) {
     this.processor = processor;
     this.downstream = new Downstream(processor);
     this.localRoots = localRoots;
     this.delay = delay;
-    this.channel = channel;
+    this.scheduler = scheduler;
+    this.capacitySetting = capacitySetting;
     this.releaser = releaser;
     this.delayed = new DelayedSpans(downstream, localRoots, releaser, gate, capacity, nanoClock);
   }
@@ -164,22 +176,22 @@ public final class DelayingSpanProcessor implements Delaying {
   }
 
   private void delay(ReadableSpan span, LocalRoot root) {
-    localRoots.hold(root);
+    localRoots.retain(root);
     if (!delayed.offer(span, root)) {
       releasedEarly.incrementAndGet();
       fullLogger.warn(
           "The queue of spans that wait for stack traces is full, a span was exported at once and"
               + " may lack some. Raise "
-              + CorrelationConfig.BUFFER_SIZE);
+              + capacitySetting);
       try {
         gate.pass(() -> downstream.onEndWithIds(span, root));
       } finally {
-        localRoots.letGo(root);
+        localRoots.release(root);
       }
     } else if (gate.isClosing() || !delay.isActive()) {
       delayed.releaseLeftOver(); // nobody may come for it any more
     } else {
-      channel.spanWaits();
+      scheduler.spanWaits();
     }
   }
 
@@ -278,7 +290,7 @@ public final class DelayingSpanProcessor implements Delaying {
           }
         };
     try {
-      channel.execute(give);
+      scheduler.execute(give);
     } catch (Throwable e) {
       give.run();
     }
@@ -287,7 +299,7 @@ public final class DelayingSpanProcessor implements Delaying {
   private void awaitMessages() {
     CountDownLatch read = new CountDownLatch(1);
     try {
-      channel.execute(read::countDown);
+      scheduler.execute(read::countDown);
       boolean unused = read.await(MAX_WAIT_FOR_MESSAGES_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -4,7 +4,10 @@
  */
 package io.otelprofiling.correlation.internal.hostid;
 
+import io.opentelemetry.sdk.logs.export.LogRecordExporter;
+import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -60,6 +63,21 @@ public final class ProfilerHostId {
   public Resource addTo(Resource resource) {
     String id = learned;
     return id == null ? resource : resource.toBuilder().put(HostIdResource.HOST_ID, id).build();
+  }
+
+  /** Returns an exporter that adds the id to spans, or the same one if the resource has an id. */
+  public SpanExporter addTo(SpanExporter exporter) {
+    return isMissing() ? new HostIdSpanExporter(exporter, this) : exporter;
+  }
+
+  /** Returns an exporter that adds the id to metrics, or the same one if the resource has an id. */
+  public MetricExporter addTo(MetricExporter exporter) {
+    return isMissing() ? new HostIdMetricExporter(exporter, this) : exporter;
+  }
+
+  /** Returns an exporter that adds the id to logs, or the same one if the resource has an id. */
+  public LogRecordExporter addTo(LogRecordExporter exporter) {
+    return isMissing() ? new HostIdLogRecordExporter(exporter, this) : exporter;
   }
 
   /** The id to add, or null if there is none (yet). */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * one. Safe for use by many threads.
  */
 final class FirstOfTrace {
-  // Those that nothing holds any more stay until as many others have come to that, because work may
-  // go on below a span that has ended.
+  // Roots that nothing retains stay until as many others have come to that, because work may
+  // continue below a span that has ended.
   private static final int RECENT_BITS = 8;
   private static final long ODD = 0x9e3779b97f4a7c15L; // mixes the ids, which may be counters
 
@@ -38,16 +38,16 @@ final class FirstOfTrace {
   }
 
   /**
-   * Lets a local root go that nothing holds: it is known until some others have come to that too,
-   * or for as long as something holds it again.
+   * Evicts a local root that nothing retains, once some others have come to that too, unless
+   * something retains it again.
    *
-   * @return a local root that is forgotten now
+   * @return a local root that is evicted now
    */
-  @Nullable LocalRoot release(LocalRoot root) {
+  @Nullable LocalRoot evictLater(LocalRoot root) {
     int place = (int) ((root.spanId() * ODD) >>> (Long.SIZE - RECENT_BITS));
     LocalRoot displaced = recent.getAndSet(place, root);
-    if (displaced == null || displaced == root || !displaced.forget()) {
-      return null; // what is held by now will come here again
+    if (displaced == null || displaced == root || !displaced.evict()) {
+      return null; // one that is retained again comes back here later
     }
     roots.remove(displaced.traceId(), displaced);
     return displaced;

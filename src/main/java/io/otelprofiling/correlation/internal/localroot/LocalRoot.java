@@ -7,32 +7,16 @@ package io.otelprofiling.correlation.internal.localroot;
 import io.opentelemetry.api.trace.SpanContext;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A local root span: one without parent, or with a parent in another process. Knows its ids, not
- * the span, which an unfinished trace must not keep alive. Collects stack trace ids until it is
- * frozen. Safe for use by many threads.
- *
- * <p>It is held by each of its spans that has not ended and is not known by itself, the local root
- * span included, and by each processor in which it waits. Applications that have a million of these
- * wait for their samples exist: fields count.
+ * The ids of a local root span, which is one without parent or with a parent in another process,
+ * and the stack trace ids that were taken for it. It does not refer to the span, which an
+ * unfinished trace must not keep alive. Safe for use by many threads.
  */
-public final class LocalRoot {
+public final class LocalRoot extends RetainedEntry {
   /** The result of {@link #add} after the collection has ended. */
   public static final int FROZEN = -1;
-
-  /** What a span that has not ended is counted as, up to sixteen million. */
-  static final int BY_SPAN = 1;
-
-  /** What a processor in which it waits is counted as, up to a hundred and twenty-seven. */
-  static final int BY_PROCESSOR = 1 << 24;
-
-  private static final int FORGOTTEN = -1;
-
-  private static final AtomicIntegerFieldUpdater<LocalRoot> HOLDS =
-      AtomicIntegerFieldUpdater.newUpdater(LocalRoot.class, "holds");
 
   private final SpanContext context;
   private final long traceIdHigh;
@@ -40,17 +24,10 @@ public final class LocalRoot {
   private final long spanId;
   private volatile @Nullable StackTraceIds samples; // written under the monitor
 
-  private volatile int holds = BY_SPAN;
   private volatile boolean stringShared;
 
   /** Whether none of its children was ever counted. Written before others see this root. */
   boolean stringSharedFromBirth;
-
-  /** Its key in a {@link SpanTable}, 0 if it is in none. Written before others find it there. */
-  long key;
-
-  /** Whether it is known by its trace id, and not by its span id. Written with the key. */
-  boolean ownsTraceId;
 
   LocalRoot(SpanContext context) {
     this(context, context.isSampled() ? null : StackTraceIds.NONE);
@@ -66,7 +43,7 @@ public final class LocalRoot {
   }
 
   /** Creates a local root that accepts no samples any more. */
-  static LocalRoot ofReleased(SpanContext context) {
+  public static LocalRoot ofReleased(SpanContext context) {
     return new LocalRoot(context, StackTraceIds.NONE);
   }
 
@@ -102,7 +79,7 @@ public final class LocalRoot {
 
   /** Returns whether every span that has its very string is one of this root, and that is known. */
   public boolean ownsString() {
-    return ownsTraceId && !stringShared && holds != FORGOTTEN;
+    return ownsTraceId && !stringShared && !isEvicted();
   }
 
   /** Returns whether another local root has the very same string. */
@@ -116,51 +93,6 @@ public final class LocalRoot {
 
   boolean isFirstOfTrace() {
     return ownsTraceId && key == 0;
-  }
-
-  /** Keeps it known. Returns false if it has been forgotten. */
-  boolean hold(int by) {
-    while (true) {
-      int holds = this.holds;
-      if (holds == FORGOTTEN) {
-        return false;
-      }
-      if (HOLDS.compareAndSet(this, holds, holds + by)) {
-        return true;
-      }
-    }
-  }
-
-  /** Undoes {@link #hold}. Returns whether nothing holds it now. */
-  boolean letGo(int by) {
-    while (true) {
-      int holds = this.holds;
-      int held = by == BY_SPAN && holds != FORGOTTEN ? holds & (BY_PROCESSOR - 1) : holds;
-      if (held < by) {
-        return false; // forgotten, or the end of a span whose start was not seen
-      }
-      if (HOLDS.compareAndSet(this, holds, holds - by)) {
-        return holds == by;
-      }
-    }
-  }
-
-  /** Forgets it unless something holds it. Returns whether it did. */
-  boolean forget() {
-    return HOLDS.compareAndSet(this, 0, FORGOTTEN);
-  }
-
-  /** Forgets it unless it waits in a processor. Returns whether it is forgotten. */
-  boolean displace() {
-    while (true) {
-      int holds = this.holds;
-      if (holds >= BY_PROCESSOR) {
-        return false;
-      }
-      if (HOLDS.compareAndSet(this, holds, FORGOTTEN)) {
-        return true;
-      }
-    }
   }
 
   /**
@@ -183,7 +115,7 @@ public final class LocalRoot {
   }
 
   /** Ends the collection. Every call returns the same ids, so that all exporters see the same. */
-  synchronized List<String> freeze() {
+  public synchronized List<String> freeze() {
     StackTraceIds samples = this.samples;
     if (samples == null) {
       samples = StackTraceIds.NONE;
@@ -193,7 +125,7 @@ public final class LocalRoot {
   }
 
   /** Returns whether its collection has ended, or there never was one. */
-  boolean isFrozen() {
+  public boolean isFrozen() {
     StackTraceIds samples = this.samples;
     return samples != null && samples.isFrozen();
   }

@@ -56,7 +56,7 @@ public final class LocalRootSpans {
     }
     SpanContext context = span.getSpanContext();
     LocalRoot owner = owner(context.getTraceId());
-    if (owner != null && owner.hold(LocalRoot.BY_SPAN)) {
+    if (owner != null && owner.retain(LocalRoot.BY_SPAN)) {
       return;
     }
     LocalRoot root = rootOfParent(parentContext, span);
@@ -71,14 +71,14 @@ public final class LocalRootSpans {
     String traceId = context.getTraceId();
     LocalRoot root = isLocalRoot(span) ? itself(context) : owner(traceId);
     if (root == null && spans.find(spanId(context), traceId) != null) {
-      forget(spans.end(spanId(context), traceId));
+      dropSamples(spans.end(spanId(context), traceId));
       return;
     }
     if (root == null) {
       root = countedOn(traceId);
     }
     if (root != null) {
-      letGo(root, LocalRoot.BY_SPAN);
+      release(root, LocalRoot.BY_SPAN);
     }
   }
 
@@ -130,22 +130,23 @@ public final class LocalRootSpans {
     return root != null && root.spanId() == spanId ? root : null;
   }
 
-  /** Keeps a local root span known, while it waits in a processor, until {@link #letGo}. */
-  void hold(LocalRoot root) {
-    // One that is forgotten already lives on in the hands of the caller.
-    boolean unused = root.hold(LocalRoot.BY_PROCESSOR);
+  /** Keeps a local root span known, while it waits in a processor, until {@link #release}. */
+  public void retain(LocalRoot root) {
+    // One that is evicted already is kept alive by the reference that the caller has.
+    boolean unused = root.retain(LocalRoot.BY_PROCESSOR);
   }
 
-  void letGo(LocalRoot root) {
-    letGo(root, LocalRoot.BY_PROCESSOR);
+  /** Undoes {@link #retain}. */
+  public void release(LocalRoot root) {
+    release(root, LocalRoot.BY_PROCESSOR);
   }
 
-  private void letGo(LocalRoot root, int by) {
-    if (root.letGo(by)) {
-      forget(
+  private void release(LocalRoot root, int by) {
+    if (root.release(by)) {
+      dropSamples(
           root.isFirstOfTrace()
-              ? firsts.release(root)
-              : (root.ownsTraceId ? owners : spans).release(root));
+              ? firsts.evictLater(root)
+              : (root.ownsTraceId ? owners : spans).evictLater(root));
     }
   }
 
@@ -265,9 +266,9 @@ public final class LocalRootSpans {
     return null;
   }
 
-  private static void forget(@Nullable LocalRoot root) {
-    if (root != null) {
-      root.dropSamples();
+  private static void dropSamples(@Nullable LocalRoot evicted) {
+    if (evicted != null) {
+      evicted.dropSamples();
     }
   }
 

@@ -80,24 +80,24 @@ final class SpanStripe {
   }
 
   /**
-   * Lets a span go that has ended and is known by itself.
+   * Removes a span that has ended and has an entry of its own, after some others.
    *
-   * @return a local root that is forgotten now
+   * @return a local root that is evicted now
    */
   @Nullable LocalRoot end(long key, String traceId) {
     long stamp = lock.writeLock();
     try {
-      return slots.indexOf(key, traceId) < 0 ? null : forgetAfterOthers(key);
+      return slots.indexOf(key, traceId) < 0 ? null : evictAfterOthers(key);
     } finally {
       lock.unlockWrite(stamp);
     }
   }
 
-  /** Lets a local root go that nothing holds. Returns one that is forgotten now. */
-  @Nullable LocalRoot release(LocalRoot root) {
+  /** Evicts a local root that nothing retains, after some others. Returns one that is evicted now. */
+  @Nullable LocalRoot evictLater(LocalRoot root) {
     long stamp = lock.writeLock();
     try {
-      return forgetAfterOthers(root.key);
+      return evictAfterOthers(root.key);
     } finally {
       lock.unlockWrite(stamp);
     }
@@ -112,7 +112,7 @@ final class SpanStripe {
     }
   }
 
-  private @Nullable LocalRoot forgetAfterOthers(long key) {
+  private @Nullable LocalRoot evictAfterOthers(long key) {
     long oldest = recent[nextRecent];
     recent[nextRecent] = key;
     nextRecent = (nextRecent + 1) & (RECENT - 1);
@@ -122,8 +122,8 @@ final class SpanStripe {
     }
     LocalRoot root = slots.root(index);
     boolean itself = root.key == oldest;
-    if (itself && !root.forget()) {
-      return null; // it is held by now, and will come here again
+    if (itself && !root.evict()) {
+      return null; // it is retained again, and comes back here later
     }
     slots.remove(index);
     return itself ? root : null;
@@ -161,7 +161,7 @@ final class SpanStripe {
     for (int i = 0; i < TRIES; i++) {
       int index = slots.nextOccupied(nextToDisplace);
       LocalRoot root = slots.root(index);
-      if (root.key != slots.key(index) || root.displace()) {
+      if (root.key != slots.key(index) || root.evictUnlessWaiting()) {
         slots.remove(index);
         nextToDisplace = index;
         return true;

@@ -66,9 +66,9 @@ final class SpanTable {
   }
 
   /**
-   * Lets a span go that has ended: it is known until some others have ended too.
+   * Removes a span that has ended, once some others have ended too.
    *
-   * @return a local root that is forgotten now
+   * @return a local root that is evicted now
    */
   @Nullable LocalRoot end(long spanId, String traceId) {
     long key = key(spanId, traceId);
@@ -76,13 +76,13 @@ final class SpanTable {
   }
 
   /**
-   * Lets a local root go that nothing holds: it is known until some others have come to that too,
-   * or for as long as something holds it again.
+   * Evicts a local root that nothing retains, once some others have come to that too, unless
+   * something retains it again.
    *
-   * @return a local root that is forgotten now
+   * @return a local root that is evicted now
    */
-  @Nullable LocalRoot release(LocalRoot root) {
-    return stripe(root.key).release(root);
+  @Nullable LocalRoot evictLater(LocalRoot root) {
+    return stripe(root.key).evictLater(root);
   }
 
   int size() {

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -48,21 +47,24 @@ public final class NativeLibrary {
    * Makes sockets available: by a library of the plug-in's own, and where that cannot be loaded by
    * jnr, which extracts its library to the configured directory too. To be called before their
    * first use.
+   *
+   * @param setting the name of what the user sets the directory by, for messages
    */
-  public static void prepareSockets(@Nullable String nativeDir) throws IOException {
+  public static void prepareSockets(@Nullable String nativeDir, String setting)
+      throws IOException {
     if (nativeDir != null) {
-      extractJnrTo(nativeDir);
+      extractJnrTo(nativeDir, setting);
     }
     SocketLibrary.load(nativeDir);
   }
 
   /** A choice of the user's own stands. */
-  static void extractJnrTo(String nativeDir) throws IOException {
+  static void extractJnrTo(String nativeDir, String setting) throws IOException {
     if (System.getProperty(JNR_EXTRACTION_DIR) == null) {
       try {
         PrivateDirectory.createIfMissing(Paths.get(nativeDir));
       } catch (IOException | RuntimeException e) {
-        throw unusable(nativeDir, e);
+        throw unusable(nativeDir, setting, e);
       }
       System.setProperty(JNR_EXTRACTION_DIR, nativeDir);
     }
@@ -77,15 +79,17 @@ public final class NativeLibrary {
    * Loads the library if this is the first call in this process, and shows {@code processStorage}
    * to profilers. That is for one class loader at a time, until it calls {@link #withdraw}.
    *
+   * @param setting the name of what the user sets the directory by, for messages
    * @return the file that was loaded
    * @throws IOException if the file cannot be written or loaded, or another class loader has
    *     published; the message says what to do
    */
-  public static Path publish(byte[] processStorage, @Nullable String nativeDir) throws IOException {
+  public static Path publish(
+      byte[] processStorage, @Nullable String nativeDir, String setting) throws IOException {
     synchronized (IN_PROCESS) {
       Path file = loaded;
       if (file == null) {
-        file = load(processStorage, nativeDir);
+        file = load(processStorage, nativeDir, setting);
         loaded = file;
       } else if (!NativeBridge.publishProcessStorage0(processStorage)) {
         throw new IOException(ANOTHER_CLASS_LOADER);
@@ -96,7 +100,8 @@ public final class NativeLibrary {
   }
 
   /** A process has the library once: a profiler knows one mapping of it. */
-  private static Path load(byte[] processStorage, @Nullable String nativeDir) throws IOException {
+  private static Path load(
+      byte[] processStorage, @Nullable String nativeDir, String setting) throws IOException {
     MappedLibrary mapped = MappedLibrary.find();
     if (mapped != null) {
       if (!mapped.attach(processStorage)) {
@@ -104,12 +109,12 @@ public final class NativeLibrary {
       }
       return mapped.file();
     }
-    Path file = extract(nativeDir);
+    Path file = extract(nativeDir, setting);
     try {
       NativeBridge.initialProcessStorage = processStorage;
       System.load(file.toString());
     } catch (UnsatisfiedLinkError e) {
-      throw new IOException(loadFailure(file, e), e);
+      throw new IOException(loadFailure(file, setting, e), e);
     } finally {
       NativeBridge.initialProcessStorage = null;
     }
@@ -208,35 +213,36 @@ public final class NativeLibrary {
     }
   }
 
-  private static String loadFailure(Path file, UnsatisfiedLinkError error) {
+  private static String loadFailure(Path file, String setting, UnsatisfiedLinkError error) {
     String cause = String.valueOf(error.getMessage());
     return "cannot load the native library: "
         + cause
         + ". If "
         + file.getParent()
         + " is mounted noexec, set "
-        + CorrelationConfig.NATIVE_DIR
+        + setting
         + " to a directory that is not";
   }
 
-  private static Path extract(@Nullable String nativeDir) throws IOException {
+  private static Path extract(@Nullable String nativeDir, String setting) throws IOException {
     try {
       return NativeLibraryFile.extract(nativeDir);
     } catch (FileNotFoundException e) {
       throw e; // another directory would not help
     } catch (IOException | RuntimeException e) {
-      throw unusable(nativeDir == null ? System.getProperty("java.io.tmpdir") : nativeDir, e);
+      String directory = nativeDir == null ? System.getProperty("java.io.tmpdir") : nativeDir;
+      throw unusable(directory, setting, e);
     }
   }
 
-  private static IOException unusable(String directory, Exception e) {
+  private static IOException unusable(String directory, String setting, Exception e) {
     return new IOException(
         "cannot extract native libraries to "
             + directory
             + " ("
             + e
             + "). Set "
-            + CorrelationConfig.NATIVE_DIR
+            + setting
             + " to a directory that this user can write to",
         e);
   }

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.internal.processcontext;
 
 import io.opentelemetry.sdk.resources.Resource;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +23,17 @@ import java.util.logging.Logger;
 public final class ProcessContext {
   private static final Logger logger = Logger.getLogger(ProcessContext.class.getName());
 
+  private final String setting;
   private boolean published;
+
+  /**
+   * Creates one that is not published yet.
+   *
+   * @param setting the name of what the user switches it off by, for messages
+   */
+  public ProcessContext(String setting) {
+    this.setting = setting;
+  }
 
   /** Publishes the resource, unless somebody else in this process has published one. */
   public void publish(Resource resource) {
@@ -68,12 +77,12 @@ public final class ProcessContext {
     }
   }
 
-  private static void warn(Throwable e) {
+  private void warn(Throwable e) {
     logger.log(
         Level.WARNING,
         "The process context is not published, profilers may be slow to find this process ({0}). To"
             + " do without it, set {1} to false.",
-        new Object[] {e, CorrelationConfig.PROCESS_CONTEXT_ENABLED});
+        new Object[] {e, setting});
   }
 
   private static boolean isPublishedByOthers() throws IOException {

@@ -62,7 +62,7 @@ public final class MessageDecoder {
   }
 
   /** Counts a datagram that was larger than the buffer it was received into. */
-  void dropTruncated(int length) {
+  public void dropTruncated(int length) {
     drop("longer than any message", length);
   }
 

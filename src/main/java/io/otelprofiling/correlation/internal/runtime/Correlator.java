@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.otelprofiling.correlation.ProfilingCorrelation;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.metrics.MeterProvider;
@@ -17,25 +16,23 @@ import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.context.ContextMirror;
-import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.Delaying;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
+import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
+import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -45,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * The plug-in of one SDK: builds the parts, connects them, starts and stops them in order, all of
  * them or none. Until it is started, and after it was stopped, its processors let all spans pass.
  */
-final class Correlator {
-  private static final Logger logger = Logger.getLogger(ProfilingCorrelation.class.getName());
+public final class Correlator {
+  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
 
   private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
@@ -54,74 +51,69 @@ final class Correlator {
   private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long MAX_STOP_SECONDS = 10;
 
-  // Profilers see one socket path and one record per thread: these are the process's, not an SDK's.
-  private static final LocalRootSpans LOCAL_ROOTS = new LocalRootSpans();
-  private static final ContextMirror MIRROR = new ContextMirror(LOCAL_ROOTS);
-  private static final AtomicReference<@Nullable Correlator> RUNNING = new AtomicReference<>();
-
-  static {
-    MirroringContextStorage.register(MIRROR);
-  }
-
   private final CorrelationConfig config;
   private final Resource resource;
   private final ProfilerHostId hostId;
-  private final ProcessContext processContext = new ProcessContext();
+  private final ProcessContext processContext =
+      new ProcessContext(CorrelationConfig.PROCESS_CONTEXT_ENABLED);
   private final SamplesDelay delay = new SamplesDelay();
   private final ProfilerMessages messages;
   private final MessageDecoder decoder;
   private final LocalRootTracker tracker =
-      new LocalRootTracker(LOCAL_ROOTS, MirroringContextStorage::problem, this::stop);
+      new LocalRootTracker(ProcessState.LOCAL_ROOTS, ProcessState::contextStorageProblem, this::stop);
   private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
-  private final Worker worker = new Worker();
-  private volatile @Nullable Worker channel;
-  private boolean spansWaited; // of the channel's thread
+  private final AfterMessages afterMessages = new AfterMessages();
+  private volatile @Nullable Worker worker;
+  private boolean spansWaited; // used by the worker only
 
-  Correlator(CorrelationConfig config, Resource resource) {
+  public Correlator(CorrelationConfig config, Resource resource) {
     this.config = config;
     this.resource = resource;
     this.hostId = new ProfilerHostId(resource.getAttribute(HOST_ID));
     this.messages =
         new ProfilerMessages(
-            LOCAL_ROOTS,
+            ProcessState.LOCAL_ROOTS,
             delay,
             hostId,
             config.maxStackTraceIds(),
             id -> processContext.update(hostId.addTo(resource)));
     this.decoder = new MessageDecoder(messages);
-    MirroringContextStorage.setWanted(!isOff()); // no effect once a context was used
+    ProcessState.setContextStorageWanted(!isOff());
   }
 
-  /** Registers the wrapper of the context storage by loading this class. */
-  static void registerContextStorage() {
-    // The static initializer has done it.
+  /**
+   * Wraps a processor for whichever plug-in turns out to serve its SDK, if one does. Never throws.
+   *
+   * @return the processor itself if it was wrapped before
+   */
+  public static SpanProcessor deferred(SpanProcessor processor) {
+    return processor instanceof Delaying
+        ? processor
+        : Delaying.withOnEnding(
+            new DeferredSpanProcessor(processor, Correlator::serving), processor);
   }
 
   /** Returns what makes delaying processors, if a plug-in runs for the SDK of this local root. */
-  static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
-    Correlator running = RUNNING.get();
-    return running != null && LOCAL_ROOTS.itself(localRoot.getSpanContext()) != null
+  private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
+    Correlator running = ProcessState.RUNNING.get();
+    return running != null && ProcessState.LOCAL_ROOTS.itself(localRoot.getSpanContext()) != null
         ? running::delayingFromNowOn
         : null;
   }
 
   /** Returns whether the settings switch it off: then all that is given is given back as it is. */
-  boolean isOff() {
-    return config.mode() == ActivationMode.FALSE;
+  public boolean isOff() {
+    return config.mode() == ActivationMode.DISABLED;
   }
 
-  Resource resource() {
-    return resource;
-  }
-
-  /** Returns the host id of profilers, or null where exports need none. */
-  @Nullable ProfilerHostId missingHostId() {
-    return !isOff() && hostId.isMissing() ? hostId : null;
+  /** Returns the host id of profilers. */
+  public ProfilerHostId hostId() {
+    return hostId;
   }
 
   /** Wraps a processor so that it gets local root spans when their stack traces have arrived. */
-  SpanProcessor delaying(SpanProcessor downstream) {
+  public SpanProcessor delaying(SpanProcessor downstream) {
     if (downstream instanceof Delaying) {
       return downstream;
     }
@@ -131,11 +123,11 @@ final class Correlator {
   }
 
   /** Does the same while the plug-in runs. */
-  SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
+  public SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
     DelayingSpanProcessor processor = newProcessor(downstream);
     processor.start();
     processors.add(processor);
-    if (RUNNING.get() != this) {
+    if (ProcessState.RUNNING.get() != this) {
       processor.end(); // the plug-in has ended meanwhile, and may not have seen this one
     }
     return processor;
@@ -143,21 +135,26 @@ final class Correlator {
 
   private DelayingSpanProcessor newProcessor(SpanProcessor downstream) {
     return new DelayingSpanProcessor(
-        downstream, LOCAL_ROOTS, delay, worker, config.bufferSize(), System::nanoTime);
+        downstream, ProcessState.LOCAL_ROOTS, delay, afterMessages, config.bufferSize(), CorrelationConfig.BUFFER_SIZE, System::nanoTime);
   }
 
   /**
    * Returns the processor that has to see all spans of the SDK, and is to be shut down after the
    * delaying ones.
    */
-  LocalRootTracker tracker() {
+  public LocalRootTracker tracker() {
     return tracker;
   }
 
+  /** Returns what makes metric readers export the counts of the plug-in. */
+  public MetricProducer metrics() {
+    return new OwnMetrics(resource, this::count);
+  }
+
   /** Makes these meters show what the plug-in counts. */
-  void count(MeterProvider meters) {
+  public void count(MeterProvider meters) {
     CorrelationCounts.register(
-        meters, decoder, messages::unknown, messages::dropped, LOCAL_ROOTS::displaced, processors);
+        meters, decoder, messages::unknown, messages::dropped, ProcessState.LOCAL_ROOTS::displaced, processors);
   }
 
   /**
@@ -165,15 +162,15 @@ final class Correlator {
    *
    * @return false, after one log line, if that is not possible here: everything stays switched off
    */
-  boolean start() {
+  public boolean start() {
     String unsupported = NativeLibrary.unsupportedReason();
     if (unsupported != null) {
       // In auto mode the jar may lie on class paths of every platform.
-      Level level = config.mode() == ActivationMode.TRUE ? Level.WARNING : Level.FINE;
+      Level level = config.mode() == ActivationMode.ENABLED ? Level.WARNING : Level.FINE;
       logger.log(level, "Profiling correlation is off: {0}.", unsupported);
       return false;
     }
-    synchronized (RUNNING) {
+    synchronized (ProcessState.RUNNING) {
       return startInPlace();
     }
   }
@@ -192,54 +189,55 @@ final class Correlator {
       return true;
     } catch (Throwable e) {
       stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
-      StartFailure.tell(e);
+      StartFailure.log(e);
       return false;
     }
   }
 
   private boolean takePlace() {
-    if (RUNNING.compareAndSet(null, this)) {
+    if (ProcessState.RUNNING.compareAndSet(null, this)) {
       return true;
     }
-    Correlator other = RUNNING.get();
+    Correlator other = ProcessState.RUNNING.get();
     if (other == null || other == this || other.tracker.isInUse()) {
       return false;
     }
     // The configuration of its SDK failed after it was started.
     other.stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
-    return RUNNING.compareAndSet(null, this);
+    return ProcessState.RUNNING.compareAndSet(null, this);
   }
 
   private void startParts() throws IOException {
     ProcessPublication published = ProcessPublication.create(config, resource);
     ProfilerSocket socket = published.socket;
     try {
-      if (config.mode() == ActivationMode.TRUE) {
+      if (config.mode() == ActivationMode.ENABLED) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
-      Worker thread = new Worker(socket, decoder, this::releaseDue);
-      thread.start();
-      channel = thread;
+      Worker started = new Worker(socket, decoder, this::releaseDue);
+      started.start();
+      worker = started;
     } catch (Throwable e) {
       socket.close();
       throw e;
     }
     processors.forEach(DelayingSpanProcessor::start);
-    MIRROR.start(config.virtualThreadsEnabled());
+    ProcessState.MIRROR.start(
+        config.virtualThreadsEnabled(), CorrelationConfig.VIRTUAL_THREADS_ENABLED);
     if (config.processContextEnabled()) {
       // Its encoder leaves thread-locals behind, which are not to stay on the caller's thread.
-      worker.execute(() -> processContext.publish(hostId.addTo(resource)));
+      afterMessages.execute(() -> processContext.publish(hostId.addTo(resource)));
     }
     logger.log(
         Level.INFO,
         "Profiling correlation is on: mode {0}, socket {1}, library {2}",
         new Object[] {
-          config.mode().name().toLowerCase(Locale.ROOT), socket.path(), published.library
+          config.mode().value(), socket.path(), published.library
         });
   }
 
   /** Stops all parts that were started. The result completes in any case; never throws. */
-  CompletableResultCode stop() {
+  public CompletableResultCode stop() {
     CompletableResultCode result = new CompletableResultCode();
     Runnable task =
         () -> {
@@ -250,7 +248,7 @@ final class Correlator {
           }
         };
     try {
-      worker.execute(task);
+      afterMessages.execute(task);
     } catch (Throwable e) {
       stopLogger.warn("Profiling correlation did not stop", e);
       result.fail();
@@ -269,21 +267,21 @@ final class Correlator {
   }
 
   private void stopParts() {
-    if (RUNNING.get() != this) {
+    if (ProcessState.RUNNING.get() != this) {
       return;
     }
     tracker.end();
     alone(delay::deactivate);
     processors.forEach(processor -> alone(processor::end));
-    alone(MIRROR::stop);
+    alone(ProcessState.MIRROR::stop);
     alone(processContext::withdraw);
     alone(NativeLibrary::withdraw);
     // Last, because another SDK of this process may then bind the same path.
-    Worker thread = channel;
-    if (thread != null) {
-      alone(thread::stop);
+    Worker started = worker;
+    if (started != null) {
+      alone(started::stop);
     }
-    RUNNING.set(null);
+    ProcessState.RUNNING.set(null);
     // One that joined meanwhile.
     processors.forEach(processor -> alone(processor::end));
     logger.log(
@@ -323,22 +321,22 @@ final class Correlator {
     return untilNextSpan;
   }
 
-  private final class Worker implements DelayingSpanProcessor.Channel {
+  private final class AfterMessages implements DelayingSpanProcessor.Scheduler {
     @Override
     public void execute(Runnable task) {
-      Worker thread = channel;
-      if (thread == null) {
+      Worker started = worker;
+      if (started == null) {
         task.run();
       } else {
-        thread.execute(task);
+        started.execute(task);
       }
     }
 
     @Override
     public void spanWaits() {
-      Worker thread = channel;
-      if (thread != null) {
-        thread.wakeIfAsleep();
+      Worker started = worker;
+      if (started != null) {
+        started.wakeIfAsleep();
       }
     }
   }

@@ -27,15 +27,16 @@ final class ProcessPublication {
    * @throws IOException if that is not possible here; the message says what to do
    */
   static ProcessPublication create(CorrelationConfig config, Resource resource) throws IOException {
-    NativeLibrary.prepareSockets(config.nativeDir());
+    ProfilerSocket.prepare(config.nativeDir(), CorrelationConfig.NATIVE_DIR);
     // Of two class loaders that start at once, the second has to find the first one's socket bound.
     synchronized (NativeLibrary.processLock()) {
       // A profiler looks once, when it sees the library: by then the socket has to be there.
-      ProfilerSocket socket = ProfilerSocket.bind(config.socketDir());
+      ProfilerSocket socket = ProfilerSocket.bind(config.socketDir(), CorrelationConfig.SOCKET_DIR);
       try {
         byte[] processStorage = ServiceStorage.encode(resource, socket.path());
         return new ProcessPublication(
-            socket, NativeLibrary.publish(processStorage, config.nativeDir()));
+            socket, NativeLibrary.publish(
+                processStorage, config.nativeDir(), CorrelationConfig.NATIVE_DIR));
       } catch (Throwable e) {
         socket.close();
         throw e;

@@ -4,25 +4,24 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.otelprofiling.correlation.ProfilingCorrelation;
 
 import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Says in one line why the plug-in could not start, and what to do. Never throws. */
+/** Logs in one line why the plug-in could not start, and what to do about it. Never throws. */
 final class StartFailure {
-  private static final Logger logger = Logger.getLogger(ProfilingCorrelation.class.getName());
+  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
 
-  static void tell(Throwable e) {
+  static void log(Throwable e) {
     try {
-      log(e);
+      logLine(e);
     } catch (Throwable ofLogHandlers) {
-      // Nobody is left to be told.
+      // Nothing is left that could be done.
     }
   }
 
-  private static void log(Throwable e) {
+  private static void logLine(Throwable e) {
     if (e instanceof IOException) {
       logger.log(Level.WARNING, "Profiling correlation is off: {0}.", e.getMessage());
     } else if (e instanceof NoClassDefFoundError

@@ -4,10 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.spring;
 
-import io.otelprofiling.correlation.ProfilingCorrelation;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.context.MirroringContextStorage;
+import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.springframework.context.ApplicationContextInitializer;
@@ -28,7 +27,7 @@ public final class ProfilingCorrelationSpringInitializer
   /** Called by Spring Boot, before the application logs anything. */
   public ProfilingCorrelationSpringInitializer() {
     try {
-      ProfilingCorrelation.registerContextStorage();
+      ProcessState.registerContextStorage();
     } catch (LinkageError e) {
       logger.log(Level.FINE, "No OpenTelemetry in this Spring application", e);
     }
@@ -38,9 +37,9 @@ public final class ProfilingCorrelationSpringInitializer
   @Override
   public void initialize(ConfigurableApplicationContext context) {
     try {
-      String enabled = context.getEnvironment().getProperty(CorrelationConfig.ENABLED);
-      if (enabled != null && enabled.trim().equalsIgnoreCase("false")) {
-        MirroringContextStorage.setWanted(false);
+      String mode = context.getEnvironment().getProperty(CorrelationConfig.ENABLED);
+      if (CorrelationConfig.isDisabled(mode)) {
+        ProcessState.setContextStorageWanted(false);
       }
     } catch (LinkageError | RuntimeException e) {
       logger.log(Level.FINE, "The context storage is not left alone", e);

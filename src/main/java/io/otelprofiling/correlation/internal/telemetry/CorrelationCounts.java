@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
  */
 public final class CorrelationCounts {
   private static final String SCOPE = "io.otelprofiling.correlation";
-  private static final String PREFIX = "otel.profiling.correlation.";
+  private static final String PREFIX = "profiling.correlation.";
   private static final AttributeKey<String> TYPE = AttributeKey.stringKey("type");
   private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("outcome");
 

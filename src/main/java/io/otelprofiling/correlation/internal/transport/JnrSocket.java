@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -92,9 +91,10 @@ final class JnrSocket implements OpenSocket {
    * Calls a function that does nothing, because jnr-ffi does not say before a call that it could
    * not load its native library.
    *
-   * @throws IOException if that is so; the message names the property to change
+   * @param setting the name of what the user sets the directory of native libraries by
+   * @throws IOException if that is so; the message names the setting to change
    */
-  static void checkLibrary() throws IOException {
+  static void checkLibrary(String setting) throws IOException {
     try {
       Holder.FUNCTIONS.close(NO_SOCKET);
     } catch (LinkageError | RuntimeException e) {
@@ -107,7 +107,7 @@ final class JnrSocket implements OpenSocket {
               + " ("
               + e
               + "). If that is mounted noexec, set "
-              + CorrelationConfig.NATIVE_DIR
+              + setting
               + " to a directory that is not",
           e);
     }

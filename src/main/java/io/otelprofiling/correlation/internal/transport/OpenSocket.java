@@ -13,17 +13,6 @@ import java.nio.file.Path;
 interface OpenSocket extends Closeable {
   int fileDescriptor() throws IOException;
 
-  /**
-   * To be called before the others.
-   *
-   * @throws IOException if sockets cannot be reached; the message names the property to change
-   */
-  static void checkLibrary() throws IOException {
-    if (!SocketLibrary.isLoaded()) {
-      JnrSocket.checkLibrary();
-    }
-  }
-
   /** Binds to a file that is not there yet. */
   static OpenSocket open(Path path) throws IOException {
     return SocketLibrary.isLoaded() ? new NativeSocket(path) : new JnrSocket(path);

@@ -4,7 +4,10 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
 import java.io.Closeable;
@@ -36,15 +39,31 @@ public final class ProfilerSocket implements Closeable {
   }
 
   /**
+   * Makes sockets available: by a library of the plug-in's own, and where that cannot be loaded by
+   * jnr. To be called before {@link #bind}.
+   *
+   * @param nativeDir where native libraries are extracted to, or null for the default
+   * @param setting the name of what the user sets that directory by, for messages
+   * @throws IOException if neither can be loaded; the message names the setting to change
+   */
+  public static void prepare(@Nullable String nativeDir, String setting) throws IOException {
+    NativeLibrary.prepareSockets(nativeDir, setting);
+    if (!SocketLibrary.isLoaded()) {
+      JnrSocket.checkLibrary(setting);
+    }
+  }
+
+  /**
    * Binds in the given directory, or in the default one, and removes what dead processes left
    * there.
    *
+   * @param setting the name of what the user sets the directory by, for messages
    * @throws IOException if another class loader of this process has it, or with a message that
-   *     names the property to change
+   *     names the setting to change
    */
-  public static ProfilerSocket bind(@Nullable String configuredDir) throws IOException {
-    OpenSocket.checkLibrary();
-    Path path = SocketPath.choose(configuredDir);
+  public static ProfilerSocket bind(@Nullable String configuredDir, String setting)
+      throws IOException {
+    Path path = SocketPath.choose(configuredDir, setting);
     Path directory = path.getParent();
     if (directory != null) {
       StaleSockets.remove(directory, SocketName.own());
@@ -66,7 +85,7 @@ public final class ProfilerSocket implements Closeable {
               + " ("
               + e
               + "). Set "
-              + CorrelationConfig.SOCKET_DIR
+              + setting
               + " to another directory",
           e);
     }

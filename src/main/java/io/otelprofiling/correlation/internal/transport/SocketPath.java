@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,10 +22,11 @@ final class SocketPath {
   /**
    * The path in the configured directory, or in the default one.
    *
+   * @param setting the name of what the user sets the directory by, for messages
    * @throws IOException if the directory is unusable or the path too long; the message names the
-   *     property
+   *     setting
    */
-  static Path choose(@Nullable String configuredDir) throws IOException {
+  static Path choose(@Nullable String configuredDir, String setting) throws IOException {
     String name = SocketName.own().toString();
     try {
       if (configuredDir == null) {
@@ -44,7 +44,7 @@ final class SocketPath {
           "no place for the profiler socket: "
               + e
               + ". Set "
-              + CorrelationConfig.SOCKET_DIR
+              + setting
               + (configuredDir == null ? "" : " (now " + configuredDir + ")")
               + " to a short, writable directory",
           e);

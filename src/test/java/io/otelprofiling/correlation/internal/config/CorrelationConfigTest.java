@@ -77,7 +77,7 @@ class CorrelationConfigTest {
     properties.put(PREFIX + "buffer.size", "big");
     CorrelationConfig config = read();
 
-    assertThat(config.mode()).isEqualTo(ActivationMode.FALSE);
+    assertThat(config.mode()).isEqualTo(ActivationMode.DISABLED);
     assertThat(config.bufferSize()).isEqualTo(8096);
     assertThat(logs.warnings()).hasSize(2);
   }
@@ -105,7 +105,7 @@ class CorrelationConfigTest {
     void unusableValueMeansOff(String value) {
       properties.put(PREFIX + "enabled", value);
 
-      assertThat(read().mode()).isEqualTo(ActivationMode.FALSE);
+      assertThat(read().mode()).isEqualTo(ActivationMode.DISABLED);
       assertThat(logs.warnings()).hasSize(1);
       assertThat(logs.warnings().get(0))
           .contains("elastic.otel.universal.profiling.integration.enabled")

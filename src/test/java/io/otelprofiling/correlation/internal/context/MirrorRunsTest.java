@@ -52,7 +52,7 @@ class MirrorRunsTest {
 
   @BeforeEach
   void start() {
-    mirror.start(true);
+    mirror.start(true, "virtual.threads.enabled");
   }
 
   @AfterEach
@@ -90,7 +90,7 @@ class MirrorRunsTest {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
-      mirror.start(true);
+      mirror.start(true, "virtual.threads.enabled");
       try (Scope after = storage.attach(Context.root().with(root))) {
         assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
       }
@@ -107,7 +107,7 @@ class MirrorRunsTest {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       neighbourShowsItsSpan();
-      mirror.start(true);
+      mirror.start(true, "virtual.threads.enabled");
       try (Scope after = storage.attach(inRoot.with(child))) {
         assertThat(ThreadRecord.ofCurrentThread().shows(child, root)).isTrue();
       }
@@ -137,7 +137,7 @@ class MirrorRunsTest {
     storage.attach(inRoot).close();
     mirror.stop();
     neighbourShowsItsSpan();
-    mirror.start(true);
+    mirror.start(true, "virtual.threads.enabled");
     try (Scope none = storage.attach(Context.root().with(KEY, "value"))) {
       assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
     }

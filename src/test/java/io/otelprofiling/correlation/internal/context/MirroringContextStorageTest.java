@@ -24,11 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class MirroringContextStorageTest {
-  private static final String OURS = MirroringContextStorage.class.getName();
   private static final ContextKey<String> KEY = ContextKey.named("key");
 
   private final LocalRootSpans localRoots = new LocalRootSpans();
@@ -53,7 +50,7 @@ class MirroringContextStorageTest {
 
   @BeforeEach
   void start() {
-    mirror.start(true);
+    mirror.start(true, "virtual.threads.enabled");
   }
 
   @AfterEach
@@ -193,57 +190,6 @@ class MirroringContextStorageTest {
     assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
     scope.close();
     assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
-  }
-
-  @Test
-  void standsInForTheDefaultStorageOnly() {
-    assertThat(MirroringContextStorage.wrap(ContextStorage.defaultStorage(), mirror))
-        .isInstanceOf(ThreadContextStorage.class);
-    assertThat(MirroringContextStorage.wrap(delegate, mirror))
-        .isInstanceOf(MirroringContextStorage.class);
-  }
-
-  @Test
-  void theStorageThatTheJavaAgentPutsIntoApplicationsShowsNoSpans() {
-    String agents =
-        "io.opentelemetry.javaagent.instrumentation.opentelemetryapi.context.AgentContextStorage";
-    assertThat(MirroringContextStorage.problemWith(agents, OURS))
-        .contains("-Dotel.javaagent.extensions");
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "io.vertx.tracing.opentelemetry.VertxContextStorageProvider$VertxContextStorage",
-        "io.quarkus.opentelemetry.runtime.QuarkusContextStorage",
-        "com.example.OwnStorage"
-      })
-  void storageOfOthers_isNamedAsAProblem(String storage) {
-    assertThat(MirroringContextStorage.problemWith(storage, OURS)).contains(storage);
-    assertThat(MirroringContextStorage.problemWith(null, storage)).contains(storage);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "io.opentelemetry.context.ThreadLocalContextStorage",
-        "io.opentelemetry.context.StrictContextStorage",
-        "io.opentelemetry.javaagent.shaded.io.opentelemetry.context.ThreadLocalContextStorage"
-      })
-  void otherStoragesShowThem(String storage) {
-    assertThat(MirroringContextStorage.problemWith(storage, OURS)).isNull();
-    assertThat(MirroringContextStorage.problemWith(null, storage))
-        .contains("ProfilingCorrelation.registerContextStorage()");
-  }
-
-  @Test
-  void aStorageIsLeftAloneWhereMirroringIsNotWanted() {
-    MirroringContextStorage.setWanted(false);
-    try {
-      assertThat(MirroringContextStorage.wrap(delegate, mirror)).isSameAs(delegate);
-    } finally {
-      MirroringContextStorage.setWanted(true);
-    }
   }
 
   /** Leaves it to the thread, and may fail after that. */

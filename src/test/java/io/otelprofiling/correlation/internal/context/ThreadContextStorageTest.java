@@ -56,7 +56,7 @@ class ThreadContextStorageTest {
 
   @BeforeEach
   void start() {
-    mirror.start(true);
+    mirror.start(true, "virtual.threads.enabled");
   }
 
   @AfterEach

@@ -48,7 +48,7 @@ class DelayedSpanQueueStressTest {
     for (int i = 0; i < THREADS; i++) {
       spans[i] = span();
       SpanContext context = spans[i].getSpanContext();
-      roots[i] = new LocalRoot(context);
+      roots[i] = LocalRoot.ofReleased(context);
     }
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     List<Future<?>> offering = new ArrayList<>();
@@ -92,7 +92,7 @@ class DelayedSpanQueueStressTest {
   @Test
   void whoOffersSeesThatNobodyComesAnyMoreOrIsSeen() throws Exception {
     ReadableSpan span = span();
-    LocalRoot root = new LocalRoot(span.getSpanContext());
+    LocalRoot root = LocalRoot.ofReleased(span.getSpanContext());
     AtomicInteger round = new AtomicInteger();
     AtomicBoolean nobodyComes = new AtomicBoolean();
     AtomicInteger lost = new AtomicInteger();

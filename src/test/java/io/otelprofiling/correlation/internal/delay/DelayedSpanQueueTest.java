@@ -30,7 +30,7 @@ class DelayedSpanQueueTest {
   }
 
   private static LocalRoot root(ReadableSpan span) {
-    return new LocalRoot(span.getSpanContext());
+    return LocalRoot.ofReleased(span.getSpanContext());
   }
 
   private static boolean offer(DelayedSpanQueue queue, ReadableSpan span, long endNanos) {

@@ -41,7 +41,7 @@ class DelayingSpanProcessorTest {
   private final SpanReleaser releaser = new SpanReleaser();
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(
-          downstream, localRoots, delay, channel(), CAPACITY, clock::get, releaser);
+          downstream, localRoots, delay, scheduler(), CAPACITY, "buffer.size", clock::get, releaser);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
@@ -49,8 +49,8 @@ class DelayingSpanProcessorTest {
           .addSpanProcessor(processor)
           .build();
 
-  private DelayingSpanProcessor.Channel channel() {
-    return new DelayingSpanProcessor.Channel() {
+  private DelayingSpanProcessor.Scheduler scheduler() {
+    return new DelayingSpanProcessor.Scheduler() {
       @Override
       public void execute(Runnable task) {
         tasks.add(task);
@@ -367,7 +367,7 @@ class DelayingSpanProcessorTest {
     RecordingSpanProcessor behindBoth = new RecordingSpanProcessor();
     DelayingSpanProcessor inner =
         new DelayingSpanProcessor(
-            behindBoth, localRoots, delay, channel(), CAPACITY, clock::get, releaser);
+            behindBoth, localRoots, delay, scheduler(), CAPACITY, "buffer.size", clock::get, releaser);
     inner.start();
     downstream.onEnd = inner::onEnd;
     Span root = root();

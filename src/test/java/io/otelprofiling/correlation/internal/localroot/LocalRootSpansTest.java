@@ -310,11 +310,11 @@ class LocalRootSpansTest {
     Span root = start(Context.root());
     LocalRoot waiting = rootOf(root);
     root.end();
-    localRoots.hold(waiting);
+    localRoots.retain(waiting);
     startAndEndOthers();
     assertThat(byIds(root)).isSameAs(waiting);
 
-    localRoots.letGo(waiting);
+    localRoots.release(waiting);
     startAndEndOthers();
     assertThat(byIds(root)).isNull();
   }

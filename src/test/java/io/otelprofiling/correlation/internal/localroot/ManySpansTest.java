@@ -90,7 +90,7 @@ class ManySpansTest {
       List<Span> waiting = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         Span root = tracer.spanBuilder("waits").setNoParent().startSpan();
-        localRoots.hold(localRoots.itself(root.getSpanContext()));
+        localRoots.retain(localRoots.itself(root.getSpanContext()));
         root.end();
         waiting.add(root);
       }

@@ -40,7 +40,7 @@ class JnrExtractionTest {
   @Test
   void goesToTheConfiguredDirectoryWhichIsCreated() throws IOException {
     Path configured = temp.resolve("a/b");
-    NativeLibrary.extractJnrTo(configured.toString());
+    NativeLibrary.extractJnrTo(configured.toString(), "native.dir");
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo(configured.toString());
     assertThat(configured).isDirectory();
@@ -49,7 +49,7 @@ class JnrExtractionTest {
   @Test
   void choiceOfTheUsersOwnStands() throws IOException {
     System.setProperty(JNR_PROPERTY, "/own");
-    NativeLibrary.extractJnrTo(temp.resolve("a").toString());
+    NativeLibrary.extractJnrTo(temp.resolve("a").toString(), "native.dir");
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo("/own");
     assertThat(temp).isEmptyDirectory();
@@ -60,7 +60,7 @@ class JnrExtractionTest {
   void unusableDirectoryIsNamedWithTheProperty(String name) throws IOException {
     Files.createFile(temp.resolve("file"));
 
-    assertThatThrownBy(() -> NativeLibrary.extractJnrTo(temp + "/" + name))
+    assertThatThrownBy(() -> NativeLibrary.extractJnrTo(temp + "/" + name, "native.dir"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(temp + "/" + name)
         .hasMessageContaining("elastic.otel.universal.profiling.integration.native.dir");

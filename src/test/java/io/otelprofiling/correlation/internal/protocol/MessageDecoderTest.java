@@ -4,10 +4,10 @@
  */
 package io.otelprofiling.correlation.internal.protocol;
 
-import io.otelprofiling.correlation.internal.transport.Datagrams;
-import io.otelprofiling.correlation.internal.transport.RecordingHandler;
+import io.otelprofiling.correlation.testing.Datagrams;
+import io.otelprofiling.correlation.testing.RecordingHandler;
 
-import static io.otelprofiling.correlation.internal.transport.RecordingHandler.correlation;
+import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

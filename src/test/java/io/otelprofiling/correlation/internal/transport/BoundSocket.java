@@ -34,7 +34,7 @@ abstract class BoundSocket {
 
   @BeforeEach
   void bind() throws IOException {
-    socket = ProfilerSocket.bind(dir.toString());
+    socket = ProfilerSocket.bind(dir.toString(), "socket.dir");
   }
 
   @AfterEach

@@ -40,7 +40,7 @@ class OpenSocketTest {
 
   @BeforeAll
   static void loadLibrary() throws IOException {
-    NativeLibrary.prepareSockets(null);
+    NativeLibrary.prepareSockets(null, "native.dir");
     assertThat(SocketLibrary.isLoaded()).isTrue();
   }
 

@@ -32,7 +32,7 @@ class ProfilerSocketTest extends BoundSocket {
       Sender.bind(dead).close();
       try (UnixDatagramChannel other = Sender.bind(live)) {
         socket.close();
-        socket = ProfilerSocket.bind(dir.toString());
+        socket = ProfilerSocket.bind(dir.toString(), "socket.dir");
 
         assertThat(dead).doesNotExist();
         assertThat(live).exists();
@@ -44,7 +44,7 @@ class ProfilerSocketTest extends BoundSocket {
       Path path = socket.path();
       socket.close();
       Files.writeString(path, "in the way");
-      socket = ProfilerSocket.bind(dir.toString());
+      socket = ProfilerSocket.bind(dir.toString(), "socket.dir");
       send("a");
 
       assertThat(receive()).isEqualTo("a");
@@ -52,7 +52,7 @@ class ProfilerSocketTest extends BoundSocket {
 
     @Test
     void ownSocketThatIsInUse_boundAgain_isLeft() throws IOException {
-      assertThatThrownBy(() -> ProfilerSocket.bind(dir.toString()))
+      assertThatThrownBy(() -> ProfilerSocket.bind(dir.toString(), "socket.dir"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("another class loader of this process has it")
           .hasMessageContaining(socket.path().toString());
@@ -66,7 +66,7 @@ class ProfilerSocketTest extends BoundSocket {
       Path link =
           Files.createSymbolicLink(dir.resolve("l"), Files.createDirectory(dir.resolve("r")));
       socket.close();
-      socket = ProfilerSocket.bind(link.toString());
+      socket = ProfilerSocket.bind(link.toString(), "socket.dir");
 
       assertThat(socket.path().getParent()).isEqualTo(dir.resolve("r"));
       assertIsSocket(socket.path());
@@ -80,7 +80,7 @@ class ProfilerSocketTest extends BoundSocket {
           "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
           "file names are not UTF-8 here: not checked that a directory may have any name");
       socket.close();
-      socket = ProfilerSocket.bind(dir + "/ä 😀'{0}");
+      socket = ProfilerSocket.bind(dir + "/ä 😀'{0}", "socket.dir");
 
       assertIsSocket(socket.path());
       // jnr-unixsocket, which the sender uses, cuts such a path.
@@ -97,7 +97,7 @@ class ProfilerSocketTest extends BoundSocket {
       socket.close();
       Path inTheWay = Files.createDirectories(path.resolve("in the way"));
 
-      assertThatThrownBy(() -> ProfilerSocket.bind(dir.toString()))
+      assertThatThrownBy(() -> ProfilerSocket.bind(dir.toString(), "socket.dir"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(path.toString())
           .hasMessageContaining("elastic.otel.universal.profiling.integration.socket.dir");
@@ -184,7 +184,7 @@ class ProfilerSocketTest extends BoundSocket {
       long before = openFiles();
       for (int i = 0; i < 200; i++) {
         socket.close();
-        socket = ProfilerSocket.bind(dir.toString());
+        socket = ProfilerSocket.bind(dir.toString(), "socket.dir");
       }
 
       assertThat(openFiles()).isLessThan(before + 100);

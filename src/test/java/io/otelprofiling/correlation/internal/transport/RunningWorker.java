@@ -30,7 +30,7 @@ final class RunningWorker implements AutoCloseable {
 
   RunningWorker(Path dir, MessageHandler handler, LongSupplier workStep) throws Exception {
     LoadedLibrary.load();
-    ProfilerSocket socket = ProfilerSocket.bind(dir.toString());
+    ProfilerSocket socket = ProfilerSocket.bind(dir.toString(), "socket.dir");
     path = socket.path();
     decoder = new MessageDecoder(handler);
     channel = new Worker(socket, decoder, workStep);

@@ -37,16 +37,16 @@ class SocketPathTest {
 
   @Test
   void nameTellsTheProcess() throws IOException {
-    assertThat(SocketPath.choose(dir.toString()).getFileName().toString())
+    assertThat(SocketPath.choose(dir.toString(), "socket.dir").getFileName().toString())
         .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
   @Test
   void nameStaysTheSame() throws IOException {
-    Path path = SocketPath.choose(dir.toString());
+    Path path = SocketPath.choose(dir.toString(), "socket.dir");
 
-    assertThat(SocketPath.choose(dir.toString())).isEqualTo(path);
-    assertThat(SocketPath.choose(null).getFileName()).isEqualTo(path.getFileName());
+    assertThat(SocketPath.choose(dir.toString(), "socket.dir")).isEqualTo(path);
+    assertThat(SocketPath.choose(null, "socket.dir").getFileName()).isEqualTo(path.getFileName());
   }
 
   @Nested
@@ -55,7 +55,7 @@ class SocketPathTest {
     void isInTheTemporaryDirectory() throws IOException {
       System.setProperty("java.io.tmpdir", dir.toString());
 
-      assertThat(SocketPath.choose(null).getParent()).isEqualTo(dir.resolve(ownDirectory()));
+      assertThat(SocketPath.choose(null, "socket.dir").getParent()).isEqualTo(dir.resolve(ownDirectory()));
     }
 
     @Test
@@ -64,14 +64,14 @@ class SocketPathTest {
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
       System.setProperty("java.io.tmpdir", link.toString());
 
-      assertThat(SocketPath.choose(null).getParent()).isEqualTo(real.resolve(ownDirectory()));
+      assertThat(SocketPath.choose(null, "socket.dir").getParent()).isEqualTo(real.resolve(ownDirectory()));
     }
 
     @Test
     void longerDefaultDirectoryFallsBackToShortOne() throws IOException {
       Path tooLong = Files.createDirectory(dir.resolve("d".repeat(80)));
       System.setProperty("java.io.tmpdir", tooLong.toString());
-      Path path = SocketPath.choose(null);
+      Path path = SocketPath.choose(null, "socket.dir");
 
       assertThat(path.getParent()).isEqualTo(Path.of("/tmp").toRealPath().resolve(ownDirectory()));
       assertThat(path.toString().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(89);
@@ -81,7 +81,7 @@ class SocketPathTest {
     void unusableOneIsAnsweredByNamingTheProperty() {
       System.setProperty("java.io.tmpdir", dir.resolve("missing").toString());
 
-      assertThatThrownBy(() -> SocketPath.choose(null))
+      assertThatThrownBy(() -> SocketPath.choose(null, "socket.dir"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("missing")
           .hasMessageContaining(PROPERTY);
@@ -92,12 +92,12 @@ class SocketPathTest {
   class Configured {
     @Test
     void isUsedItself() throws IOException {
-      assertThat(SocketPath.choose(dir.toString()).getParent()).isEqualTo(dir);
+      assertThat(SocketPath.choose(dir.toString(), "socket.dir").getParent()).isEqualTo(dir);
     }
 
     @Test
     void isCreatedIfMissing() throws IOException {
-      assertThat(SocketPath.choose(dir + "/a/b").getParent())
+      assertThat(SocketPath.choose(dir + "/a/b", "socket.dir").getParent())
           .isEqualTo(dir.resolve("a/b"))
           .isDirectory();
     }
@@ -106,7 +106,7 @@ class SocketPathTest {
     void sharedOneGetsADirectoryPerUser() throws IOException {
       Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-      assertThat(SocketPath.choose(dir.toString()).getParent())
+      assertThat(SocketPath.choose(dir.toString(), "socket.dir").getParent())
           .isEqualTo(dir.resolve(ownDirectory()));
     }
 
@@ -115,7 +115,7 @@ class SocketPathTest {
       Path real = Files.createDirectory(dir.resolve("r"));
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
 
-      assertThat(SocketPath.choose(link.toString()).getParent()).isEqualTo(real);
+      assertThat(SocketPath.choose(link.toString(), "socket.dir").getParent()).isEqualTo(real);
     }
 
     @Test
@@ -123,7 +123,7 @@ class SocketPathTest {
       Files.createDirectory(dir.resolve("r"));
       Path here = Path.of("").toRealPath();
 
-      assertThat(SocketPath.choose(here.relativize(dir) + "/r/../r").getParent())
+      assertThat(SocketPath.choose(here.relativize(dir) + "/r/../r", "socket.dir").getParent())
           .isEqualTo(dir.resolve("r"));
     }
 
@@ -131,14 +131,14 @@ class SocketPathTest {
     void pathOf89BytesIsTaken() throws IOException {
       String configured = directoryForPathOf(89);
 
-      assertThat(SocketPath.choose(configured).toString()).hasSize(89).startsWith(configured);
+      assertThat(SocketPath.choose(configured, "socket.dir").toString()).hasSize(89).startsWith(configured);
     }
 
     @Test
     void pathOf90BytesIsRefusedByNamingTheProperty() throws IOException {
       String configured = directoryForPathOf(90);
 
-      assertThatThrownBy(() -> SocketPath.choose(configured))
+      assertThatThrownBy(() -> SocketPath.choose(configured, "socket.dir"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes")
           .hasMessageContaining(PROPERTY)
@@ -153,7 +153,7 @@ class SocketPathTest {
       String ascii = directoryForPathOf(89);
       String configured = ascii.substring(0, ascii.length() - 1) + "ä";
 
-      assertThatThrownBy(() -> SocketPath.choose(configured))
+      assertThatThrownBy(() -> SocketPath.choose(configured, "socket.dir"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes");
     }
@@ -162,20 +162,20 @@ class SocketPathTest {
     void unusableOneIsAnsweredByNamingPropertyAndValue() throws IOException {
       Path file = Files.createFile(dir.resolve("file"));
 
-      assertThatThrownBy(() -> SocketPath.choose(file.toString()))
+      assertThatThrownBy(() -> SocketPath.choose(file.toString(), "socket.dir"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now " + file + ")");
     }
 
     @Test
     void impossibleOneIsAnsweredByNamingPropertyAndValue() {
-      assertThatThrownBy(() -> SocketPath.choose("/tmp/\0"))
+      assertThatThrownBy(() -> SocketPath.choose("/tmp/\0", "socket.dir"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now /tmp/\0)");
     }
 
     private String directoryForPathOf(int bytes) throws IOException {
-      int name = SocketPath.choose(dir.toString()).getFileName().toString().length();
+      int name = SocketPath.choose(dir.toString(), "socket.dir").getFileName().toString().length();
       return dir + "/" + "d".repeat(bytes - name - 1 - dir.toString().length() - 1);
     }
   }

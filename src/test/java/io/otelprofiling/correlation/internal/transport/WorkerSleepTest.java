@@ -4,6 +4,10 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.testing.RecordingHandler;
+
+import io.otelprofiling.correlation.testing.Datagrams;
+
 import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -4,7 +4,11 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import static io.otelprofiling.correlation.internal.transport.RecordingHandler.correlation;
+import io.otelprofiling.correlation.testing.RecordingHandler;
+
+import io.otelprofiling.correlation.testing.Datagrams;
+
+import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
 import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.transport;
+package io.otelprofiling.correlation.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** What a profiler sends, by the protocol document. */
-final class Datagrams {
-  static byte[] registration(int minor, int delayMillis, String hostId, int extraBytes) {
+public final class Datagrams {
+  public static byte[] registration(int minor, int delayMillis, String hostId, int extraBytes) {
     byte[] utf8 = hostId.getBytes(UTF_8);
     return withHeader(12 + utf8.length + extraBytes, 2, minor)
         .putInt(4, delayMillis)
@@ -22,12 +22,12 @@ final class Datagrams {
         .array();
   }
 
-  static byte[] registration(int delayMillis, String hostId) {
+  public static byte[] registration(int delayMillis, String hostId) {
     return registration(1, delayMillis, hostId, 0);
   }
 
   /** With trace id 01…10, transaction id 21…28 and stack trace id 31…40. */
-  static byte[] correlation(int minor, int count, int extraBytes) {
+  public static byte[] correlation(int minor, int count, int extraBytes) {
     ByteBuffer message = withHeader(46 + extraBytes, 1, minor);
     for (int i = 0; i < 16; i++) {
       message.put(4 + i, (byte) (0x01 + i));
@@ -39,15 +39,15 @@ final class Datagrams {
     return message.putShort(44, (short) count).array();
   }
 
-  static byte[] correlation(int count) {
+  public static byte[] correlation(int count) {
     return correlation(1, count, 0);
   }
 
-  static byte[] unknown(int type, int length) {
+  public static byte[] unknown(int type, int length) {
     return withHeader(length, type, 1).array();
   }
 
-  static byte[] cut(byte[] message, int length) {
+  public static byte[] cut(byte[] message, int length) {
     return Arrays.copyOf(message, length);
   }
 

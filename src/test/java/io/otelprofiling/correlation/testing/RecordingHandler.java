@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.transport;
+package io.otelprofiling.correlation.testing;
 
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 
@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keeps the calls as text. */
-class RecordingHandler implements MessageHandler {
-  final List<String> calls = new CopyOnWriteArrayList<>();
+public class RecordingHandler implements MessageHandler {
+  public final List<String> calls = new CopyOnWriteArrayList<>();
 
   @Override
   public void onRegistration(long samplesDelayMillis, String hostId) {
@@ -40,7 +40,7 @@ class RecordingHandler implements MessageHandler {
   }
 
   /** The call for {@link Datagrams#correlation(int)}. */
-  static String correlation(int count) {
+  public static String correlation(int count) {
     return "correlation 0102030405060708090a0b0c0d0e0f10 2122232425262728"
         + " 3132333435363738393a3b3c3d3e3f40 "
         + count;

@@ -1,0 +1,9 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+/**
+ * The settings: names, checks and defaults. Read once for each SDK, by the thread that configures
+ * it.
+ */
+package io.otelprofiling.correlation.internal.config;

@@ -1,0 +1,91 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import io.opentelemetry.context.ContextStorage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wraps the context storage that OpenTelemetry uses in this class loader, so that a mirror follows
+ * it. Safe for use by many threads.
+ */
+public final class ContextStorageWrapper {
+  private static final String TOO_LATE =
+      "OpenTelemetry's context was in use before the SDK was configured. Call"
+          + " ProfilingCorrelation.registerContextStorage() first thing in main";
+
+  // What it puts into applications gives out no spans of other SDKs. Its own storage, which an
+  // extension of it gets, is OpenTelemetry's in io.opentelemetry.javaagent.shaded.
+  private static final String AGENT_PACKAGE = "io.opentelemetry.javaagent.instrumentation.";
+  private static final String AGENT =
+      "the OpenTelemetry Java agent has OpenTelemetry's context. Give the plug-in to the agent, as"
+          + " its extension, by -Dotel.javaagent.extensions";
+
+  private static final String OPENTELEMETRY_PACKAGE = "io.opentelemetry.";
+  private static final String ANOTHER_STORAGE =
+      " has OpenTelemetry's context. Threads show no trace where it keeps the context outside of"
+          + " them, as on event loops. Use the OpenTelemetry Java agent, with the plug-in as its"
+          + " extension";
+
+  private final ContextMirror mirror;
+  private volatile boolean wanted = true;
+  private volatile @Nullable String wrappedClass;
+
+  public ContextStorageWrapper(ContextMirror mirror) {
+    this.mirror = mirror;
+  }
+
+  /**
+   * Registers the wrapper with OpenTelemetry. To be called once per class loader, before anything
+   * asks for the current context: a later call has no effect, see {@link #problem}.
+   */
+  public void register() {
+    ContextStorage.addWrapper(this::wrap);
+  }
+
+  /**
+   * Decides whether the storage is wrapped at all. This has no effect once OpenTelemetry's storage
+   * exists, that is, after the first use of a context.
+   */
+  public void setWanted(boolean wanted) {
+    this.wanted = wanted;
+  }
+
+  ContextStorage wrap(ContextStorage storage) {
+    if (!wanted) {
+      return storage;
+    }
+    wrappedClass = storage.getClass().getName();
+    return storage == ContextStorage.defaultStorage()
+        ? new ThreadContextStorage(mirror)
+        : new MirroringContextStorage(storage, mirror);
+  }
+
+  /**
+   * Returns why profilers do not see the active spans, or null if they do. This creates
+   * OpenTelemetry's storage, so it is to be called no earlier than the application uses contexts.
+   */
+  public @Nullable String problem() {
+    String usedClass = ContextStorage.get().getClass().getName();
+    return problemWith(wrappedClass, usedClass);
+  }
+
+  /**
+   * Returns what is wrong with a storage, or null.
+   *
+   * @param wrappedClass null if the wrapper was registered too late; the used class is then the one
+   *     that counts
+   */
+  static @Nullable String problemWith(@Nullable String wrappedClass, String usedClass) {
+    String storageClass = wrappedClass == null ? usedClass : wrappedClass;
+    if (storageClass.startsWith(AGENT_PACKAGE)) {
+      return AGENT;
+    }
+    if (!storageClass.startsWith(OPENTELEMETRY_PACKAGE)) {
+      return storageClass + ANOTHER_STORAGE;
+    }
+    return wrappedClass == null ? TOO_LATE : null;
+  }
+}

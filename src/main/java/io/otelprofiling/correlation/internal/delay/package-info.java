@@ -1,0 +1,9 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+/**
+ * Span processors behind which ended local root spans wait for their stack trace ids. Spans enter
+ * on the application's threads, and leave on a thread that each processor has for itself.
+ */
+package io.otelprofiling.correlation.internal.delay;

@@ -1,0 +1,52 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.otelprofiling.correlation.internal.context.ContextMirror;
+import io.otelprofiling.correlation.internal.context.ContextStorageWrapper;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What exists once in a class loader, whatever SDKs come and go in it. Profilers see one record per
+ * thread and one socket per process, and OpenTelemetry has one context storage, so none of this can
+ * belong to one SDK. Safe for use by many threads.
+ */
+public final class ProcessState {
+  /** One for all SDKs, because a thread's record shows spans of whichever SDK is served. */
+  static final LocalRootSpans LOCAL_ROOTS = new LocalRootSpans();
+
+  /** One for all SDKs, because OpenTelemetry's context storage stays for good once it is wrapped. */
+  static final ContextMirror MIRROR = new ContextMirror(LOCAL_ROOTS);
+
+  /** The plug-in that serves an SDK; its lock guards the start of another one. */
+  static final AtomicReference<@Nullable Correlator> RUNNING = new AtomicReference<>();
+
+  private static final ContextStorageWrapper CONTEXT_STORAGE = new ContextStorageWrapper(MIRROR);
+
+  static {
+    CONTEXT_STORAGE.register();
+  }
+
+  /**
+   * Registers the wrapper of the context storage, by loading this class. Further calls do nothing.
+   */
+  public static void registerContextStorage() {
+    // The static initializer has registered it.
+  }
+
+  /** Decides whether the context storage is wrapped; see {@link ContextStorageWrapper}. */
+  public static void setContextStorageWanted(boolean wanted) {
+    CONTEXT_STORAGE.setWanted(wanted);
+  }
+
+  /** Returns why profilers do not see the active spans, or null if they do. */
+  static @Nullable String contextStorageProblem() {
+    return CONTEXT_STORAGE.problem();
+  }
+
+  private ProcessState() {}
+}

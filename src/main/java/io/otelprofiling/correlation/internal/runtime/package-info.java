@@ -1,0 +1,9 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+/**
+ * Wires the parts of the plug-in for one SDK, starts and stops them, and owns what exists once per
+ * process. Started and stopped by any thread; messages arrive on the worker.
+ */
+package io.otelprofiling.correlation.internal.runtime;
