@@ -21,6 +21,7 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
 import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.Delaying;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
@@ -30,8 +31,6 @@ import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
@@ -47,8 +46,6 @@ public final class Correlator {
 
   private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
-  // Spans that come due within that time are handed over together: two threads wake up for it.
-  private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long MAX_STOP_SECONDS = 10;
 
   private final CorrelationConfig config;
@@ -61,11 +58,10 @@ public final class Correlator {
   private final MessageDecoder decoder;
   private final LocalRootTracker tracker =
       new LocalRootTracker(ProcessState.LOCAL_ROOTS, ProcessState::contextStorageProblem, this::stop);
-  private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
+  private final DelayingSpanProcessors processors = new DelayingSpanProcessors(delay);
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final AfterMessages afterMessages = new AfterMessages();
   private volatile @Nullable Worker worker;
-  private boolean spansWaited; // used by the worker only
 
   public Correlator(CorrelationConfig config, Resource resource) {
     this.config = config;
@@ -154,7 +150,7 @@ public final class Correlator {
   /** Makes these meters show what the plug-in counts. */
   public void count(MeterProvider meters) {
     CorrelationCounts.register(
-        meters, decoder, messages::unknown, messages::dropped, ProcessState.LOCAL_ROOTS::displaced, processors);
+        meters, decoder, messages::unknown, messages::dropped, ProcessState.LOCAL_ROOTS::displaced, processors.all());
   }
 
   /**
@@ -214,14 +210,14 @@ public final class Correlator {
       if (config.mode() == ActivationMode.ENABLED) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
-      Worker started = new Worker(socket, decoder, this::releaseDue);
+      Worker started = new Worker(socket, decoder, processors::releaseDue);
       started.start();
       worker = started;
     } catch (Throwable e) {
       socket.close();
       throw e;
     }
-    processors.forEach(DelayingSpanProcessor::start);
+    processors.start();
     ProcessState.MIRROR.start(
         config.virtualThreadsEnabled(), CorrelationConfig.VIRTUAL_THREADS_ENABLED);
     if (config.processContextEnabled()) {
@@ -272,7 +268,7 @@ public final class Correlator {
     }
     tracker.end();
     alone(delay::deactivate);
-    processors.forEach(processor -> alone(processor::end));
+    processors.end(stopLogger);
     alone(ProcessState.MIRROR::stop);
     alone(processContext::withdraw);
     alone(NativeLibrary::withdraw);
@@ -283,7 +279,7 @@ public final class Correlator {
     }
     ProcessState.RUNNING.set(null);
     // One that joined meanwhile.
-    processors.forEach(processor -> alone(processor::end));
+    processors.end(stopLogger);
     logger.log(
         Level.FINE,
         "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
@@ -297,28 +293,6 @@ public final class Correlator {
     } catch (Throwable e) {
       stopLogger.warn("A part of profiling correlation did not stop", e);
     }
-  }
-
-  private long releaseDue() {
-    long wait = DelayingSpanProcessor.EMPTY;
-    for (DelayingSpanProcessor processor : processors) {
-      wait = Math.min(wait, processor.releaseDue());
-    }
-    // A span that ends from now on is due after the delay, and does not wake a thread that waits
-    // for something else.
-    long untilNextSpan = Math.max(delay.nanos(), MIN_WAIT_NANOS);
-    if (wait != DelayingSpanProcessor.EMPTY) {
-      spansWaited = true;
-      long noLater = delay.isActive() ? Math.min(wait, untilNextSpan) : wait;
-      return Math.max(noLater, MIN_WAIT_NANOS);
-    }
-    if (!spansWaited) {
-      return Worker.NOTHING_DUE;
-    }
-    // As long as spans keep coming, looking that often spares each of them a system call to wake
-    // this thread.
-    spansWaited = false;
-    return untilNextSpan;
   }
 
   private final class AfterMessages implements DelayingSpanProcessor.Scheduler {
