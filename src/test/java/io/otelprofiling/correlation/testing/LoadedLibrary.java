@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

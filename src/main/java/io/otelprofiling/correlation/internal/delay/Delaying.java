@@ -15,8 +15,7 @@ public interface Delaying extends SpanProcessor {
    * @param delaying a processor of ours
    * @param downstream the one behind it
    */
-  static Delaying withOnEnding(
-      Delaying delaying, SpanProcessor downstream) {
+  static Delaying withOnEnding(Delaying delaying, SpanProcessor downstream) {
     try {
       return OnEndingForwarder.of(delaying, downstream);
     } catch (LinkageError e) {

@@ -93,7 +93,9 @@ final class SpanStripe {
     }
   }
 
-  /** Evicts a local root that nothing retains, after some others. Returns one that is evicted now. */
+  /**
+   * Evicts a local root that nothing retains, after some others. Returns one that is evicted now.
+   */
   @Nullable LocalRoot evictLater(LocalRoot root) {
     long stamp = lock.writeLock();
     try {

@@ -50,8 +50,7 @@ public final class NativeLibrary {
    *
    * @param setting the name of what the user sets the directory by, for messages
    */
-  public static void prepareSockets(@Nullable String nativeDir, String setting)
-      throws IOException {
+  public static void prepareSockets(@Nullable String nativeDir, String setting) throws IOException {
     if (nativeDir != null) {
       extractJnrTo(nativeDir, setting);
     }
@@ -84,8 +83,8 @@ public final class NativeLibrary {
    * @throws IOException if the file cannot be written or loaded, or another class loader has
    *     published; the message says what to do
    */
-  public static Path publish(
-      byte[] processStorage, @Nullable String nativeDir, String setting) throws IOException {
+  public static Path publish(byte[] processStorage, @Nullable String nativeDir, String setting)
+      throws IOException {
     synchronized (IN_PROCESS) {
       Path file = loaded;
       if (file == null) {
@@ -100,8 +99,8 @@ public final class NativeLibrary {
   }
 
   /** A process has the library once: a profiler knows one mapping of it. */
-  private static Path load(
-      byte[] processStorage, @Nullable String nativeDir, String setting) throws IOException {
+  private static Path load(byte[] processStorage, @Nullable String nativeDir, String setting)
+      throws IOException {
     MappedLibrary mapped = MappedLibrary.find();
     if (mapped != null) {
       if (!mapped.attach(processStorage)) {

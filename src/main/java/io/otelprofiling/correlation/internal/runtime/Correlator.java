@@ -4,32 +4,31 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.transport.Worker;
-import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
-import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
-import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
-import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
-import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
-import io.otelprofiling.correlation.internal.delay.Delaying;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
-import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
-import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import io.otelprofiling.correlation.internal.transport.Worker;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -57,7 +56,8 @@ public final class Correlator {
   private final ProfilerMessages messages;
   private final MessageDecoder decoder;
   private final LocalRootTracker tracker =
-      new LocalRootTracker(ProcessState.LOCAL_ROOTS, ProcessState::contextStorageProblem, this::stop);
+      new LocalRootTracker(
+          ProcessState.LOCAL_ROOTS, ProcessState::contextStorageProblem, this::stop);
   private final DelayingSpanProcessors processors = new DelayingSpanProcessors(delay);
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final AfterMessages afterMessages = new AfterMessages();
@@ -131,7 +131,13 @@ public final class Correlator {
 
   private DelayingSpanProcessor newProcessor(SpanProcessor downstream) {
     return new DelayingSpanProcessor(
-        downstream, ProcessState.LOCAL_ROOTS, delay, afterMessages, config.bufferSize(), CorrelationConfig.BUFFER_SIZE, System::nanoTime);
+        downstream,
+        ProcessState.LOCAL_ROOTS,
+        delay,
+        afterMessages,
+        config.bufferSize(),
+        CorrelationConfig.BUFFER_SIZE,
+        System::nanoTime);
   }
 
   /**
@@ -150,7 +156,12 @@ public final class Correlator {
   /** Makes these meters show what the plug-in counts. */
   public void count(MeterProvider meters) {
     CorrelationCounts.register(
-        meters, decoder, messages::unknown, messages::dropped, ProcessState.LOCAL_ROOTS::displaced, processors.all());
+        meters,
+        decoder,
+        messages::unknown,
+        messages::dropped,
+        ProcessState.LOCAL_ROOTS::displaced,
+        processors.all());
   }
 
   /**
@@ -227,9 +238,7 @@ public final class Correlator {
     logger.log(
         Level.INFO,
         "Profiling correlation is on: mode {0}, socket {1}, library {2}",
-        new Object[] {
-          config.mode().value(), socket.path(), published.library
-        });
+        new Object[] {config.mode().value(), socket.path(), published.library});
   }
 
   /** Stops all parts that were started. The result completes in any case; never throws. */

@@ -19,7 +19,9 @@ public final class ProcessState {
   /** One for all SDKs, because a thread's record shows spans of whichever SDK is served. */
   static final LocalRootSpans LOCAL_ROOTS = new LocalRootSpans();
 
-  /** One for all SDKs, because OpenTelemetry's context storage stays for good once it is wrapped. */
+  /**
+   * One for all SDKs, because OpenTelemetry's context storage stays for good once it is wrapped.
+   */
   static final ContextMirror MIRROR = new ContextMirror(LOCAL_ROOTS);
 
   /** The plug-in that serves an SDK; its lock guards the start of another one. */

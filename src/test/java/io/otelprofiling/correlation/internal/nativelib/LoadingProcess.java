@@ -62,7 +62,8 @@ final class LoadingProcess {
     Path nativeDir = Path.of(args[0]);
     Properties found = new Properties();
     Path file = Files.createTempFile(nativeDir.getParent(), "no-directory", null);
-    found.setProperty("unusable", failure(() -> NativeLibrary.publish(STORAGE, file.toString(), "native.dir")));
+    found.setProperty(
+        "unusable", failure(() -> NativeLibrary.publish(STORAGE, file.toString(), "native.dir")));
     NativeLibrary.withdraw(); // nothing to withdraw yet
 
     Path loaded = NativeLibrary.publish(STORAGE, nativeDir.toString(), "native.dir");
@@ -76,12 +77,14 @@ final class LoadingProcess {
     found.setProperty("twoThreads", String.valueOf(recordsDiffer()));
     OwnCopyLoader other = new OwnCopyLoader();
     found.setProperty("otherLoader", failure(() -> publishIn(other, nativeDir)));
-    found.setProperty("tooLong", failure(() -> NativeLibrary.publish(new byte[5_000], null, "native.dir")));
+    found.setProperty(
+        "tooLong", failure(() -> NativeLibrary.publish(new byte[5_000], null, "native.dir")));
     NativeLibrary.withdraw();
     NativeLibrary.withdraw();
 
     found.setProperty("laterLoader", publishIn(other, nativeDir).toString());
-    found.setProperty("firstAgain", failure(() -> NativeLibrary.publish(STORAGE, null, "native.dir")));
+    found.setProperty(
+        "firstAgain", failure(() -> NativeLibrary.publish(STORAGE, null, "native.dir")));
     call(other, "withdraw");
     found.setProperty("otherVersion", failure(() -> publishIn(new OtherVersion(), nativeDir)));
     Path link = Files.createLink(nativeDir.resolve("link"), loaded);

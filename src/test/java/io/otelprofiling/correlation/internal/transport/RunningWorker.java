@@ -4,11 +4,10 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
-import io.otelprofiling.correlation.internal.protocol.MessageHandler;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -55,7 +55,8 @@ class SocketPathTest {
     void isInTheTemporaryDirectory() throws IOException {
       System.setProperty("java.io.tmpdir", dir.toString());
 
-      assertThat(SocketPath.choose(null, "socket.dir").getParent()).isEqualTo(dir.resolve(ownDirectory()));
+      assertThat(SocketPath.choose(null, "socket.dir").getParent())
+          .isEqualTo(dir.resolve(ownDirectory()));
     }
 
     @Test
@@ -64,7 +65,8 @@ class SocketPathTest {
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
       System.setProperty("java.io.tmpdir", link.toString());
 
-      assertThat(SocketPath.choose(null, "socket.dir").getParent()).isEqualTo(real.resolve(ownDirectory()));
+      assertThat(SocketPath.choose(null, "socket.dir").getParent())
+          .isEqualTo(real.resolve(ownDirectory()));
     }
 
     @Test
@@ -131,7 +133,9 @@ class SocketPathTest {
     void pathOf89BytesIsTaken() throws IOException {
       String configured = directoryForPathOf(89);
 
-      assertThat(SocketPath.choose(configured, "socket.dir").toString()).hasSize(89).startsWith(configured);
+      assertThat(SocketPath.choose(configured, "socket.dir").toString())
+          .hasSize(89)
+          .startsWith(configured);
     }
 
     @Test
