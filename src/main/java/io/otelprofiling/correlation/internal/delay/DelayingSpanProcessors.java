@@ -14,12 +14,18 @@ public final class DelayingSpanProcessors {
   /** Result of {@link #releaseDue} when no span waits. */
   public static final long NOTHING_DUE = DelayingSpanProcessor.EMPTY;
 
-  // Spans that come due within that time are passed on together: two threads wake up for them.
-  private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  // Spans that come due within that time are passed on together, because two threads wake up for
+  // them. Where many end, that costs more than a later export is worth.
+  private static final long MIN_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+  private static final long MIN_WAIT_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final int MANY = 8;
 
   private final SamplesDelay delay;
   private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
-  private boolean spansWaited; // used by the worker only
+
+  // Used by the worker only.
+  private boolean spansWaited;
+  private long delayedSpansBefore;
 
   public DelayingSpanProcessors(SamplesDelay delay) {
     this.delay = delay;
@@ -62,16 +68,21 @@ public final class DelayingSpanProcessors {
    */
   public long releaseDue() {
     long wait = NOTHING_DUE;
+    long delayedSpans = 0;
     for (DelayingSpanProcessor processor : processors) {
       wait = Math.min(wait, processor.releaseDue());
+      delayedSpans += processor.delayedSpans();
     }
+    boolean many = delayedSpans - delayedSpansBefore >= MANY;
+    delayedSpansBefore = delayedSpans;
+    long minWait = many ? MIN_WAIT_OF_MANY_NANOS : MIN_WAIT_NANOS;
     // A span that ends from now on is due after the delay, and does not wake a worker that waits
     // for something else.
-    long untilNextSpan = Math.max(delay.nanos(), MIN_WAIT_NANOS);
+    long untilNextSpan = Math.max(delay.nanos(), minWait);
     if (wait != NOTHING_DUE) {
       spansWaited = true;
       long noLater = delay.isActive() ? Math.min(wait, untilNextSpan) : wait;
-      return Math.max(noLater, MIN_WAIT_NANOS);
+      return Math.max(noLater, minWait);
     }
     if (!spansWaited) {
       return NOTHING_DUE;
