@@ -274,7 +274,7 @@ public final class Correlator {
     try {
       DaemonThread.create(result::succeed, "otel-profiling-stop").start();
     } catch (Throwable e) {
-      stopLogger.warn("No thread could be created to report that profiling correlation has stopped", e);
+      stopLogger.warn("No thread could report that profiling correlation has stopped", e);
       result.succeed();
     }
   }

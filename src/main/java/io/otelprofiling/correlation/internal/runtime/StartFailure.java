@@ -29,8 +29,8 @@ final class StartFailure {
       logger.log(
           Level.WARNING,
           "Profiling correlation is off: {0} is missing. The plug-in needs its dependencies in"
-              + " its own class loader. As an extension of the OpenTelemetry Java agent, use the jar"
-              + " whose name ends in -agent-extension: it contains them.",
+              + " its own class loader. As an extension of the OpenTelemetry Java agent, use the"
+              + " jar whose name ends in -agent-extension: it contains them.",
           e.getMessage());
     } else {
       logger.log(Level.WARNING, "Profiling correlation is off", e);
