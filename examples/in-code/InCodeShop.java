@@ -54,9 +54,7 @@ public final class InCodeShop {
                 Resource.create(
                     Attributes.of(AttributeKey.stringKey("service.name"), "in-code-shop")));
     ProfilingCorrelation correlation =
-        ProfilingCorrelation.builder(resource)
-            .setMode(ProfilingCorrelation.Mode.ENABLED)
-            .start();
+        ProfilingCorrelation.builder(resource).setMode(ProfilingCorrelation.Mode.ENABLED).start();
     SpanExporter exporter =
         OtlpHttpSpanExporter.builder().setEndpoint(collector + "/v1/traces").build();
     SdkTracerProviderBuilder tracing =
@@ -65,7 +63,9 @@ public final class InCodeShop {
             .addSpanProcessor(
                 ProfilingCorrelation.correlate(
                     BatchSpanProcessor.builder(correlation.withHostId(exporter)).build()));
-    return OpenTelemetrySdk.builder().setTracerProvider(correlation.install(tracing).build()).build();
+    return OpenTelemetrySdk.builder()
+        .setTracerProvider(correlation.install(tracing).build())
+        .build();
   }
 
   private static void answer(HttpExchange exchange, Tracer tracer) throws IOException {

@@ -88,9 +88,9 @@ public final class ProfilingCorrelation implements AutoCloseable {
    *       there is logged, not more than once a minute.
    *   <li>passes everything on at once while the plug-in is off, serves another SDK, has not
    *       started, has no profiler in mode {@code auto}, or has ended.
-   *   <li>passes on all waiting spans before {@code forceFlush} and {@code shutdown} reach the given
-   *       one, and nothing after its shutdown. The given processor may call both itself while it is
-   *       given a delayed span; a flush from within such a flush passes nothing more on.
+   *   <li>passes on all waiting spans before {@code forceFlush} and {@code shutdown} reach the
+   *       given one, and nothing after its shutdown. The given processor may call both itself while
+   *       it is given a delayed span; a flush from within such a flush passes nothing more on.
    *   <li>fails the result of a flush or shutdown if the given one has blocked for ten seconds on a
    *       delayed span.
    * </ul>

@@ -52,6 +52,8 @@ final class ChildApp implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("-D" + CorrelatedSdk.PREFIX + "socket.dir=" + socketDir);
+    // One span of the load rows gets all messages.
+    command.add("-D" + CorrelatedSdk.PREFIX + "max.stack.trace.ids=1000000");
     command.add("-Dotel.metrics.exporter=none");
     command.add("-Dotel.logs.exporter=none");
     if (Runtime.version().feature() >= 24) {

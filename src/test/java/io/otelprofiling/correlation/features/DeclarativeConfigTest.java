@@ -208,7 +208,9 @@ class DeclarativeConfigTest {
   void falseLeavesAllAsItIs() throws IOException {
     String output = run("enabled: false", "socket_dir: ${TEST_SOCKETS}");
 
-    assertThat(output).contains("socket: false").doesNotContain("DeferredSpanProcessor", "DeferredTracker");
+    assertThat(output)
+        .contains("socket: false")
+        .doesNotContain("DeferredSpanProcessor", "DeferredTracker");
     assertStackTracesOnRoot(output, 0);
     assertThat(warnings(output)).isEmpty();
   }
@@ -239,7 +241,9 @@ class DeclarativeConfigTest {
     child.property(DeclarativeCompany.READ_ONLY, "true");
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
-    assertThat(output).contains("socket: false").doesNotContain("DeferredSpanProcessor", "DeferredTracker");
+    assertThat(output)
+        .contains("socket: false")
+        .doesNotContain("DeferredSpanProcessor", "DeferredTracker");
     assertStackTracesOnRoot(output, 0);
     assertThat(warnings(output))
         .singleElement()

@@ -171,7 +171,9 @@ class ProcessFaultsTest {
     ChildJvm.Result result = app().jvmArgument("-Xlog:class+load:stdout:none").run(PingApp.class);
     assertWentOn(result, 1);
     assertThat(result.output())
-        .contains("Profiling correlation is on", "io.otelprofiling.correlation.internal.runtime.Correlator source")
+        .contains(
+            "Profiling correlation is on",
+            "io.otelprofiling.correlation.internal.runtime.Correlator source")
         .doesNotContain("\njnr.", "\ncom.kenai.");
   }
 

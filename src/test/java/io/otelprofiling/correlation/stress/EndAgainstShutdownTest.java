@@ -12,9 +12,9 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
-import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.WatchedProcessor;
 import java.time.Duration;
@@ -59,7 +59,13 @@ class EndAgainstShutdownTest {
     delay.activate(0);
     DelayingSpanProcessor processor =
         new DelayingSpanProcessor(
-            downstream, localRoots, delay, new InlineScheduler(), 2, "buffer.size", System::nanoTime);
+            downstream,
+            localRoots,
+            delay,
+            new InlineScheduler(),
+            2,
+            "buffer.size",
+            System::nanoTime);
     processor.start();
     SdkTracerProvider provider =
         SdkTracerProvider.builder()

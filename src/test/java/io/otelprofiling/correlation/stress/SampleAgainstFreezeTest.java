@@ -11,10 +11,10 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
-import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -32,7 +32,13 @@ class SampleAgainstFreezeTest {
   private final SamplesDelay delay = new SamplesDelay();
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(
-          downstream, localRoots, delay, new InlineScheduler(), 10, "buffer.size", System::nanoTime);
+          downstream,
+          localRoots,
+          delay,
+          new InlineScheduler(),
+          10,
+          "buffer.size",
+          System::nanoTime);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(

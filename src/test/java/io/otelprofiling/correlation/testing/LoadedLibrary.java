@@ -4,8 +4,9 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -15,7 +16,8 @@ public final class LoadedLibrary {
 
   public static void load() {
     try {
-      NativeLibrary.publish(ProcessStorage.encode("test", "", "/nowhere"), null, "native.dir");
+      NativeLibrary.publish(
+          ProcessStorage.encode("test", "", "/nowhere"), null, CorrelationConfig.NATIVE_DIR);
       NativeLibrary.withdraw();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.testing;
 
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;

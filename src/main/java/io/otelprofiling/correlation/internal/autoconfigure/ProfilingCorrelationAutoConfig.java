@@ -47,7 +47,8 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   public void customize(AutoConfigurationCustomizer sdk) {
     sdk.addResourceCustomizer(safely(this::prepare));
     sdk.addMeterProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::addMetrics));
-    sdk.addSpanExporterCustomizer(ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
+    sdk.addSpanExporterCustomizer(
+        ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
     sdk.addMetricExporterCustomizer(
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
     sdk.addLogRecordExporterCustomizer(

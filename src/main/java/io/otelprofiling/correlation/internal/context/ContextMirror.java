@@ -6,11 +6,11 @@ package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
-import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 

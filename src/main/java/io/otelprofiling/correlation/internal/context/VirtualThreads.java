@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.internal.declarative;
 
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.delay.Delaying;
 import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.Delaying;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -92,8 +92,7 @@ public final class ConfiguredSdk {
     SpanProcessor processor = factory.create(processors.get(place), context);
     try {
       return processor.isEndRequired()
-          ? Delaying.withOnEnding(
-              new DeferredSpanProcessor(processor, span -> delaying), processor)
+          ? Delaying.withOnEnding(new DeferredSpanProcessor(processor, span -> delaying), processor)
           : processor;
     } catch (Throwable e) {
       logger.log(Level.WARNING, "Profiling correlation does not serve " + processor, e);

@@ -4,13 +4,12 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;

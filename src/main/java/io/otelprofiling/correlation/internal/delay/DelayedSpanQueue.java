@@ -4,9 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-
 import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

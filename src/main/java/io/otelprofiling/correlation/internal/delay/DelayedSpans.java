@@ -4,10 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-
-import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -19,8 +19,7 @@ public interface Delaying extends SpanProcessor {
    * @param delaying a processor of the plug-in
    * @param downstream the processor behind it
    */
-  static Delaying withOnEnding(
-      Delaying delaying, SpanProcessor downstream) {
+  static Delaying withOnEnding(Delaying delaying, SpanProcessor downstream) {
     try {
       return OnEndingForwarder.of(delaying, downstream);
     } catch (LinkageError e) {

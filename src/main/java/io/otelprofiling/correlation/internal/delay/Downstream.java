@@ -4,11 +4,10 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

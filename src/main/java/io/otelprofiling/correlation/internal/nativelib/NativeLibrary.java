@@ -52,8 +52,7 @@ public final class NativeLibrary {
    *
    * @param setting the name of the setting for the directory, for messages
    */
-  public static void prepareSockets(@Nullable String nativeDir, String setting)
-      throws IOException {
+  public static void prepareSockets(@Nullable String nativeDir, String setting) throws IOException {
     if (nativeDir != null) {
       extractJnrTo(nativeDir, setting);
     }
@@ -86,8 +85,8 @@ public final class NativeLibrary {
    * @throws IOException if the file cannot be written or loaded, or another class loader has
    *     published; the message says what to do
    */
-  public static Path publish(
-      byte[] processStorage, @Nullable String nativeDir, String setting) throws IOException {
+  public static Path publish(byte[] processStorage, @Nullable String nativeDir, String setting)
+      throws IOException {
     synchronized (IN_PROCESS) {
       Path file = loaded;
       if (file == null) {
@@ -102,8 +101,8 @@ public final class NativeLibrary {
   }
 
   /** Loads the library, or uses the one that is mapped: profilers know one mapping per process. */
-  private static Path load(
-      byte[] processStorage, @Nullable String nativeDir, String setting) throws IOException {
+  private static Path load(byte[] processStorage, @Nullable String nativeDir, String setting)
+      throws IOException {
     MappedLibrary mapped = MappedLibrary.find();
     if (mapped != null) {
       if (!mapped.attach(processStorage)) {

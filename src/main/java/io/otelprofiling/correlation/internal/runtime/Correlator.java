@@ -4,34 +4,32 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.transport.Worker;
-import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
-import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
-import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
-import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
-import io.otelprofiling.correlation.internal.delay.Delaying;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
-import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
-import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import io.otelprofiling.correlation.internal.transport.Worker;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
@@ -48,9 +46,6 @@ public final class Correlator {
 
   private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
-  // Spans that come due within this time are handed over together, because each hand-over wakes two
-  // threads.
-  private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long MAX_STOP_SECONDS = 10;
 
   private final CorrelationConfig config;
@@ -62,12 +57,12 @@ public final class Correlator {
   private final ProfilerMessages messages;
   private final MessageDecoder decoder;
   private final LocalRootTracker tracker =
-      new LocalRootTracker(ProcessState.LOCAL_ROOTS, ProcessState::contextStorageProblem, this::stop);
-  private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
+      new LocalRootTracker(
+          ProcessState.LOCAL_ROOTS, ProcessState::contextStorageProblem, this::stop);
+  private final DelayingSpanProcessors processors = new DelayingSpanProcessors(delay);
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final AfterMessages afterMessages = new AfterMessages();
   private volatile @Nullable Worker worker;
-  private boolean spansWaited; // used by the worker only
 
   public Correlator(CorrelationConfig config, Resource resource) {
     this.config = config;
@@ -145,7 +140,13 @@ public final class Correlator {
 
   private DelayingSpanProcessor newProcessor(SpanProcessor downstream) {
     return new DelayingSpanProcessor(
-        downstream, ProcessState.LOCAL_ROOTS, delay, afterMessages, config.bufferSize(), CorrelationConfig.BUFFER_SIZE, System::nanoTime);
+        downstream,
+        ProcessState.LOCAL_ROOTS,
+        delay,
+        afterMessages,
+        config.bufferSize(),
+        CorrelationConfig.BUFFER_SIZE,
+        System::nanoTime);
   }
 
   /**
@@ -164,7 +165,12 @@ public final class Correlator {
   /** Registers the plug-in's counts with these meters. */
   public void count(MeterProvider meters) {
     CorrelationCounts.register(
-        meters, decoder, messages::unknown, messages::dropped, ProcessState.LOCAL_ROOTS::displaced, processors);
+        meters,
+        decoder,
+        messages::unknown,
+        messages::dropped,
+        ProcessState.LOCAL_ROOTS::displaced,
+        processors.all());
   }
 
   /**
@@ -224,14 +230,14 @@ public final class Correlator {
       if (config.mode() == ActivationMode.ENABLED) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
-      Worker started = new Worker(socket, decoder, this::releaseDue);
+      Worker started = new Worker(socket, decoder, processors::releaseDue);
       started.start();
       worker = started;
     } catch (Throwable e) {
       socket.close();
       throw e;
     }
-    processors.forEach(DelayingSpanProcessor::start);
+    processors.start();
     ProcessState.MIRROR.start(
         config.virtualThreadsEnabled(), CorrelationConfig.VIRTUAL_THREADS_ENABLED);
     if (config.processContextEnabled()) {
@@ -241,9 +247,7 @@ public final class Correlator {
     logger.log(
         Level.INFO,
         "Profiling correlation is on: mode {0}, socket {1}, library {2}",
-        new Object[] {
-          config.mode().value(), socket.path(), published.library
-        });
+        new Object[] {config.mode().value(), socket.path(), published.library});
   }
 
   /** Stops all parts that were started. The result completes in any case. Never throws. */
@@ -285,7 +289,7 @@ public final class Correlator {
     }
     tracker.end();
     alone(delay::deactivate);
-    processors.forEach(processor -> alone(processor::end));
+    processors.end(stopLogger);
     alone(ProcessState.MIRROR::stop);
     alone(processContext::withdraw);
     alone(NativeLibrary::withdraw);
@@ -296,7 +300,7 @@ public final class Correlator {
     }
     ProcessState.RUNNING.set(null);
     // Processors may have been added meanwhile.
-    processors.forEach(processor -> alone(processor::end));
+    processors.end(stopLogger);
     logger.log(
         Level.FINE,
         "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
@@ -310,28 +314,6 @@ public final class Correlator {
     } catch (Throwable e) {
       stopLogger.warn("A part of profiling correlation did not stop", e);
     }
-  }
-
-  private long releaseDue() {
-    long wait = DelayingSpanProcessor.EMPTY;
-    for (DelayingSpanProcessor processor : processors) {
-      wait = Math.min(wait, processor.releaseDue());
-    }
-    // A span that ends from now on is due after the delay, and does not wake a worker that waits
-    // for something else.
-    long untilNextSpan = Math.max(delay.nanos(), MIN_WAIT_NANOS);
-    if (wait != DelayingSpanProcessor.EMPTY) {
-      spansWaited = true;
-      long noLater = delay.isActive() ? Math.min(wait, untilNextSpan) : wait;
-      return Math.max(noLater, MIN_WAIT_NANOS);
-    }
-    if (!spansWaited) {
-      return Worker.NOTHING_DUE;
-    }
-    // As long as spans keep coming, looking that often spares each of them the system call that
-    // wakes the worker.
-    spansWaited = false;
-    return untilNextSpan;
   }
 
   private final class AfterMessages implements DelayingSpanProcessor.Scheduler {

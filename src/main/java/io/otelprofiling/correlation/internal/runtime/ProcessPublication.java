@@ -5,9 +5,9 @@
 package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.sdk.resources.Resource;
-import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -35,7 +35,8 @@ final class ProcessPublication {
       try {
         byte[] processStorage = ServiceStorage.encode(resource, socket.path());
         return new ProcessPublication(
-            socket, NativeLibrary.publish(
+            socket,
+            NativeLibrary.publish(
                 processStorage, config.nativeDir(), CorrelationConfig.NATIVE_DIR));
       } catch (Throwable e) {
         socket.close();

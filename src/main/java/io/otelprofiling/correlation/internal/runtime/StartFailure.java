@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-
 import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;

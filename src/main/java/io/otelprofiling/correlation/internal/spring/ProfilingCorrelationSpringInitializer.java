@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.spring;
 
-
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.logging.Level;

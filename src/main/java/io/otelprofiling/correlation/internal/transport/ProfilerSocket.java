@@ -4,12 +4,10 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
-
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
-
-import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
+import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

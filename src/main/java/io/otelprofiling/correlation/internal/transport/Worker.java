@@ -4,10 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
-
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;

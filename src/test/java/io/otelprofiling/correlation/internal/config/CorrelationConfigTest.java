@@ -87,11 +87,11 @@ class CorrelationConfigTest {
     @ParameterizedTest
     @CsvSource({
       "auto, AUTO",
-      "true, TRUE",
-      "false, FALSE",
-      "TRUE, TRUE",
+      "true, ENABLED",
+      "false, DISABLED",
+      "TRUE, ENABLED",
       "Auto, AUTO",
-      "' false ', FALSE"
+      "' false ', DISABLED"
     })
     void acceptedValuesAreUnderstood(String value, ActivationMode mode) {
       properties.put(PREFIX + "enabled", value);

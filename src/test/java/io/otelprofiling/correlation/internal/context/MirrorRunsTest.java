@@ -13,10 +13,11 @@ import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
-import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.concurrent.ExecutorService;
@@ -52,7 +53,7 @@ class MirrorRunsTest {
 
   @BeforeEach
   void start() {
-    mirror.start(true, "virtual.threads.enabled");
+    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
   }
 
   @AfterEach
@@ -90,7 +91,7 @@ class MirrorRunsTest {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
-      mirror.start(true, "virtual.threads.enabled");
+      mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
       try (Scope after = storage.attach(Context.root().with(root))) {
         assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
       }
@@ -107,7 +108,7 @@ class MirrorRunsTest {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       neighbourShowsItsSpan();
-      mirror.start(true, "virtual.threads.enabled");
+      mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
       try (Scope after = storage.attach(inRoot.with(child))) {
         assertThat(ThreadRecord.ofCurrentThread().shows(child, root)).isTrue();
       }
@@ -137,7 +138,7 @@ class MirrorRunsTest {
     storage.attach(inRoot).close();
     mirror.stop();
     neighbourShowsItsSpan();
-    mirror.start(true, "virtual.threads.enabled");
+    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
     try (Scope none = storage.attach(Context.root().with(KEY, "value"))) {
       assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
     }

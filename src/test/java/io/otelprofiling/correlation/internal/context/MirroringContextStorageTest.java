@@ -14,6 +14,7 @@ import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
@@ -50,7 +51,7 @@ class MirroringContextStorageTest {
 
   @BeforeEach
   void start() {
-    mirror.start(true, "virtual.threads.enabled");
+    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
   }
 
   @AfterEach

@@ -16,6 +16,7 @@ import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
@@ -56,7 +57,7 @@ class ThreadContextStorageTest {
 
   @BeforeEach
   void start() {
-    mirror.start(true, "virtual.threads.enabled");
+    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
   }
 
   @AfterEach

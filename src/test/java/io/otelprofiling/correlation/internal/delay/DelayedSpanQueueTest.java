@@ -4,14 +4,13 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.ArrayList;
 import java.util.List;

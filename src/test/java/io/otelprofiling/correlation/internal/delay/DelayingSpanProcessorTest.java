@@ -4,10 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,6 +12,9 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.ArrayList;
@@ -41,7 +40,14 @@ class DelayingSpanProcessorTest {
   private final SpanReleaser releaser = new SpanReleaser();
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(
-          downstream, localRoots, delay, scheduler(), CAPACITY, "buffer.size", clock::get, releaser);
+          downstream,
+          localRoots,
+          delay,
+          scheduler(),
+          CAPACITY,
+          "buffer.size",
+          clock::get,
+          releaser);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
@@ -367,7 +373,14 @@ class DelayingSpanProcessorTest {
     RecordingSpanProcessor behindBoth = new RecordingSpanProcessor();
     DelayingSpanProcessor inner =
         new DelayingSpanProcessor(
-            behindBoth, localRoots, delay, scheduler(), CAPACITY, "buffer.size", clock::get, releaser);
+            behindBoth,
+            localRoots,
+            delay,
+            scheduler(),
+            CAPACITY,
+            "buffer.size",
+            clock::get,
+            releaser);
     inner.start();
     downstream.onEnd = inner::onEnd;
     Span root = root();

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.nativelib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ class JnrExtractionTest {
   @Test
   void goesToTheConfiguredDirectoryWhichIsCreated() throws IOException {
     Path configured = temp.resolve("a/b");
-    NativeLibrary.extractJnrTo(configured.toString(), "native.dir");
+    NativeLibrary.extractJnrTo(configured.toString(), CorrelationConfig.NATIVE_DIR);
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo(configured.toString());
     assertThat(configured).isDirectory();
@@ -49,7 +50,7 @@ class JnrExtractionTest {
   @Test
   void choiceOfTheUsersOwnStands() throws IOException {
     System.setProperty(JNR_PROPERTY, "/own");
-    NativeLibrary.extractJnrTo(temp.resolve("a").toString(), "native.dir");
+    NativeLibrary.extractJnrTo(temp.resolve("a").toString(), CorrelationConfig.NATIVE_DIR);
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo("/own");
     assertThat(temp).isEmptyDirectory();
@@ -60,7 +61,8 @@ class JnrExtractionTest {
   void unusableDirectoryIsNamedWithTheProperty(String name) throws IOException {
     Files.createFile(temp.resolve("file"));
 
-    assertThatThrownBy(() -> NativeLibrary.extractJnrTo(temp + "/" + name, "native.dir"))
+    assertThatThrownBy(
+            () -> NativeLibrary.extractJnrTo(temp + "/" + name, CorrelationConfig.NATIVE_DIR))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(temp + "/" + name)
         .hasMessageContaining("elastic.otel.universal.profiling.integration.native.dir");

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -62,13 +63,19 @@ final class LoadingProcess {
     Path nativeDir = Path.of(args[0]);
     Properties found = new Properties();
     Path file = Files.createTempFile(nativeDir.getParent(), "no-directory", null);
-    found.setProperty("unusable", failure(() -> NativeLibrary.publish(STORAGE, file.toString(), "native.dir")));
+    found.setProperty(
+        "unusable",
+        failure(
+            () -> NativeLibrary.publish(STORAGE, file.toString(), CorrelationConfig.NATIVE_DIR)));
     NativeLibrary.withdraw(); // nothing to withdraw yet
 
-    Path loaded = NativeLibrary.publish(STORAGE, nativeDir.toString(), "native.dir");
+    Path loaded =
+        NativeLibrary.publish(STORAGE, nativeDir.toString(), CorrelationConfig.NATIVE_DIR);
     found.setProperty("loaded", loaded.toString());
     NativeLibrary.withdraw();
-    found.setProperty("again", NativeLibrary.publish(STORAGE, "/nowhere", "native.dir").toString());
+    found.setProperty(
+        "again",
+        NativeLibrary.publish(STORAGE, "/nowhere", CorrelationConfig.NATIVE_DIR).toString());
     found.setProperty("maps", mapped(loaded));
     found.setProperty("record", record());
     found.setProperty("static", String.valueOf(NativeBridge.tlsDescriptorIsStatic0()));
@@ -76,12 +83,16 @@ final class LoadingProcess {
     found.setProperty("twoThreads", String.valueOf(recordsDiffer()));
     OwnCopyLoader other = new OwnCopyLoader();
     found.setProperty("otherLoader", failure(() -> publishIn(other, nativeDir)));
-    found.setProperty("tooLong", failure(() -> NativeLibrary.publish(new byte[5_000], null, "native.dir")));
+    found.setProperty(
+        "tooLong",
+        failure(() -> NativeLibrary.publish(new byte[5_000], null, CorrelationConfig.NATIVE_DIR)));
     NativeLibrary.withdraw();
     NativeLibrary.withdraw();
 
     found.setProperty("laterLoader", publishIn(other, nativeDir).toString());
-    found.setProperty("firstAgain", failure(() -> NativeLibrary.publish(STORAGE, null, "native.dir")));
+    found.setProperty(
+        "firstAgain",
+        failure(() -> NativeLibrary.publish(STORAGE, null, CorrelationConfig.NATIVE_DIR)));
     call(other, "withdraw");
     found.setProperty("otherVersion", failure(() -> publishIn(new OtherVersion(), nativeDir)));
     Path link = Files.createLink(nativeDir.resolve("link"), loaded);
@@ -143,7 +154,7 @@ final class LoadingProcess {
   }
 
   private static Object publishIn(ClassLoader loader, Path nativeDir) throws Exception {
-    return call(loader, "publish", STORAGE, nativeDir.toString());
+    return call(loader, "publish", STORAGE, nativeDir.toString(), CorrelationConfig.NATIVE_DIR);
   }
 
   private static Object call(ClassLoader loader, String name, Object... arguments)

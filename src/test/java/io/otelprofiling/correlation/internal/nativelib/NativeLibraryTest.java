@@ -137,9 +137,9 @@ class NativeLibraryTest {
     Method publish =
         jarWithoutLibraries
             .loadClass(NativeLibrary.class.getName())
-            .getMethod("publish", byte[].class, String.class);
+            .getMethod("publish", byte[].class, String.class, String.class);
 
-    assertThatThrownBy(() -> publish.invoke(null, new byte[0], temp.toString()))
+    assertThatThrownBy(() -> publish.invoke(null, new byte[0], temp.toString(), PROPERTY))
         .cause()
         .isInstanceOf(IOException.class)
         .hasMessageContaining("was built without elastic-jvmti-linux-")

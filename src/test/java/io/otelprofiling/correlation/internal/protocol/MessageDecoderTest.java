@@ -4,14 +4,13 @@
  */
 package io.otelprofiling.correlation.internal.protocol;
 
-import io.otelprofiling.correlation.testing.Datagrams;
-import io.otelprofiling.correlation.testing.RecordingHandler;
-
 import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingHandler;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import java.io.IOException;
@@ -40,7 +41,7 @@ class OpenSocketTest {
 
   @BeforeAll
   static void loadLibrary() throws IOException {
-    NativeLibrary.prepareSockets(null, "native.dir");
+    NativeLibrary.prepareSockets(null, CorrelationConfig.NATIVE_DIR);
     assertThat(SocketLibrary.isLoaded()).isTrue();
   }
 

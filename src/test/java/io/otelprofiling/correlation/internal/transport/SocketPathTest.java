@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,16 +38,20 @@ class SocketPathTest {
 
   @Test
   void nameTellsTheProcess() throws IOException {
-    assertThat(SocketPath.choose(dir.toString(), "socket.dir").getFileName().toString())
+    assertThat(
+            SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)
+                .getFileName()
+                .toString())
         .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
   @Test
   void nameStaysTheSame() throws IOException {
-    Path path = SocketPath.choose(dir.toString(), "socket.dir");
+    Path path = SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR);
 
-    assertThat(SocketPath.choose(dir.toString(), "socket.dir")).isEqualTo(path);
-    assertThat(SocketPath.choose(null, "socket.dir").getFileName()).isEqualTo(path.getFileName());
+    assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)).isEqualTo(path);
+    assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getFileName())
+        .isEqualTo(path.getFileName());
   }
 
   @Nested
@@ -55,7 +60,8 @@ class SocketPathTest {
     void isInTheTemporaryDirectory() throws IOException {
       System.setProperty("java.io.tmpdir", dir.toString());
 
-      assertThat(SocketPath.choose(null, "socket.dir").getParent()).isEqualTo(dir.resolve(ownDirectory()));
+      assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getParent())
+          .isEqualTo(dir.resolve(ownDirectory()));
     }
 
     @Test
@@ -64,14 +70,15 @@ class SocketPathTest {
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
       System.setProperty("java.io.tmpdir", link.toString());
 
-      assertThat(SocketPath.choose(null, "socket.dir").getParent()).isEqualTo(real.resolve(ownDirectory()));
+      assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getParent())
+          .isEqualTo(real.resolve(ownDirectory()));
     }
 
     @Test
     void longerDefaultDirectoryFallsBackToShortOne() throws IOException {
       Path tooLong = Files.createDirectory(dir.resolve("d".repeat(80)));
       System.setProperty("java.io.tmpdir", tooLong.toString());
-      Path path = SocketPath.choose(null, "socket.dir");
+      Path path = SocketPath.choose(null, CorrelationConfig.SOCKET_DIR);
 
       assertThat(path.getParent()).isEqualTo(Path.of("/tmp").toRealPath().resolve(ownDirectory()));
       assertThat(path.toString().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(89);
@@ -81,7 +88,7 @@ class SocketPathTest {
     void unusableOneIsAnsweredByNamingTheProperty() {
       System.setProperty("java.io.tmpdir", dir.resolve("missing").toString());
 
-      assertThatThrownBy(() -> SocketPath.choose(null, "socket.dir"))
+      assertThatThrownBy(() -> SocketPath.choose(null, CorrelationConfig.SOCKET_DIR))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("missing")
           .hasMessageContaining(PROPERTY);
@@ -92,12 +99,13 @@ class SocketPathTest {
   class Configured {
     @Test
     void isUsedItself() throws IOException {
-      assertThat(SocketPath.choose(dir.toString(), "socket.dir").getParent()).isEqualTo(dir);
+      assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getParent())
+          .isEqualTo(dir);
     }
 
     @Test
     void isCreatedIfMissing() throws IOException {
-      assertThat(SocketPath.choose(dir + "/a/b", "socket.dir").getParent())
+      assertThat(SocketPath.choose(dir + "/a/b", CorrelationConfig.SOCKET_DIR).getParent())
           .isEqualTo(dir.resolve("a/b"))
           .isDirectory();
     }
@@ -106,7 +114,7 @@ class SocketPathTest {
     void sharedOneGetsADirectoryPerUser() throws IOException {
       Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-      assertThat(SocketPath.choose(dir.toString(), "socket.dir").getParent())
+      assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getParent())
           .isEqualTo(dir.resolve(ownDirectory()));
     }
 
@@ -115,7 +123,8 @@ class SocketPathTest {
       Path real = Files.createDirectory(dir.resolve("r"));
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
 
-      assertThat(SocketPath.choose(link.toString(), "socket.dir").getParent()).isEqualTo(real);
+      assertThat(SocketPath.choose(link.toString(), CorrelationConfig.SOCKET_DIR).getParent())
+          .isEqualTo(real);
     }
 
     @Test
@@ -123,7 +132,9 @@ class SocketPathTest {
       Files.createDirectory(dir.resolve("r"));
       Path here = Path.of("").toRealPath();
 
-      assertThat(SocketPath.choose(here.relativize(dir) + "/r/../r", "socket.dir").getParent())
+      assertThat(
+              SocketPath.choose(here.relativize(dir) + "/r/../r", CorrelationConfig.SOCKET_DIR)
+                  .getParent())
           .isEqualTo(dir.resolve("r"));
     }
 
@@ -131,14 +142,16 @@ class SocketPathTest {
     void pathOf89BytesIsTaken() throws IOException {
       String configured = directoryForPathOf(89);
 
-      assertThat(SocketPath.choose(configured, "socket.dir").toString()).hasSize(89).startsWith(configured);
+      assertThat(SocketPath.choose(configured, CorrelationConfig.SOCKET_DIR).toString())
+          .hasSize(89)
+          .startsWith(configured);
     }
 
     @Test
     void pathOf90BytesIsRefusedByNamingTheProperty() throws IOException {
       String configured = directoryForPathOf(90);
 
-      assertThatThrownBy(() -> SocketPath.choose(configured, "socket.dir"))
+      assertThatThrownBy(() -> SocketPath.choose(configured, CorrelationConfig.SOCKET_DIR))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes")
           .hasMessageContaining(PROPERTY)
@@ -153,7 +166,7 @@ class SocketPathTest {
       String ascii = directoryForPathOf(89);
       String configured = ascii.substring(0, ascii.length() - 1) + "ä";
 
-      assertThatThrownBy(() -> SocketPath.choose(configured, "socket.dir"))
+      assertThatThrownBy(() -> SocketPath.choose(configured, CorrelationConfig.SOCKET_DIR))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes");
     }
@@ -162,20 +175,24 @@ class SocketPathTest {
     void unusableOneIsAnsweredByNamingPropertyAndValue() throws IOException {
       Path file = Files.createFile(dir.resolve("file"));
 
-      assertThatThrownBy(() -> SocketPath.choose(file.toString(), "socket.dir"))
+      assertThatThrownBy(() -> SocketPath.choose(file.toString(), CorrelationConfig.SOCKET_DIR))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now " + file + ")");
     }
 
     @Test
     void impossibleOneIsAnsweredByNamingPropertyAndValue() {
-      assertThatThrownBy(() -> SocketPath.choose("/tmp/\0", "socket.dir"))
+      assertThatThrownBy(() -> SocketPath.choose("/tmp/\0", CorrelationConfig.SOCKET_DIR))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now /tmp/\0)");
     }
 
     private String directoryForPathOf(int bytes) throws IOException {
-      int name = SocketPath.choose(dir.toString(), "socket.dir").getFileName().toString().length();
+      int name =
+          SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)
+              .getFileName()
+              .toString()
+              .length();
       return dir + "/" + "d".repeat(bytes - name - 1 - dir.toString().length() - 1);
     }
   }

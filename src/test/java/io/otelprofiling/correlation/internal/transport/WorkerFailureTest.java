@@ -4,16 +4,14 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.testing.RecordingHandler;
-
-import io.otelprofiling.correlation.testing.Datagrams;
-
-import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
 import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
+import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingHandler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

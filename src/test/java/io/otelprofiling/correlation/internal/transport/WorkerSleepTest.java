@@ -4,14 +4,12 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.testing.RecordingHandler;
-
-import io.otelprofiling.correlation.testing.Datagrams;
-
 import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.otelprofiling.correlation.testing.Datagrams;
+import io.otelprofiling.correlation.testing.RecordingHandler;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -83,9 +81,7 @@ class WorkerSleepTest {
     void workIsDoneWithoutAnyMessage() throws Exception {
       try (RunningWorker running =
           new RunningWorker(
-              dir,
-              handler,
-              () -> steps.incrementAndGet() < 20 ? 1_000_000 : Worker.NOTHING_DUE)) {
+              dir, handler, () -> steps.incrementAndGet() < 20 ? 1_000_000 : Worker.NOTHING_DUE)) {
         await().atMost(LIMIT).until(() -> steps.get() >= 20);
         assertThat(running.thread.isAlive()).isTrue();
       }

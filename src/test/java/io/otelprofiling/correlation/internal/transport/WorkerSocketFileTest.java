@@ -4,12 +4,11 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
-import io.otelprofiling.correlation.internal.protocol.MessageHandler;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.nio.file.Files;
 import java.util.concurrent.CompletableFuture;

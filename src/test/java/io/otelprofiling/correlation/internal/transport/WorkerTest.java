@@ -4,16 +4,14 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.testing.RecordingHandler;
-
-import io.otelprofiling.correlation.testing.Datagrams;
-
-import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
 import static io.otelprofiling.correlation.internal.transport.RunningWorker.LIMIT;
+import static io.otelprofiling.correlation.testing.RecordingHandler.correlation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingHandler;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +37,7 @@ class WorkerTest {
     try (RunningWorker running = new RunningWorker(dir, handler)) {
       assertThat(running.thread.isDaemon()).isTrue();
       assertThat(running.thread.getName()).isEqualTo("otel-profiling-correlation");
-      assertThat(running.thread.getContextClassLoader())
-          .isSameAs(Worker.class.getClassLoader());
+      assertThat(running.thread.getContextClassLoader()).isSameAs(Worker.class.getClassLoader());
     } finally {
       Thread.currentThread().setContextClassLoader(before);
     }

@@ -1,0 +1,84 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** The delaying processors of one SDK. Thread-safe, except for {@link #releaseDue}. */
+public final class DelayingSpanProcessors {
+  /** Result of {@link #releaseDue} when no span waits. */
+  public static final long NOTHING_DUE = DelayingSpanProcessor.EMPTY;
+
+  // Spans that come due within that time are passed on together: two threads wake up for them.
+  private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final SamplesDelay delay;
+  private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
+  private boolean spansWaited; // used by the worker only
+
+  public DelayingSpanProcessors(SamplesDelay delay) {
+    this.delay = delay;
+  }
+
+  public void add(DelayingSpanProcessor processor) {
+    processors.add(processor);
+  }
+
+  /** Returns a view of all processors, to which later ones are added. */
+  public List<DelayingSpanProcessor> all() {
+    return processors;
+  }
+
+  /**
+   * Starts the threads of all processors.
+   *
+   * @throws OutOfMemoryError if the system gives no thread
+   */
+  public void start() {
+    processors.forEach(DelayingSpanProcessor::start);
+  }
+
+  /** Passes on all waiting spans and delays no more. A failure is logged and stops no other end. */
+  public void end(RateLimitedLogger logger) {
+    for (DelayingSpanProcessor processor : processors) {
+      try {
+        processor.end();
+      } catch (Throwable e) {
+        logger.warn("A span processor did not stop to delay spans", e);
+      }
+    }
+  }
+
+  /**
+   * Passes on the spans that have waited long enough. To be called by the worker, after it has read
+   * all messages; never throws.
+   *
+   * @return nanoseconds until the next call at the latest, or {@link #NOTHING_DUE}
+   */
+  public long releaseDue() {
+    long wait = NOTHING_DUE;
+    for (DelayingSpanProcessor processor : processors) {
+      wait = Math.min(wait, processor.releaseDue());
+    }
+    // A span that ends from now on is due after the delay, and does not wake a worker that waits
+    // for something else.
+    long untilNextSpan = Math.max(delay.nanos(), MIN_WAIT_NANOS);
+    if (wait != NOTHING_DUE) {
+      spansWaited = true;
+      long noLater = delay.isActive() ? Math.min(wait, untilNextSpan) : wait;
+      return Math.max(noLater, MIN_WAIT_NANOS);
+    }
+    if (!spansWaited) {
+      return NOTHING_DUE;
+    }
+    // As long as spans keep coming, looking that often spares each of them a system call to wake
+    // the worker.
+    spansWaited = false;
+    return untilNextSpan;
+  }
+}
