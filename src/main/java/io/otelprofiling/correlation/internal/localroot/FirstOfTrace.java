@@ -38,8 +38,8 @@ final class FirstOfTrace {
   }
 
   /**
-   * Evicts a local root that nothing retains after some others like it, unless something retains it
-   * again by then.
+   * Evicts a local root that nothing retains, once other such roots have followed, unless something
+   * retains it again.
    *
    * @return the local root that is evicted now, or null
    */

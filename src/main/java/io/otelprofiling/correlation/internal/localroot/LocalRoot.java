@@ -42,7 +42,7 @@ public final class LocalRoot extends RetainedEntry {
     this.samples = samples;
   }
 
-  /** Creates a local root that accepts no samples any more. */
+  /** Creates a local root that accepts no samples. */
   public static LocalRoot ofReleased(SpanContext context) {
     return new LocalRoot(context, StackTraceIds.NONE);
   }

@@ -85,14 +85,14 @@ public final class LocalRootSpans {
   /**
    * Finds the local root span of a recording span of this process.
    *
-   * @return null if its start was not seen, its local root was not recorded, or it is not known any
-   *     more
+   * @return null if its start was not seen, its local root was not recorded, or it is no longer
+   *     known
    */
   public @Nullable LocalRoot find(ReadableSpan span) {
     SpanContext context = span.getSpanContext();
     if (isLocalRoot(span)) {
       LocalRoot root = itself(context);
-      // If it is not known any more, or belongs to another SDK, only its ids count.
+      // If it is no longer known, or belongs to another SDK, only its ids count.
       return root == null ? LocalRoot.ofReleased(context) : root;
     }
     LocalRoot root = owner(context.getTraceId());

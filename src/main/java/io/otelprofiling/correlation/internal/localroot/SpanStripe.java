@@ -48,7 +48,7 @@ final class SpanStripe {
   /**
    * Adds a span, or replaces the one with equal ids.
    *
-   * @return false if there was no room, so that another span, or this one, is not known any more
+   * @return false if there was no room, so that another span, or this one, is no longer known
    */
   boolean add(long key, LocalRoot root) {
     long stamp = lock.writeLock();
@@ -63,7 +63,7 @@ final class SpanStripe {
    * Adds a local root, or replaces the one with equal ids.
    *
    * @return the other root that has the key; null if this one was added; this one if there was no
-   *     room, so that another span, or this one, is not known any more
+   *     room, so that another span, or this one, is no longer known
    */
   @Nullable LocalRoot claim(long key, LocalRoot root) {
     long stamp = lock.writeLock();
@@ -80,7 +80,7 @@ final class SpanStripe {
   }
 
   /**
-   * Removes a span that has ended and has an entry of its own, after some others.
+   * Removes a span that has ended and has an entry of its own, once some others have followed.
    *
    * @return the local root that is evicted now, or null
    */
@@ -94,8 +94,8 @@ final class SpanStripe {
   }
 
   /**
-   * Evicts a local root that nothing retains, after some others. Returns the one that is evicted
-   * now, or null.
+   * Evicts a local root that nothing retains, once some others have followed. Returns the one that
+   * is evicted now, or null.
    */
   @Nullable LocalRoot evictLater(LocalRoot root) {
     long stamp = lock.writeLock();

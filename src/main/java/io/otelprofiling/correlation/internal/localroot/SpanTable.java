@@ -47,7 +47,7 @@ final class SpanTable {
   /**
    * Adds a span, or replaces the one with equal ids.
    *
-   * @return false if there was no room, so that another span, or this one, is not known any more
+   * @return false if there was no room, so that another span, or this one, is no longer known
    */
   boolean add(long spanId, LocalRoot root) {
     long key = key(spanId, root.traceId());
@@ -58,7 +58,7 @@ final class SpanTable {
    * Adds a local root under an id, or replaces the one with equal ids.
    *
    * @return the other root that is there; null if this one was added; this one if there was no
-   *     room, so that another span, or this one, is not known any more
+   *     room, so that another span, or this one, is no longer known
    */
   @Nullable LocalRoot claim(long id, LocalRoot root) {
     long key = key(id, root.traceId());
@@ -66,7 +66,7 @@ final class SpanTable {
   }
 
   /**
-   * Removes a span that has ended, after some others.
+   * Removes a span that has ended, once some others have followed.
    *
    * @return the local root that is evicted now, or null
    */
@@ -76,8 +76,8 @@ final class SpanTable {
   }
 
   /**
-   * Evicts a local root that nothing retains, after some others, unless something retains it again
-   * by then.
+   * Evicts a local root that nothing retains, once some others have followed, unless something
+   * retains it again.
    *
    * @return the local root that is evicted now, or null
    */
