@@ -188,7 +188,7 @@ public final class DelayingSpanProcessor implements Delaying {
         localRoots.release(root);
       }
     } else if (gate.isClosing() || !delay.isActive()) {
-      delayed.releaseLeftOver(); // releaseDue is perhaps not called any more
+      delayed.releaseLeftOver(); // perhaps releaseDue is no longer called
     } else {
       scheduler.spanWaits();
     }
