@@ -63,7 +63,7 @@ final class MappedLibrary {
    * Registers the methods of {@link NativeBridge} and publishes the process storage.
    *
    * @return false if another class loader has published
-   * @throws IOException if the mapped library is not the plug-in's own, or cannot be found any more
+   * @throws IOException if the mapped library is not the plug-in's own, or can no longer be found
    */
   boolean attach(byte[] processStorage) throws IOException {
     if (!NativeLibraryFile.isOfThisContent(file)) {

@@ -38,8 +38,8 @@ final class NativeBridge {
   static native int followVirtualThreads0();
 
   /**
-   * Like threadRecord0, for the current virtual thread, which is passed. Returns null without
-   * memory.
+   * Like threadRecord0, for the current virtual thread, which is passed. Returns null if there is
+   * no memory for the record.
    */
   static native @Nullable ByteBuffer virtualThreadRecord0(Thread current);
 

@@ -128,7 +128,7 @@ public final class NativeLibrary {
     return file;
   }
 
-  /** Withdraws the process storage, so that profilers read nothing from this process any more. */
+  /** Withdraws the process storage, so that profilers read nothing more from this process. */
   public static void withdraw() {
     synchronized (IN_PROCESS) {
       if (published) {
