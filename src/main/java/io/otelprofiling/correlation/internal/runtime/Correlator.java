@@ -102,9 +102,7 @@ public final class Correlator {
         : null;
   }
 
-  /**
-   * Returns whether the settings switch the plug-in off. Callers then return what they would wrap.
-   */
+  /** Returns whether the settings switch the plug-in off. Callers then wrap nothing. */
   public boolean isOff() {
     return config.mode() == ActivationMode.DISABLED;
   }
