@@ -40,8 +40,8 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   }
 
   /**
-   * Treats the resource customizer as the begin of a new SDK, because the SDK calls it before all
-   * others, once for each configuration.
+   * Treats the resource customizer as the beginning of a new SDK, because the SDK calls it before
+   * all others, once for each configuration.
    */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
