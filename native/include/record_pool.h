@@ -14,10 +14,10 @@
  * once. Thread-safe.
  */
 
-/* Returns a record that shows no trace, its ids on 8-byte boundaries; NULL without memory. */
+/* Returns a record that shows no trace, with ids on 8-byte boundaries; NULL if out of memory. */
 pc_thread_record *pc_record_take(void);
 
-/* Frees a record for reuse. No thread may write to it or show it any more. */
+/* Frees a record for reuse. No thread may write to it or show it from now on. */
 void pc_record_give_back(pc_thread_record *record);
 
 /* Makes all records that were ever taken say that there is no trace. */

@@ -22,7 +22,7 @@ int pc_virtual_threads_follow(JavaVM *vm);
 /*
  * Returns the record of the calling thread, which is virtual. It shows no trace, and is shown from
  * now on wherever the thread is mounted. Each call returns the same record, which ends with the
- * thread, or NULL without memory. Only after pc_virtual_threads_follow has succeeded.
+ * thread. NULL if out of memory. Only after pc_virtual_threads_follow has succeeded.
  */
 pc_thread_record *pc_virtual_thread_record_show(jobject thread);
 

@@ -65,7 +65,7 @@ static void forget(void *ended) {
 
 static void create_key(void) { has_key = pthread_key_create(&key, forget) == 0; }
 
-/* Without memory for an entry, only its own thread can clear the record. */
+/* If there is no memory for an entry, only the thread itself can clear its record. */
 static void remember_own(void) {
   if (own.is_living) {
     return;

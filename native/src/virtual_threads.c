@@ -45,8 +45,8 @@ static void JNICALL on_unmount(jvmtiEnv *env, ...) {
 }
 
 /*
- * No code of the application runs on a virtual thread from here on, so its record is not written to
- * any more: scopes that are closed elsewhere write to the record of the thread that closes them.
+ * No code of the application runs on a virtual thread from here on, so nothing writes to its
+ * record: scopes that are closed elsewhere write to the record of the thread that closes them.
  */
 static void JNICALL on_virtual_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
   (void)jni;
