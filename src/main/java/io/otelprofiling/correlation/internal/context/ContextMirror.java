@@ -47,8 +47,8 @@ public final class ContextMirror {
   }
 
   /**
-   * Shows no trace on any thread, and releases the mirrors of all threads. A thread that is just
-   * about to show a trace shows none from its next switch on.
+   * Shows no trace on any thread, and releases the mirrors of platform threads. A thread that is
+   * just about to show a trace shows none from its next switch on.
    */
   public void stop() {
     boolean wasActive = run != NO_RUN;
