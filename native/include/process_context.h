@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 /*
- * OTEP 4719, "Process context": what a mapping named OTEL_CTX begins with. Numbers are in native
+ * OTEP 4719, "Process context": the header of a mapping named OTEL_CTX. Numbers are in native
  * endianness. A published-at time of 0 means that the rest is being changed.
  */
 typedef struct __attribute__((packed)) {
   uint8_t signature[8]; /* OTEL_CTX */
   uint32_t version;
   uint32_t payload_size;
-  uint64_t published_at_ns; /* CLOCK_BOOTTIME, of each update later than of the last */
+  uint64_t published_at_ns; /* CLOCK_BOOTTIME; each update has a later time than the last */
   uint64_t payload_address;
 } pc_process_context_header;
 
@@ -32,13 +32,13 @@ _Static_assert(sizeof(pc_process_context_header) == 32, "process context header"
 #define PC_PROCESS_CONTEXT_PAYLOAD_MAX 65536
 
 /*
- * Publishes a payload (an encoded ProcessContext message), or replaces the one before. Naming the
+ * Publishes a payload (an encoded ProcessContext message), or replaces the previous one. Naming the
  * mapping also makes profilers look at this process again. Returns 0, or an errno: EINVAL for a
- * payload that is empty or too long, otherwise what mmap gave. One caller at a time.
+ * payload that is empty or too long, otherwise that of mmap. One caller at a time.
  */
 int pc_process_context_publish(const uint8_t *payload, size_t length);
 
-/* Takes the process context away. */
+/* Withdraws the process context. */
 void pc_process_context_withdraw(void);
 
 #endif

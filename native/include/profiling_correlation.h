@@ -16,18 +16,18 @@
 #define PC_SERVICE_NAME_MAX 128
 #define PC_SERVICE_ENVIRONMENT_MAX 128
 #define PC_SOCKET_PATH_MAX 1024
-/* layout-minor-version and three strings, each behind its 32-bit length */
+/* layout-minor-version, and three strings, each preceded by its 32-bit length */
 #define PC_PROCESS_STORAGE_MAX \
   (2 + 4 + PC_SERVICE_NAME_MAX + 4 + PC_SERVICE_ENVIRONMENT_MAX + 4 + PC_SOCKET_PATH_MAX)
 
 /*
- * What a profiler looks for by name, see "Universal profiling integration", section "Process
+ * The symbols that a profiler looks up, see "Universal profiling integration", sections "Process
  * storage" and "Thread local storage". Both are null, or point to complete memory.
  */
 extern PC_EXPORT void *elastic_apm_profiling_correlation_process_storage_v1;
 extern PC_EXPORT _Thread_local void *elastic_apm_profiling_correlation_tls_v1;
 
-/* What elastic_apm_profiling_correlation_tls_v1 points to, in native endianness. */
+/* The record that elastic_apm_profiling_correlation_tls_v1 points to, in native endianness. */
 typedef struct __attribute__((packed)) {
   uint16_t layout_minor_version;
   uint8_t valid;
@@ -48,29 +48,29 @@ _Static_assert(offsetof(pc_thread_record, transaction_id) == 29, "transaction-id
 _Static_assert(sizeof(pc_thread_record) == 37, "thread record");
 
 /*
- * Shows the calling thread's record to profilers and returns it. The first call on a thread
- * initialises it with "no trace"; the memory is the thread's own and ends with the thread.
+ * Shows the calling thread's record to profilers and returns it. Initialises it with "no trace",
+ * unless the thread shows a record already. The memory is the thread's own and ends with it.
  */
 pc_thread_record *pc_thread_record_show(void);
 
-/* Shows another record on the calling thread, or with NULL none. */
+/* Shows another record on the calling thread, or none if it is NULL. */
 void pc_thread_record_replace(pc_thread_record *record);
 
-/* Makes memory a record that says that there is no trace. */
+/* Initialises memory as a record that shows no trace. */
 void pc_thread_record_clear(pc_thread_record *record);
 
-/* Has a record, which may be shown, say that there is no trace. For any thread. */
+/* Makes a record, which may be shown, say that there is no trace. Thread-safe. */
 void pc_thread_record_show_no_trace(pc_thread_record *record);
 
-/* The same for the calling thread's record. */
+/* Does the same for the calling thread's record. */
 void pc_thread_record_forget(void);
 
-/* The same for the records of all threads that showed theirs. */
+/* Does the same for the records of all threads that showed theirs. */
 void pc_thread_record_forget_all(void);
 
 /*
- * Whether a profiler can compute the address of the thread-local pointer as "thread pointer plus
- * the second word of the TLS descriptor". False when libc had no static TLS space left for us.
+ * Returns whether a profiler can compute the address of the thread-local pointer as "thread pointer
+ * plus the second word of the TLS descriptor". It cannot if libc had no static TLS space left.
  */
 int pc_tls_descriptor_is_static(void);
 
@@ -78,12 +78,12 @@ int pc_tls_descriptor_is_static(void);
 
 /*
  * Shows a copy of these bytes (encoded process storage) to profilers, always at the same address.
- * Returns 0, -1 when length exceeds PC_PROCESS_STORAGE_MAX, or PC_PUBLISHED_BY_ANOTHER: who has
- * published has the place until it withdraws. For any thread.
+ * Returns 0, -1 if length exceeds PC_PROCESS_STORAGE_MAX, or PC_PUBLISHED_BY_ANOTHER if another
+ * caller has published and not withdrawn yet. Thread-safe.
  */
 int pc_process_storage_publish(const uint8_t *bytes, size_t length);
 
-/* Sets the process storage pointer to null. To be called by who has published. */
+/* Sets the process storage pointer to null. To be called by the caller that has published. */
 void pc_process_storage_withdraw(void);
 
 #endif

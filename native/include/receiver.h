@@ -11,31 +11,31 @@
 
 /* The longest datagram that is received whole. */
 #define PC_DATAGRAM_MAX 65536
-/* In front of each datagram that is taken: its length, or PC_DATAGRAM_MAX + 1 if it was cut. */
+/* Precedes each datagram that is taken: its length, or PC_DATAGRAM_MAX + 1 if it was cut. */
 #define PC_DATAGRAM_LENGTH_SIZE 4
 
 /*
- * Moves datagrams from a socket to memory of the process as soon as they come. Profilers send in
- * bursts and never block, the kernel's queue may hold ten, and a thread that also runs Java code
- * is not always back in time.
+ * Moves datagrams from a socket to memory of the process as soon as they arrive. Profilers send in
+ * bursts and never block, the kernel's queue may hold only ten datagrams, and a thread that also
+ * runs Java code is not always back in time.
  */
 typedef struct pc_receiver pc_receiver;
 
-/* A receiver for a bound socket, which stays the caller's; NULL and errno on failure. */
+/* Creates a receiver for a socket of the caller. Returns NULL and sets errno on failure. */
 pc_receiver *pc_receiver_create(int socket);
 
-/* Moves datagrams until pc_receiver_stop. For a thread of its own. Returns 0 or -errno. */
+/* Moves datagrams until pc_receiver_stop, on a thread of its own. Returns 0 or -errno. */
 int pc_receiver_pump(pc_receiver *receiver);
 
 /*
- * Takes datagrams, each behind its length, those that still wait in the socket included. For one
- * thread. Returns the bytes filled, 0 if there are none, or -errno.
+ * Takes datagrams, each preceded by its length, including those that still wait in the socket.
+ * Called by one thread. Returns the bytes filled, 0 if there are no datagrams, or -errno.
  */
 int64_t pc_receiver_take(pc_receiver *receiver, uint8_t *batch, size_t capacity);
 
 /*
- * Sleeps until there is a datagram, pc_receiver_wake is called, or the time is over; without limit
- * if it is negative. For the thread that takes. Returns 0 or -errno.
+ * Sleeps until there is a datagram, pc_receiver_wake is called, or the time is over. A negative
+ * time has no limit. Called by the thread that takes datagrams. Returns 0 or -errno.
  */
 int pc_receiver_await(pc_receiver *receiver, int64_t wait_ns);
 
@@ -44,7 +44,7 @@ void pc_receiver_wake(pc_receiver *receiver);
 /* Ends the pump soon. */
 void pc_receiver_stop(pc_receiver *receiver);
 
-/* After the pump has ended. */
+/* To be called after the pump has ended. */
 void pc_receiver_free(pc_receiver *receiver);
 
 #endif

@@ -10,17 +10,17 @@
 
 /*
  * Memory for the records of virtual threads, which have no thread-local storage of their own. It is
- * never given back to the system, so it is as much as the most threads at once have needed. For any
- * thread.
+ * never returned to the system, so it suffices for the most threads that have needed a record at
+ * once. Thread-safe.
  */
 
-/* A record that shows no trace, its ids on 8-byte boundaries; NULL if there is no memory. */
+/* Returns a record that shows no trace, with ids on 8-byte boundaries; NULL if out of memory. */
 pc_thread_record *pc_record_take(void);
 
-/* To be used again. Nothing may write to it any more, and no thread show it. */
+/* Frees a record for reuse. No thread may write to it or show it from now on. */
 void pc_record_give_back(pc_thread_record *record);
 
-/* Has all records that were ever taken say that there is no trace. */
+/* Makes all records that were ever taken say that there is no trace. */
 void pc_record_clear_all(void);
 
 #endif

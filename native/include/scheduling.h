@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* What one thread is scheduled by. */
+/* The scheduling attributes of one thread. */
 typedef struct {
   uint32_t size;
   uint32_t policy;
@@ -20,26 +20,26 @@ typedef struct {
   uint64_t period_ns;
 } pc_sched_attributes;
 
-/* The first version of the kernel's struct sched_attr, which C libraries long did not declare. */
+/* The first version of the kernel's struct sched_attr, which older C libraries do not declare. */
 _Static_assert(sizeof(pc_sched_attributes) == 48, "struct sched_attr, version 0");
 
-/* How a thread that becomes urgent now and then is scheduled otherwise. Used by this thread only. */
+/* How the thread is scheduled while it is not urgent. Used by this thread only. */
 typedef struct {
   pc_sched_attributes normal;
   int may_be_urgent;
 } pc_scheduling;
 
 /*
- * Asks for short time slices for the calling thread, which needs no right. From Linux 6.12 on, a
- * thread that wakes up then need not wait for the end of another one's slice, some milliseconds on
- * a busy CPU. Older kernels ignore it. Returns 0, or -1 if the kernel refused.
+ * Asks for short time slices for the calling thread, which requires no privilege. From Linux 6.12
+ * on, such a thread need not wait at a wake-up for the end of another thread's slice, some
+ * milliseconds on a busy CPU. Older kernels ignore it. Returns 0, or -1 if it was refused.
  */
 int pc_prefer_short_slices(pc_scheduling *own);
 
 /*
- * Has the calling thread run before all threads of normal priority, where the process has the right
- * to (CAP_SYS_NICE or RLIMIT_RTPRIO), until pc_end_urgent. To be used for the moment that it takes
- * to empty a queue, with no Java code inside. Returns 1 if it is urgent now, else 0.
+ * Runs the calling thread before all threads of normal priority until pc_end_urgent, if the process
+ * is permitted to (CAP_SYS_NICE or RLIMIT_RTPRIO). Meant for code that only empties a queue, and
+ * never runs Java code. Returns 1 if the thread is urgent now, else 0.
  */
 int pc_begin_urgent(pc_scheduling *own);
 void pc_end_urgent(pc_scheduling *own);

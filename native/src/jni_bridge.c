@@ -15,8 +15,8 @@
 
 /*
  * The native method attach0 of NativeBridge in class loaders after the first, which find it by this
- * name: publishes the process storage and gives the class its other methods. False if somebody else
- * has published.
+ * name. It publishes the process storage and gives the class its other methods. Returns false if
+ * another class loader has published.
  */
 PC_EXPORT jboolean JNICALL pc_bridge_attach(JNIEnv *env, jclass bridge, jbyteArray encoded);
 
@@ -27,7 +27,7 @@ static void throw_illegal_argument(JNIEnv *env, const char *message) {
   }
 }
 
-/* Returns what pc_process_storage_publish does, or -1 with an exception. */
+/* Returns the result of pc_process_storage_publish, or -1 with a pending exception. */
 static int publish(JNIEnv *env, jbyteArray encoded) {
   jbyte bytes[PC_PROCESS_STORAGE_MAX];
   if (encoded == NULL) {
@@ -186,8 +186,8 @@ static const JNINativeMethod methods[] = {
 };
 
 /*
- * The process storage is published before all else: a profiler that looks at the mapping while the
- * pointer is null gives this process up for ever.
+ * The process storage is published before all else, because a profiler that looks at the mapping
+ * while the pointer is null gives up on this process for ever.
  */
 jboolean JNICALL pc_bridge_attach(JNIEnv *env, jclass bridge, jbyteArray encoded) {
   if (publish(env, encoded) != 0) {
@@ -201,7 +201,7 @@ jboolean JNICALL pc_bridge_attach(JNIEnv *env, jclass bridge, jbyteArray encoded
   return JNI_TRUE;
 }
 
-/* For the first class loader. The JVM loads a library for one only. */
+/* Used by the first class loader: the JVM loads a library for one only. */
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
   (void)reserved;
   JNIEnv *env;

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Younger than the headers that this library may be built with. */
+/* Newer than the headers that this library may be built with. */
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
 #define PR_SET_VMA_ANON_NAME 0
@@ -24,7 +24,7 @@
 
 #define PC_NAME "OTEL_CTX"
 
-/* An update fills the slot that is not shown, so a reader never sees a payload change. */
+/* An update fills the slot that is not shown, so that a reader never sees a payload change. */
 typedef struct {
   pc_process_context_header header;
   uint8_t payload[2][PC_PROCESS_CONTEXT_PAYLOAD_MAX];
@@ -59,7 +59,7 @@ static pc_process_context *map(void) {
     errno = error;
     return NULL;
   }
-  /* A child process is another process, with a context of its own if it has one. */
+  /* A child process must not inherit this context: it has one of its own, or none. */
   madvise(memory, sizeof(pc_process_context), MADV_DONTFORK);
   return memory;
 }
@@ -95,7 +95,7 @@ int pc_process_context_publish(const uint8_t *payload, size_t length) {
   header->payload_address = (uint64_t)(uintptr_t)shown->payload[slot];
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   header->published_at_ns = later_than_last();
-  /* Fails on kernels without names; there the file's name serves. */
+  /* Fails on kernels without names; there the name of the file serves. */
   prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, shown, sizeof(pc_process_context), PC_NAME);
   return 0;
 }

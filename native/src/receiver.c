@@ -18,12 +18,12 @@
 
 #include "scheduling.h"
 
-/* Some 20,000 correlation messages: two seconds of the largest hosts. */
+/* Room for some 20,000 correlation messages: two seconds of the largest hosts. */
 enum { RING_SIZE = 1 << 20, SMALLEST_PAGE = 4096 };
 
 /*
- * An urgent pump lets the thread that takes sleep until a burst is over: awake, it would run on a
- * CPU that the next datagram needs. Spans wait a hundred times as long.
+ * An urgent pump lets the thread that takes sleep until a burst is over, because awake it would run
+ * on a CPU that the next datagram needs. Spans wait a hundred times as long.
  */
 enum { QUIET_MS = 1, MAX_BURST_MS = 10 };
 
@@ -31,10 +31,10 @@ struct pc_receiver {
   int socket;
   int ready; /* wakes the thread that takes */
   int stop;  /* ends the pump */
-  pc_scheduling scheduling; /* of the pump */
+  pc_scheduling scheduling; /* used by the pump only */
   atomic_int moving;
   atomic_int taker_sleeps;
-  /* Positions that only grow; the pump owns the tail, the thread that takes the head. */
+  /* Positions that only grow: the pump writes the tail, the thread that takes writes the head. */
   atomic_size_t head;
   atomic_size_t tail;
   uint8_t datagram[PC_DATAGRAM_MAX];
@@ -43,7 +43,7 @@ struct pc_receiver {
 
 static void set_event(int event) {
   uint64_t one = 1;
-  /* Fails only where it is set already. */
+  /* Fails only if it is set already. */
   ssize_t ignored = write(event, &one, sizeof(one));
   (void)ignored;
 }
@@ -55,7 +55,7 @@ static void clear_event(int event) {
 }
 
 /*
- * The kernel takes up to half a millisecond for a page, when it has to ask a hypervisor for it, and a
+ * The kernel takes up to half a millisecond for a page if it has to ask a hypervisor for it, and a
  * burst of datagrams does not wait.
  */
 static void touch_all_pages(pc_receiver *receiver) {
@@ -93,11 +93,11 @@ void pc_receiver_free(pc_receiver *receiver) {
   free(receiver);
 }
 
-/* The length as it is stored, or -errno. */
+/* Returns the length as it is stored, or -errno. */
 static int64_t receive(int socket, uint8_t *datagram) {
   ssize_t length;
   do {
-    /* With MSG_TRUNC the length is that of the datagram and not that of what fits. */
+    /* With MSG_TRUNC, the length is that of the datagram, not of the part that fits. */
     length = recv(socket, datagram, PC_DATAGRAM_MAX, MSG_DONTWAIT | MSG_TRUNC);
   } while (length < 0 && errno == EINTR);
   if (length < 0) {
@@ -160,7 +160,7 @@ static int64_t now_ms(void) {
 
 enum { MORE, QUIET, STOP };
 
-/* Waits for a datagram that there is room for. Returns MORE, QUIET after the time, STOP or -errno. */
+/* Waits for the stop and, with room, a datagram. Returns MORE, QUIET (timeout), STOP or -errno. */
 static int wait_for_more(pc_receiver *receiver, int room, int timeout_ms) {
   struct pollfd files[] = {
       {.fd = receiver->stop, .events = POLLIN},
@@ -175,7 +175,7 @@ static int wait_for_more(pc_receiver *receiver, int room, int timeout_ms) {
 
 /* Moves datagrams until it is time to stop. Returns STOP or -errno. */
 static int move_all(pc_receiver *receiver, int urgent) {
-  int64_t burst_began_ms = 0; /* 0: all is announced */
+  int64_t burst_began_ms = 0; /* 0: all datagrams are announced */
   for (;;) {
     int next = MORE;
     int room = has_room(receiver);
@@ -185,7 +185,7 @@ static int move_all(pc_receiver *receiver, int urgent) {
     } else if (error == -EAGAIN) {
       next = wait_for_more(receiver, 1, burst_began_ms == 0 ? -1 : QUIET_MS);
     } else if (!room) {
-      /* Datagrams wait in the socket as they would without this thread. */
+      /* Datagrams wait in the socket, as they would without this thread. */
       next = wait_for_more(receiver, 0, 1);
     } else if (error < 0) {
       next = error;
@@ -253,7 +253,7 @@ int64_t pc_receiver_take(pc_receiver *receiver, uint8_t *batch, size_t capacity)
     if (received != 0) {
       return received;
     }
-    /* One may be on its way between the two. */
+    /* A datagram may be on its way from the socket to the ring. */
     if (!atomic_load(&receiver->moving) &&
         atomic_load(&receiver->head) == atomic_load(&receiver->tail)) {
       return 0;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /*
- * The padding puts the ids on 8-byte boundaries. Two threads that write the same cache line, or
- * neighbouring ones, slow each other down.
+ * The padding puts the ids on 8-byte boundaries. Threads that write to the same cache line, or to
+ * adjacent ones, slow each other down.
  */
 enum { PADDING = 3, DISTANCE = 128, BLOCKS = 255 };
 

@@ -25,7 +25,7 @@ static int set_attributes(pc_sched_attributes *attributes) {
 }
 
 int pc_prefer_short_slices(pc_scheduling *own) {
-  /* A thread that somebody gave another policy keeps it. */
+  /* A thread that was given another policy keeps it. */
   own->may_be_urgent = syscall(SYS_sched_getattr, 0, &own->normal, sizeof(own->normal), 0) == 0 &&
                        own->normal.policy == SCHED_OTHER;
   if (!own->may_be_urgent) {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /*
- * A library of its own: the socket has to be bound before a profiler can see the other one.
+ * A separate library, because the socket must be bound before a profiler can see the other one.
  */
 
 #define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/SocketBridge"
@@ -58,7 +58,7 @@ static jint JNICALL open_bound(JNIEnv *env, jclass type, jbyteArray path) {
   return error != 0 ? -error : open_and(bind, &address);
 }
 
-/* Returns 0 if somebody has the socket open, or an errno: ECONNREFUSED if nobody has. */
+/* Returns 0 if a process has the socket open, or an errno: ECONNREFUSED if none has. */
 static jint JNICALL try_to_connect(JNIEnv *env, jclass type, jbyteArray path) {
   (void)type;
   pc_socket_address address;

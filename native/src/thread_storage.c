@@ -9,8 +9,8 @@
 #include "profiling_correlation.h"
 
 /*
- * glibc 2.34 gave these a younger version when it moved them from libpthread to libc. The older one
- * is in both.
+ * glibc 2.34 gave these functions a newer version when it moved them from libpthread to libc. The
+ * older version exists in both.
  */
 #if defined(__x86_64__)
 #define PC_OLDEST_GLIBC "GLIBC_2.2.5"
@@ -26,22 +26,22 @@ __asm__(".symver pthread_once, pthread_once@" PC_OLDEST_GLIBC);
 _Thread_local void *elastic_apm_profiling_correlation_tls_v1 = NULL;
 
 /*
- * Pointer and record are all the thread-local storage of this library: profilers find the pointer
- * only while libc can place both in its small static reserve. The three bytes in front put the three
- * ids, which begin at offset 5 of the record, on 8-byte boundaries.
+ * The pointer and the record are all of this library's thread-local storage: profilers find the
+ * pointer only while libc can place both in its small static reserve. The three bytes in front put
+ * the three ids, which begin at offset 5 of the record, on 8-byte boundaries.
  */
 static _Thread_local struct {
-  _Alignas(8) uint8_t is_living; /* among the records below */
+  _Alignas(8) uint8_t is_living; /* whether the record is in the list below */
   uint8_t padding[2];
   pc_thread_record record;
 } own;
 
 _Static_assert(sizeof(own) == 40, "thread-local storage beside the pointer");
 
-/* The records of living threads, which end with their thread: others write to them under the lock. */
+/* A record ends with its thread, so other threads write to it only while they hold the lock. */
 typedef struct pc_living {
   struct pc_living *next;
-  struct pc_living **link; /* what points to this one */
+  struct pc_living **link; /* the pointer to this entry */
   pc_thread_record *record;
 } pc_living;
 
@@ -60,12 +60,12 @@ static void forget(void *ended) {
   }
   pthread_mutex_unlock(&lock);
   free(thread);
-  own.is_living = 0; /* it may show its record again before it has ended */
+  own.is_living = 0; /* the thread may show its record again before it has ended */
 }
 
 static void create_key(void) { has_key = pthread_key_create(&key, forget) == 0; }
 
-/* Without memory for it, the record is one that only its own thread clears. */
+/* If there is no memory for an entry, only the thread itself can clear its record. */
 static void remember_own(void) {
   if (own.is_living) {
     return;
@@ -88,7 +88,7 @@ static void remember_own(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* A profiler interrupts this very thread, so only the compiler could reorder record and pointer. */
+/* A profiler interrupts this thread, so only the compiler could reorder record and pointer. */
 static void point_to(pc_thread_record *record) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   *(void *volatile *)&elastic_apm_profiling_correlation_tls_v1 = record;
@@ -101,7 +101,7 @@ void pc_thread_record_clear(pc_thread_record *record) {
 }
 
 void pc_thread_record_show_no_trace(pc_thread_record *record) {
-  /* One byte cannot be seen half written. */
+  /* A single byte cannot be seen half written. */
   *(volatile uint8_t *)&record->trace_present = 0;
 }
 

@@ -8,7 +8,7 @@
 #include "profiling_correlation.h"
 
 #if defined(__x86_64__)
-#define PC_R_TLSDESC 36 /* R_X86_64_TLSDESC, which older elf.h lack */
+#define PC_R_TLSDESC 36 /* R_X86_64_TLSDESC, which older versions of elf.h lack */
 #elif defined(__aarch64__)
 #define PC_R_TLSDESC 1031 /* R_AARCH64_TLSDESC */
 #else
@@ -38,7 +38,7 @@ static int descriptor_found(uintptr_t relocations, size_t size) {
   const Elf64_Rela *entries = (const Elf64_Rela *)relocations;
   uintptr_t pointer = (uintptr_t)&elastic_apm_profiling_correlation_tls_v1;
   for (size_t i = 0; i < size / sizeof(Elf64_Rela); i++) {
-    /* One with a symbol: the other descriptor is that of our own, local record. */
+    /* Only a descriptor with a symbol: the other one is that of our own, local record. */
     if (ELF64_R_TYPE(entries[i].r_info) == PC_R_TLSDESC && ELF64_R_SYM(entries[i].r_info) != 0) {
       const uintptr_t *words =
           (const uintptr_t *)((uintptr_t)&__ehdr_start + entries[i].r_offset);

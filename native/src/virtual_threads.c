@@ -14,10 +14,10 @@
 #define PC_MOUNT_EVENT "com.sun.hotspot.events.VirtualThreadMount"
 #define PC_UNMOUNT_EVENT "com.sun.hotspot.events.VirtualThreadUnmount"
 
-/* Of the events that have numbers, as headers before JDK 21 lack the last one. */
+/* Some events by their numbers, because headers before JDK 21 lack the last one. */
 enum { FIRST_EVENT = 50, THREAD_END = 53, VIRTUAL_THREAD_END = 88 };
 
-/* As in jvmtiEventCallbacks, which has a function for each number. */
+/* Laid out like jvmtiEventCallbacks, which has a function for each number. */
 typedef struct {
   void *functions[VIRTUAL_THREAD_END - FIRST_EVENT + 1];
 } pc_event_callbacks;
@@ -27,9 +27,9 @@ static jvmtiEnv *jvmti;
 static int is_followed;
 
 /*
- * The events arrive on the carrier: a mount when the virtual thread is about to go on, an unmount
- * while it still runs. The record is kept by the JVM for each virtual thread, so no list of ours
- * has to be searched or locked.
+ * The events arrive on the carrier: a mount when the virtual thread is about to continue, an
+ * unmount while it still runs. The JVM stores the record of each virtual thread, so the library
+ * needs no list that would have to be searched or locked.
  */
 static void JNICALL on_mount(jvmtiEnv *env, ...) {
   void *record = NULL;
@@ -45,8 +45,8 @@ static void JNICALL on_unmount(jvmtiEnv *env, ...) {
 }
 
 /*
- * Nothing of the application runs on a virtual thread from here on, so nobody writes to its record:
- * scopes that are closed elsewhere write to the record of the thread that closes them.
+ * No code of the application runs on a virtual thread from here on, so nothing writes to its
+ * record: scopes that are closed elsewhere write to the record of the thread that closes them.
  */
 static void JNICALL on_virtual_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
   (void)jni;
@@ -58,7 +58,7 @@ static void JNICALL on_virtual_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread th
   }
 }
 
-/* Of platform threads. One that JNI had attached goes on, and shows what it left. */
+/* Called for platform threads. One attached by JNI may continue and still show its record. */
 static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
   (void)env, (void)jni, (void)thread;
   pc_thread_record_forget();
@@ -116,7 +116,7 @@ static jvmtiError enable_ends(void) {
   return error != JVMTI_ERROR_NONE ? error : enable(VIRTUAL_THREAD_END);
 }
 
-/* Mounts last: a record must not be shown before it is sure to be taken away again. */
+/* Mounts are enabled last, because a record must not be shown before its removal is certain. */
 static int enable_events(void) {
   jvmtiExtensionEventInfo *events;
   jint count;
@@ -164,7 +164,7 @@ int pc_virtual_threads_follow(JavaVM *vm) {
 
 pc_thread_record *pc_virtual_thread_record_show(jobject thread) {
   void *record = NULL;
-  /* With NULL for the current thread, the JVM would take the carrier. */
+  /* With NULL for the current thread, the JVM would use the carrier. */
   if ((*jvmti)->GetThreadLocalStorage(jvmti, thread, &record) != JVMTI_ERROR_NONE) {
     return NULL;
   }

@@ -28,18 +28,20 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
     ProcessState.registerContextStorage();
   }
 
-  // Of the SDK that is being configured; null while none is, or where the plug-in is off.
+  // Belongs to the SDK that is being configured; null if there is none or the plug-in is off.
   private @Nullable Correlator correlator;
 
-  /** Last, so that the plug-in gets the resource and processors that others have customized. */
+  /**
+   * Runs last, so that the plug-in gets the resource and processors that others have customized.
+   */
   @Override
   public int order() {
     return Integer.MAX_VALUE;
   }
 
   /**
-   * The resource comes first: the SDK customizes it before all providers and exporters, once for
-   * each configuration, so a new SDK begins there.
+   * Treats the resource customizer as the beginning of a new SDK, because the SDK calls it before
+   * all others, once for each configuration.
    */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
-/** When the plug-in delays local root spans and attaches stack trace ids. */
+/** Determines when the plug-in delays local root spans and attaches stack trace ids. */
 public enum ActivationMode {
   /** From the first valid message of a profiler on. */
   AUTO("auto"),
@@ -19,7 +19,7 @@ public enum ActivationMode {
     this.value = value;
   }
 
-  /** Returns how the mode is written in settings. */
+  /** Returns the mode as it is written in settings. */
   public String value() {
     return value;
   }

@@ -10,24 +10,26 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Checked, immutable settings. A wrong value is answered by one warning and a safe choice. */
+/**
+ * Checked, immutable settings. An invalid value logs one warning and falls back to a safe choice.
+ */
 public final class CorrelationConfig {
-  /** What the names of all settings begin with. */
+  /** The prefix of the names of all settings. */
   public static final String PREFIX = "elastic.otel.universal.profiling.integration.";
 
   /** {@code auto}, {@code true} or {@code false}. */
   public static final String ENABLED = PREFIX + "enabled";
 
-  /** Directory of the socket that profilers send to. */
+  /** The directory of the socket that profilers send to. */
   public static final String SOCKET_DIR = PREFIX + "socket.dir";
 
-  /** How many ended local root spans may wait for their stack traces. */
+  /** The number of ended local root spans that may wait for their stack traces. */
   public static final String BUFFER_SIZE = PREFIX + "buffer.size";
 
-  /** How many stack trace ids a local root span may have, repetitions included. */
+  /** The number of stack trace ids that a local root span may have, repetitions included. */
   public static final String MAX_STACK_TRACE_IDS = PREFIX + "max.stack.trace.ids";
 
-  /** Directory that the native library is extracted to. */
+  /** The directory that the native library is extracted to. */
   public static final String NATIVE_DIR = PREFIX + "native.dir";
 
   /** {@code true} or {@code false}: whether the resource is published as process context. */
@@ -41,7 +43,7 @@ public final class CorrelationConfig {
   static final int MAX_BUFFER_SIZE = 10_000_000;
 
   static final int DEFAULT_MAX_STACK_TRACE_IDS = 16_384;
-  // A batch of 4 MiB, of which many collectors take no more, has room for some 160,000.
+  // Many collectors accept batches of at most 4 MiB, which have room for some 160,000 ids.
   static final int MAX_MAX_STACK_TRACE_IDS = 1_000_000;
 
   private static final Logger logger = Logger.getLogger(CorrelationConfig.class.getName());
@@ -71,7 +73,10 @@ public final class CorrelationConfig {
     this.virtualThreadsEnabled = virtualThreadsEnabled;
   }
 
-  /** What is set as system property or, in upper case and with {@code _}, in the environment. */
+  /**
+   * Returns the value of the system property or, if it is not set, of the environment variable,
+   * whose name is in upper case and has {@code _} for each dot. Returns null if neither is set.
+   */
   public static @Nullable String ofProcess(String property) {
     String value = System.getProperty(property);
     return value != null
@@ -79,7 +84,10 @@ public final class CorrelationConfig {
         : System.getenv(property.toUpperCase(Locale.ROOT).replace('.', '_'));
   }
 
-  /** Reads all settings through {@code properties}, which returns null for what is not set. */
+  /**
+   * Reads all settings through {@code properties}, which returns null for a setting that is not
+   * set.
+   */
   public static CorrelationConfig read(UnaryOperator<@Nullable String> properties) {
     return new CorrelationConfig(
         mode(trimmed(properties, ENABLED)),
@@ -100,22 +108,22 @@ public final class CorrelationConfig {
     return mode;
   }
 
-  /** The configured directory, or null for the default. */
+  /** Returns the configured directory, or null for the default. */
   public @Nullable String socketDir() {
     return socketDir;
   }
 
-  /** At least 1. */
+  /** Returns the size, at least 1. */
   public int bufferSize() {
     return bufferSize;
   }
 
-  /** At least 1. */
+  /** Returns the limit, at least 1. */
   public int maxStackTraceIds() {
     return maxStackTraceIds;
   }
 
-  /** The configured directory, or null for the default. */
+  /** Returns the configured directory, or null for the default. */
   public @Nullable String nativeDir() {
     return nativeDir;
   }
@@ -162,7 +170,7 @@ public final class CorrelationConfig {
         return size;
       }
     } catch (NumberFormatException e) {
-      // answered by the warning below
+      // the warning below reports it
     }
     warn(
         property,
@@ -190,7 +198,7 @@ public final class CorrelationConfig {
         Level.WARNING,
         String.format(
             Locale.ROOT,
-            "Wrong value '%s' of %s: accepted are %s; %s.",
+            "Invalid value '%s' of %s: expected %s; %s.",
             value,
             property,
             accepted,

@@ -15,11 +15,11 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a context looks like to a profiler, for the calling thread: the span of a local
- * trace, or no trace, for a remote span, one that the sampler dropped, or none. Never throws.
+ * Writes what profilers see of a context to the calling thread's record: the span of a local trace,
+ * or no trace for a remote span, a span that the sampler dropped, or none. Never throws.
  */
 public final class ContextMirror {
-  /** While nothing is mirrored. */
+  /** The run while nothing is mirrored. */
   static final int NO_RUN = 0;
 
   private final LocalRootSpans localRoots;
@@ -27,7 +27,7 @@ public final class ContextMirror {
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
 
-  // Counts the starts, so that a thread notices that its record was cleared and written by others.
+  // Counts the starts, so that a thread notices that others have cleared and written its record.
   private volatile int run = NO_RUN;
   private int runs;
 
@@ -36,9 +36,10 @@ public final class ContextMirror {
   }
 
   /**
-   * Mirrors from now on. The native library has to be loaded. By one thread at a time.
+   * Mirrors contexts from now on. The native library must be loaded. Called by one thread at a
+   * time.
    *
-   * @param setting the name of what the user switches virtual threads off by, for messages
+   * @param setting the name of the setting that switches virtual threads off, for messages
    */
   public void start(boolean onVirtualThreads, String setting) {
     virtualThreads.setEnabled(onVirtualThreads, setting);
@@ -46,26 +47,27 @@ public final class ContextMirror {
   }
 
   /**
-   * Shows no trace on any thread, and holds on to none. A thread that is about to show one at this
-   * very moment shows none from its next switch on.
+   * Shows no trace on any thread, and releases the mirrors of platform threads. A thread that is
+   * just about to show a trace shows none from its next switch on.
    */
   public void stop() {
     boolean wasActive = run != NO_RUN;
     run = NO_RUN;
-    if (wasActive) { // if not, the records may be those of another class loader
+    if (wasActive) { // otherwise the records may be those of another class loader
       NativeLibrary.forgetAllRecords();
     }
     ThreadMirrors.releaseAll();
   }
 
-  /** To attach a context to. Null before {@link #createForCurrentThread}. */
+  /** Returns the mirror to attach a context to. Null before {@link #createForCurrentThread}. */
   @Nullable ThreadMirror ofCurrentThread() {
     return ThreadMirrors.findAndHold();
   }
 
   /**
-   * To ask what is current. Null if nothing is. A thread that has lost its thread-locals, as those
-   * of the common pool do after each task, shows no trace from now on.
+   * Returns the mirror to read the current context from. Null if nothing is current. A thread that
+   * has lost its thread-locals, as those of the common pool do after each task, shows no trace from
+   * now on.
    */
   @Nullable ThreadMirror findForCurrentThread() {
     ThreadMirror thread = ThreadMirrors.find();
@@ -82,14 +84,18 @@ public final class ContextMirror {
     return thread;
   }
 
-  /** Null on virtual threads where those show no trace. */
+  /** Returns a new record, or null on virtual threads if those show no trace. */
   @Nullable ThreadStorage newRecordOfCurrentThread() {
     return VirtualThreads.isCurrent()
         ? virtualThreads.newRecord()
         : new ThreadStorage(NativeLibrary.threadRecord());
   }
 
-  /** Has the thread, which is this one, show the span of the context that is current on it now. */
+  /**
+   * Shows the span of the context that is current on the calling thread now.
+   *
+   * @param thread the mirror of the calling thread
+   */
   void show(ThreadMirror thread, @Nullable Context current) {
     if (!thread.isIn(run) && !enter(thread)) {
       return;
@@ -106,7 +112,7 @@ public final class ContextMirror {
   }
 
   /**
-   * The same where it is known what it showed when this context was current before.
+   * Does the same if it is known what the thread showed when this context was current before.
    *
    * @param rootBefore the last root of the thread then
    * @param spanIdBefore the shown span id of the thread then
@@ -121,7 +127,7 @@ public final class ContextMirror {
     }
   }
 
-  /** Returns whether anything is to be shown. */
+  /** Moves a mirror to the current run. Returns whether anything is to be shown. */
   private boolean enter(ThreadMirror thread) {
     int now = run;
     try {
@@ -143,6 +149,6 @@ public final class ContextMirror {
 
   private void failed(ThreadMirror thread, Throwable failure) {
     logger.warn("The active span is not shown to profilers", failure);
-    thread.showNoTrace(); // better none than the one before
+    thread.showNoTrace(); // no trace is better than the previous one
   }
 }

@@ -9,19 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps the context storage that OpenTelemetry uses in this class loader, so that a mirror follows
- * it. Safe for use by many threads.
+ * it. Thread-safe.
  */
 public final class ContextStorageWrapper {
   private static final String TOO_LATE =
       "OpenTelemetry's context was in use before the SDK was configured. Call"
           + " ProfilingCorrelation.registerContextStorage() first thing in main";
 
-  // What it puts into applications gives out no spans of other SDKs. Its own storage, which an
-  // extension of it gets, is OpenTelemetry's in io.opentelemetry.javaagent.shaded.
+  // The storage that the agent puts into applications returns no spans of other SDKs. The agent's
+  // own storage, which its extensions get, is OpenTelemetry's, in
+  // io.opentelemetry.javaagent.shaded.
   private static final String AGENT_PACKAGE = "io.opentelemetry.javaagent.instrumentation.";
   private static final String AGENT =
       "the OpenTelemetry Java agent has OpenTelemetry's context. Give the plug-in to the agent, as"
-          + " its extension, by -Dotel.javaagent.extensions";
+          + " its extension, with -Dotel.javaagent.extensions";
 
   private static final String OPENTELEMETRY_PACKAGE = "io.opentelemetry.";
   private static final String ANOTHER_STORAGE =
@@ -75,8 +76,8 @@ public final class ContextStorageWrapper {
   /**
    * Returns what is wrong with a storage, or null.
    *
-   * @param wrappedClass null if the wrapper was registered too late; the used class is then the one
-   *     that counts
+   * @param wrappedClass the class of the wrapped storage; null if the wrapper was registered too
+   *     late, in which case the used class counts
    */
   static @Nullable String problemWith(@Nullable String wrappedClass, String usedClass) {
     String storageClass = wrappedClass == null ? usedClass : wrappedClass;

@@ -10,14 +10,13 @@ import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps a storage of which nothing is known, and mirrors what is current after each attach and each
- * close, provided that the thread itself keeps it: in OpenTelemetry's default storage, to which
- * such a storage delegates. A context that is kept elsewhere shows no trace, because another one
- * may become current on the thread without notice when an event loop goes from one request to the
- * next.
+ * Wraps a storage of unknown type, and mirrors what is current after each attach and each close,
+ * provided that the thread itself keeps it: in OpenTelemetry's default storage, to which such a
+ * storage delegates. A context that is kept elsewhere shows no trace, because another one may become
+ * current on the thread without notice when an event loop goes from one request to the next.
  *
- * <p>The storage is asked what is current each time: storages ignore scopes that are closed twice,
- * out of order or on another thread.
+ * <p>The storage is asked what is current each time, because storages ignore scopes that are closed
+ * twice, out of order or on another thread.
  */
 final class MirroringContextStorage implements ContextStorage {
   private final ContextStorage ofThread = ContextStorage.defaultStorage();
@@ -48,7 +47,10 @@ final class MirroringContextStorage implements ContextStorage {
     return thread == null ? mirror.createForCurrentThread() : thread;
   }
 
-  /** Unless it was attached past this storage: it would be closed past it, too. */
+  /**
+   * Shows the current context unless it was attached past this storage: it would be closed past it,
+   * too.
+   */
   private void showCurrent(ThreadMirror thread, @Nullable Context attachedBefore) {
     Context current = delegate.current();
     boolean attached = current == thread.current || current == attachedBefore;

@@ -9,22 +9,22 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids and local roots of spans that became current on one thread more than once: finding them
- * takes longer than showing them. A span is told by its context, which the SDK makes once for each.
- * Used by this thread only.
+ * The ids and local roots of spans that became current on one thread more than once, because
+ * finding them takes longer than showing them. A span is identified by its span context object,
+ * which the SDK creates once per span. Not thread-safe.
  */
 final class RecentSpans {
   private static final int ON_PLATFORM_THREAD = 256; // powers of two
   private static final int ON_VIRTUAL_THREAD = 4;
   private static final int SPREAD = 0x9e3779b1;
 
-  /** The place of spans that have none. */
+  /** The result of {@link #find} for a span that has no place. */
   static final int NOWHERE = 0;
 
-  /** Those of a thread that has shown none. Nothing is to be added. */
+  /** The instance of a thread that has shown no span. Nothing is to be added to it. */
   static final RecentSpans NONE = new RecentSpans(1);
 
-  // At each place from 1 on: a span with its root, or only the id of one that was current once.
+  // Each place from 1 on has a span with its root, or only the id of a span that was current once.
   private final @Nullable SpanContext[] contexts;
   private final @Nullable LocalRoot[] roots;
   private final long[] spanIds;
@@ -40,9 +40,9 @@ final class RecentSpans {
     return new RecentSpans(VirtualThreads.isCurrent() ? ON_VIRTUAL_THREAD : ON_PLATFORM_THREAD);
   }
 
-  /** Returns the place of a span. */
+  /** Returns the place of a span, or {@link #NOWHERE}. */
   int find(SpanContext context) {
-    // Each span has two places, so that two which take turns find one each.
+    // Each span has two places, so that two spans that take turns find one each.
     int hash = context.getSpanId().hashCode();
     int place = place(hash);
     if (contexts[place] == context) {
@@ -69,8 +69,8 @@ final class RecentSpans {
   }
 
   /**
-   * Remembers a span that has no place. The first time only its id: a garbage collector may make
-   * writing references cost as much as finding them.
+   * Adds a span that has no place. The first time, it stores only the id, because a garbage
+   * collector may make writing references cost as much as finding the span.
    */
   void add(SpanContext context, LocalRoot root, long spanId) {
     int hash = context.getSpanId().hashCode();

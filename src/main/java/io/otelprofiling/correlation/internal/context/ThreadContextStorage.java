@@ -13,11 +13,12 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for OpenTelemetry's default storage, and behaves as that one does: one context per
- * thread, and scopes that are closed twice or out of order are ignored.
+ * Replaces OpenTelemetry's default storage, and behaves like it: one context per thread, and scopes
+ * that are closed twice or out of order are ignored.
  *
- * <p>A wrapper around it would look the thread's state up as often as it does itself, and allocate
- * as much. This one looks it up once per attach and never on closing, which pays for mirroring.
+ * <p>A wrapper around the default storage would look up the thread's state as often as that storage
+ * does, and allocate as much. This class looks it up once per attach and never on closing, which
+ * pays for mirroring.
  */
 final class ThreadContextStorage implements ContextStorage {
   private static final Logger logger = Logger.getLogger(ThreadContextStorage.class.getName());
@@ -93,7 +94,10 @@ final class ThreadContextStorage implements ContextStorage {
       }
     }
 
-    /** As the default storage does it: what counts is that the context is current there. */
+    /**
+     * Closes the scope as the default storage does: what counts is that the context is current
+     * there.
+     */
     private void closeElsewhere() {
       ThreadMirror other = thread.mirror.findForCurrentThread();
       if (closed || other == null || other.current != attached) {

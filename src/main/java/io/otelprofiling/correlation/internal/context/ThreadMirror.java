@@ -27,21 +27,21 @@ class ThreadMirror extends ThreadMirrorPadding {
   final ContextMirror mirror;
   private final Thread owner = Thread.currentThread();
 
-  /** Where its thread finds it: kept for as long as a scope keeps the mirror. */
+  /** The box in which its thread finds it. A scope that keeps the mirror thus keeps the box. */
   Object @Nullable [] box;
 
-  /** For the storages: what is current, if it was attached by them. */
+  /** The current context, if the storages attached it; used by them. */
   @Nullable Context current;
 
-  // Null before the first span, and for ever on virtual threads where those are not to be shown.
+  // Null before the first span, and always on virtual threads if those are not to be shown.
   private @Nullable ThreadStorage record;
 
-  // In which run of the mirror the fields below were written.
+  // The run of the mirror in which the fields below were written.
   private int run = ENDED_RUN;
   private long shownSpanId = NO_TRACE;
 
-  // What the record contains besides, also while it shows no trace. A garbage collector may make
-  // writing a reference cost as much as all the rest: the trace is written, the span is not.
+  // What else the record contains, even while it shows no trace. A garbage collector may make
+  // writing a reference cost as much as all the rest, so the root is stored, but not the span.
   private @Nullable LocalRoot lastRoot;
   private @Nullable TraceFlags lastFlags;
   private boolean flagsVary;
@@ -49,7 +49,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   // Spans that were current more than once, for threads on which traces take turns.
   private RecentSpans recentSpans = RecentSpans.NONE;
 
-  // Two of the last trace, for threads that stay with one. Null if there are none.
+  // Two spans of the last trace, for threads that stay with one trace. Null if there are none.
   private @Nullable SpanContext contextA;
   private @Nullable SpanContext contextB;
   private long spanIdA;
@@ -81,8 +81,8 @@ class ThreadMirror extends ThreadMirrorPadding {
   }
 
   /**
-   * Shows no trace, and forgets what was shown in an earlier run of the mirror: the record was
-   * cleared at its end, and may have been written by another class loader since.
+   * Shows no trace, and discards what was shown in an earlier run of the mirror: the record was
+   * cleared at its end, and another class loader may have written it since.
    */
   void enter(int run) {
     if (record != null) {
@@ -92,10 +92,10 @@ class ThreadMirror extends ThreadMirrorPadding {
     this.run = run;
   }
 
-  /** Does the same where no run begins: what is there may be another class loader's. */
+  /** Does the same if no run begins, when the record may show the trace of another class loader. */
   void leave() {
     if (shownSpanId != NO_TRACE) {
-      record.showNoTraceInPlaceOf(shownSpanId); // was written while the records were cleared
+      record.showNoTraceInPlaceOf(shownSpanId); // it was written while the records were cleared
     }
     forgetShown();
     run = ENDED_RUN;
@@ -116,7 +116,9 @@ class ThreadMirror extends ThreadMirrorPadding {
     }
   }
 
-  /** For a mirror whose thread has lost it: it has nothing current, and writes no more. */
+  /**
+   * Abandons a mirror that its thread has lost: nothing is current in it, and it writes no more.
+   */
   void abandon() {
     current = null;
   }
@@ -124,8 +126,8 @@ class ThreadMirror extends ThreadMirrorPadding {
   /**
    * Shows the span, or that there is no trace.
    *
-   * <p>In one piece, because that makes it longer than what HotSpot inlines (325 bytes of code):
-   * its callers stay short enough to be inlined, so that scopes need not be allocated.
+   * <p>This is one method because that makes it longer than what HotSpot inlines (325 bytes of
+   * code): its callers stay short enough to be inlined, so that scopes need not be allocated.
    */
   void show(@Nullable Span span, LocalRootSpans localRoots) {
     // Remote spans and spans that the sampler dropped are wrapped span contexts.
@@ -148,7 +150,7 @@ class ThreadMirror extends ThreadMirrorPadding {
         spanId = recentSpans.spanId(place);
       } else {
         spanId = HexIds.parseLong(context.getSpanId(), 0);
-        // The very string of a trace id tells to which root a span belongs, but a forgotten local
+        // The string object of a trace id shows to which root a span belongs, but an evicted local
         // root, or one of another SDK, may have the same.
         if (root == null
             || !root.hasString(context.getTraceId())
@@ -197,7 +199,7 @@ class ThreadMirror extends ThreadMirrorPadding {
    * Shows what was shown before.
    *
    * @param root the last root at that time
-   * @return false if these ids do not tell
+   * @return false if these ids do not suffice
    */
   boolean showAgain(@Nullable LocalRoot root, long spanId) {
     if (spanId == NO_TRACE) {
@@ -221,7 +223,10 @@ class ThreadMirror extends ThreadMirrorPadding {
     }
   }
 
-  /** The virtual machine is free to order the fields of one class, but not those of several. */
+  /**
+   * Pads the fields at their end. A JVM may reorder the fields of one class, but not across
+   * classes.
+   */
   @SuppressWarnings("unused")
   private static final class Padded extends ThreadMirror {
     private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
@@ -233,8 +238,8 @@ class ThreadMirror extends ThreadMirrorPadding {
 }
 
 /**
- * Keeps what a thread writes at each switch away from what other threads write: on the same cache
- * line, each of them waits for the other.
+ * Keeps what a thread writes at each switch away from what other threads write: threads that write
+ * to the same cache line wait for each other.
  */
 abstract class ThreadMirrorPadding {
   @SuppressWarnings("unused")

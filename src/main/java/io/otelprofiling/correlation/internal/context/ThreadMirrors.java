@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mirrors of all threads of this class loader, each found by its own thread.
  *
- * <p>What a thread keeps is a box of the JDK's, with the mirror in it: a mirror itself would keep
- * this class loader for as long as the thread lives, which may be a thread of a pool outside. While
- * nothing is to be mirrored, a box holds the mirror weakly unless a context is current: what the
- * application left current is its own, as in OpenTelemetry's storage, and open scopes hold the
- * mirror too.
+ * <p>A thread refers to a box, an array of the JDK, that contains the mirror. If it referred to the
+ * mirror itself, a thread of a pool outside would keep this class loader alive for as long as it
+ * lives. While nothing is to be mirrored, a box retains the mirror only weakly, unless a context is
+ * current: what the application left current stays, as in OpenTelemetry's storage. Open scopes
+ * retain the mirror too.
  */
 final class ThreadMirrors {
   private static final ThreadLocal<Object[]> BOX = new ThreadLocal<>();
@@ -27,13 +27,14 @@ final class ThreadMirrors {
   private static final int WEAK = 1;
   private static final int LENGTH = 2;
 
-  // Of platform threads. Virtual ones are not pooled, and may be many.
+  // The boxes of platform threads. Virtual threads are not pooled, and there may be many.
   private static final Set<BoxReference> BOXES = ConcurrentHashMap.newKeySet();
-  // The latest by thread id, which classes of the application may define as they like.
+  // The latest box by thread id, which the application's own thread classes may define as they
+  // like.
   private static final Map<Long, BoxReference> LATEST = new ConcurrentHashMap<>();
   private static final ReferenceQueue<Object[]> LOST_BOXES = new ReferenceQueue<>();
 
-  /** Null if the calling thread has none. */
+  /** Returns the calling thread's mirror, or null if it has none. */
   static @Nullable ThreadMirror find() {
     Object[] box = BOX.get();
     if (box == null) {
@@ -43,7 +44,7 @@ final class ThreadMirrors {
     return mirror != null ? (ThreadMirror) mirror : heldWeakly(box);
   }
 
-  /** The same, held from now on. */
+  /** Does the same, and retains the mirror from now on. */
   static @Nullable ThreadMirror findAndHold() {
     Object[] box = BOX.get();
     if (box == null) {
@@ -64,8 +65,8 @@ final class ThreadMirrors {
   }
 
   /**
-   * Gives the calling thread a mirror in place of the one that it has lost. Scopes that still have
-   * that one find nothing current there.
+   * Gives the calling thread a mirror, in place of the one that it may have lost. Scopes that still
+   * have the lost one find nothing current there.
    */
   static void add(ThreadMirror mirror, boolean isPooled) {
     Object[] box = BOX.get();
@@ -103,7 +104,7 @@ final class ThreadMirrors {
     }
   }
 
-  /** Does not hold the calling thread's mirror any longer if it is of no use to the application. */
+  /** Stops retaining the calling thread's mirror if the application does not need it. */
   static void release(ThreadMirror mirror) {
     Object[] box = BOX.get();
     if (box != null && box[STRONG] == mirror && mirror.current == null) {
@@ -111,7 +112,7 @@ final class ThreadMirrors {
     }
   }
 
-  /** The same for all threads. */
+  /** Does the same for all platform threads. */
   static void releaseAll() {
     for (BoxReference each : BOXES) {
       Object[] box = each.get();

@@ -14,10 +14,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records for virtual threads (Java 21 and later). Each virtual thread has one of its own, and
- * native code has the carrier show it while the virtual thread is mounted. That makes the JVM tell
- * of every mount and unmount, so it begins with the first trace on a virtual thread. One for the
- * process; safe for use by many threads.
+ * Provides records for virtual threads (Java 21 and later). Each virtual thread has its own, and
+ * native code shows it on the carrier while the virtual thread is mounted. The JVM then reports
+ * every mount and unmount, so this begins with the first trace on a virtual thread. Thread-safe.
  */
 final class VirtualThreads {
   private static final Logger logger = Logger.getLogger(VirtualThreads.class.getName());
@@ -36,7 +35,7 @@ final class VirtualThreads {
   /**
    * If false, virtual threads that have shown no trace yet never will.
    *
-   * @param setting the name of what the user switches them off by, for messages
+   * @param setting the name of the setting that switches them off, for messages
    */
   void setEnabled(boolean enabled, String setting) {
     this.setting = setting;
@@ -54,7 +53,9 @@ final class VirtualThreads {
     }
   }
 
-  /** The record of the current virtual thread, or null if it cannot or is not to have one. */
+  /**
+   * Returns a record for the current virtual thread, or null if it cannot, or is not to, have one.
+   */
   @Nullable ThreadStorage newRecord() {
     if (!enabled || !areFollowed()) {
       return null;
@@ -80,8 +81,8 @@ final class VirtualThreads {
       carriers = Carriers.IMPOSSIBLE;
       logger.log(
           Level.WARNING,
-          "Virtual threads show no trace to profilers: {0}. Platform threads do; {1}=false"
-              + " avoids this warning.",
+          "Virtual threads show no trace to profilers: {0}. Platform threads do. Set {1} to"
+              + " false to avoid this warning.",
           new Object[] {e.getMessage(), setting});
     }
   }

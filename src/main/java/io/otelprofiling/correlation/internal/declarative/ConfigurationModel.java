@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parsed file. Its classes change from release to release of OpenTelemetry, so no more than two
- * getters are named here, and all else is read in its generic form.
+ * The parsed configuration file. Its classes change from release to release of OpenTelemetry, so
+ * only two getters are called by name, and everything else is read in generic form.
  */
 public final class ConfigurationModel {
   private static final String SECTION = "profiling_correlation";
@@ -38,14 +38,14 @@ public final class ConfigurationModel {
     return child instanceof Map ? (Map<?, ?>) child : Collections.emptyMap();
   }
 
-  /** Whether the file says that the SDK does nothing. */
+  /** Returns whether the file disables the SDK. */
   public boolean isSdkDisabled() {
     return Boolean.TRUE.equals(root.get("disabled"));
   }
 
   /**
-   * A setting of the plug-in, from the file, where {@code ….socket.dir} is {@code socket_dir}, or
-   * else as system property or environment variable.
+   * Returns a setting of the plug-in from the file, where {@code ….socket.dir} is {@code
+   * socket_dir}, or else from the system property or environment variable.
    */
   public @Nullable String setting(String property) {
     String name = property.substring(CorrelationConfig.PREFIX.length()).replace('.', '_');
@@ -54,12 +54,12 @@ public final class ConfigurationModel {
     return value != null ? value.toString() : CorrelationConfig.ofProcess(property);
   }
 
-  /** What the file has among the settings, and nobody asked for yet. */
+  /** Returns the settings of the file that were not read yet. */
   public Set<Object> unknownSettings() {
     return unknownSettings;
   }
 
-  /** The models of the span processors; the list is the model's own. Empty if there are none. */
+  /** Returns the models of the span processors, in the model's own list, or an empty list. */
   @SuppressWarnings("unchecked")
   List<Object> spanProcessors() throws ReflectiveOperationException {
     Object tracers = get(model, "getTracerProvider");
@@ -72,7 +72,7 @@ public final class ConfigurationModel {
     return object.getClass().getMethod(getter).invoke(object);
   }
 
-  /** The model of a span processor that is a component. */
+  /** Returns the model of a span processor that is a component. */
   <T> T component(Class<T> modelType, String name, Map<String, ?> properties) {
     return mapper.convertValue(Collections.singletonMap(name, properties), modelType);
   }

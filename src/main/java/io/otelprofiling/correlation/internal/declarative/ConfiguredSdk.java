@@ -17,8 +17,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SDK while a file configures it, and the plug-in's places in it. Model, components and SDK are
- * made by one thread, one after the other, which holds this.
+ * An SDK while a file configures it, and the plug-in's processors in it. One thread creates the
+ * model, the components and the SDK, one after the other, so the thread refers to this object
+ * meanwhile.
  */
 public final class ConfiguredSdk {
   private static final Logger logger = Logger.getLogger(ConfiguredSdk.class.getName());
@@ -35,10 +36,10 @@ public final class ConfiguredSdk {
   }
 
   /**
-   * Puts a processor of the plug-in in the place of each of the model, and a last one behind them.
+   * Replaces each processor of the model with one of the plug-in, and adds a last one behind them.
    * Changes nothing if it fails.
    *
-   * @return false if the model has none
+   * @return false if the model has no processors
    */
   public static boolean prepare(ConfigurationModel model) throws ReflectiveOperationException {
     List<Object> processors = model.spanProcessors();
@@ -56,7 +57,7 @@ public final class ConfiguredSdk {
               ProcessorComponent.NAME,
               Collections.singletonMap(ProcessorComponent.PLACE, i)));
     }
-    // One step that may fail, and one that may not any more.
+    // The first step may fail, the second one cannot.
     processors.addAll(changed);
     processors.subList(0, originals.size()).clear();
     CURRENT.set(new ConfiguredSdk(originals, factory));
@@ -67,20 +68,23 @@ public final class ConfiguredSdk {
     return CURRENT.get();
   }
 
-  /** The one that this thread has prepared, if any, and has no more from now on. */
+  /** Returns the SDK that this thread has prepared, if any, and removes it from the thread. */
   public static @Nullable ConfiguredSdk take() {
     ConfiguredSdk sdk = CURRENT.get();
     CURRENT.remove();
     return sdk;
   }
 
-  /** Tells that the plug-in runs, for this SDK. */
+  /** Declares that the plug-in runs, for this SDK. */
   public void started(UnaryOperator<SpanProcessor> delaying, SpanProcessor tracker) {
     this.tracker.begin(tracker);
     this.delaying = delaying;
   }
 
-  /** Makes the processor that the file has at this place, and has it served; or the last one. */
+  /**
+   * Creates the processor that the file has at this place, wrapped for the plug-in, or returns the
+   * last one.
+   */
   SpanProcessor processor(int place, ComponentLoader context) {
     if (place == processors.size()) {
       return tracker;
@@ -91,7 +95,7 @@ public final class ConfiguredSdk {
           ? Delaying.withOnEnding(new DeferredSpanProcessor(processor, span -> delaying), processor)
           : processor;
     } catch (Throwable e) {
-      logger.log(Level.WARNING, "Profiling correlation leaves out " + processor, e);
+      logger.log(Level.WARNING, "Profiling correlation does not serve " + processor, e);
       return processor;
     }
   }

@@ -10,7 +10,9 @@ import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 
-/** Keeps the place of the tracker, which is there when the SDK is; if the plug-in starts. */
+/**
+ * Keeps the place of the tracker, which exists only after the SDK does, and if the plug-in starts.
+ */
 final class DeferredTracker implements SpanProcessor {
   private volatile SpanProcessor tracker = SpanProcessor.composite();
 

@@ -8,7 +8,10 @@ import io.opentelemetry.api.incubator.config.DeclarativeConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.internal.ComponentProvider;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 
-/** In the place of each span processor of the file, and behind them; the place is a property. */
+/**
+ * Creates the processors that replace those of the file, and one behind them; the place of each is
+ * a property.
+ */
 public final class ProcessorComponent implements ComponentProvider {
   static final String NAME = "profiling_correlation";
   static final String PLACE = "place";
@@ -28,7 +31,7 @@ public final class ProcessorComponent implements ComponentProvider {
     ConfiguredSdk sdk = ConfiguredSdk.current();
     Integer place = properties.getInt(PLACE);
     if (sdk == null || place == null) {
-      throw new IllegalStateException(NAME + " is no span processor to be named in a file");
+      throw new IllegalStateException(NAME + " is not a span processor for configuration files");
     }
     return sdk.processor(place, properties.getComponentLoader());
   }

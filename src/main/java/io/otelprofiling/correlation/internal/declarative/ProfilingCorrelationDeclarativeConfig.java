@@ -20,25 +20,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds the plug-in to every SDK that a file configures ({@code otel.config.file}) with this class
- * on its class path. Whatever fails here, the SDK is configured as without the plug-in. When its
- * processors are made, that is no longer possible, see SdkProcessorFactory.
+ * on its class path. If anything fails here, the SDK is configured as without the plug-in. That is
+ * no longer possible when its processors are created, see SdkProcessorFactory.
  */
 public final class ProfilingCorrelationDeclarativeConfig
     implements DeclarativeConfigurationCustomizerProvider, AutoConfigureListener {
   private static final Logger logger =
       Logger.getLogger(ProfilingCorrelationDeclarativeConfig.class.getName());
 
-  // Of the SDK that is being configured; null while the plug-in is off.
+  // Belongs to the SDK that is being configured; null while the plug-in is off.
   private @Nullable CorrelationConfig config;
 
-  /** Last: the processors that others customized are the ones to work with. */
+  /** Runs last, to work with the processors that others have customized. */
   @Override
   public int order() {
     return Integer.MAX_VALUE;
   }
 
   @Override
-  @SuppressWarnings({"unchecked", "rawtypes"}) // not to name the model, whose package may change
+  @SuppressWarnings({"unchecked", "rawtypes"}) // does not name the model, whose package may change
   public void customize(DeclarativeConfigurationCustomizer sdk) {
     Function<Object, Object> customizer =
         model -> {
@@ -54,7 +54,7 @@ public final class ProfilingCorrelationDeclarativeConfig
 
   private void prepare(Object parsed) throws ReflectiveOperationException {
     config = null;
-    ConfiguredSdk.take(); // of a configuration that failed
+    ConfiguredSdk.take(); // left by a configuration that failed
     ConfigurationModel model = new ConfigurationModel(parsed);
     CorrelationConfig read = CorrelationConfig.read(model::setting);
     if (!model.unknownSettings().isEmpty()) {

@@ -12,14 +12,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * What makes the SDK's span processors of their models. It is not public, and there is nothing
- * public that does the same.
+ * Creates the SDK's span processors from their models, through a class of the SDK that is not
+ * public, because no public one does the same.
  */
 final class SdkProcessorFactory {
   private final Object factory;
   private final Method create;
 
-  /** Fails where an SDK is different, before anything was changed. */
+  /** Fails if the SDK differs, before anything was changed. */
   SdkProcessorFactory(Class<?> modelType) throws ReflectiveOperationException {
     Class<?> neighbour = DeclarativeConfigurationCustomizerProvider.class;
     Class<?> type =
@@ -51,11 +51,11 @@ final class SdkProcessorFactory {
   }
 
   /**
-   * Makes a processor as the SDK does, and fails as the SDK does, or in a version whose context is
-   * another: that cannot be seen before.
+   * Creates a processor as the SDK does, and fails as the SDK does. It also fails in a version with
+   * another type of context, which cannot be detected earlier.
    *
-   * @param model of the processor
-   * @param context is what components have for their loader
+   * @param model the model of the processor
+   * @param context what components receive as their loader
    */
   SpanProcessor create(Object model, ComponentLoader context) {
     try {

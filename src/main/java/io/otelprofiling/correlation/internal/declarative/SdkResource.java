@@ -11,13 +11,16 @@ import java.lang.reflect.Method;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The resource of an SDK that is there. It is in every span, but nothing public tells it. */
+/**
+ * Reads the resource of an SDK that exists. Every span contains it, but no public method returns
+ * it.
+ */
 public final class SdkResource {
   private static final Logger logger = Logger.getLogger(SdkResource.class.getName());
 
   private SdkResource() {}
 
-  /** Empty, after a warning, if the SDK is different. */
+  /** Returns the resource, or an empty one, after a warning, if the SDK differs. */
   public static Resource of(SdkTracerProvider tracers) {
     try {
       Field state = SdkTracerProvider.class.getDeclaredField("sharedState");

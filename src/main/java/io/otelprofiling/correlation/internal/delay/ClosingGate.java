@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Keeps spans from a processor that was shut down. Until {@link #begin} it costs spans one volatile
- * read, from then on a lock. Safe for use by many threads.
+ * Keeps spans from a processor that was shut down. Before {@link #begin} a span costs one volatile
+ * read, afterwards a lock. Thread-safe.
  */
 final class ClosingGate {
   private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -20,7 +20,7 @@ final class ClosingGate {
   private volatile boolean closing;
   private volatile boolean closed;
 
-  /** Makes spans that end from now on go through {@link #pass}. */
+  /** Directs spans that end from now on through {@link #pass}. */
   void begin() {
     closing = true;
   }
@@ -33,7 +33,9 @@ final class ClosingGate {
     return closed;
   }
 
-  /** Runs what passes one span on, unless the gate is closed, and closes it no earlier. */
+  /**
+   * Runs the step that passes one span on, unless the gate is closed. {@link #close} waits for it.
+   */
   void pass(Runnable span) {
     lock.readLock().lock();
     try {
@@ -45,7 +47,7 @@ final class ClosingGate {
     }
   }
 
-  /** Waits for those who pass, ten seconds at most, and closes the gate. */
+  /** Waits for steps in {@link #pass}, at most ten seconds, and closes the gate. */
   void close() {
     boolean locked = tryLock(); // a processor that blocks on a span must not block its shutdown
     closed = true;
@@ -54,7 +56,10 @@ final class ClosingGate {
     }
   }
 
-  /** Does not queue for the lock: that would hold up others who pass behind one that blocks. */
+  /**
+   * Acquires the lock without queueing for it, which would hold up other spans behind one that
+   * blocks. Returns false if that takes too long.
+   */
   private boolean tryLock() {
     long begin = System.nanoTime();
     while (!lock.writeLock().tryLock()) {

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ended span with its stack trace ids as one more attribute, for which the SDK's attribute
- * limits do not count.
+ * An ended span with its stack trace ids as one more attribute, to which the SDK's attribute limits
+ * do not apply.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
@@ -107,7 +107,7 @@ final class CorrelatedSpan implements ReadableSpan {
     CorrelatedSpanData(SpanData data, Attributes attributes) {
       super(data);
       this.attributes = attributes;
-      // Exporters report total minus present as dropped, which must stay what it was.
+      // Exporters report total minus present as dropped, and that number must not change.
       this.totalAttributeCount =
           data.getTotalAttributeCount() + attributes.size() - data.getAttributes().size();
     }

@@ -17,9 +17,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes everything on until a plug-in runs that serves its SDK, and goes through the delaying
- * processor of that one from then on. Made by applications before they can know whether one will
- * run, and for which SDK. Safe for use by many threads.
+ * Passes everything on until a plug-in runs that serves its SDK, and uses a delaying processor of
+ * that plug-in from then on. Applications create it before it is known whether a plug-in will run,
+ * and for which SDK. Thread-safe.
  */
 public final class DeferredSpanProcessor implements Delaying {
   private final SpanProcessor downstream;
@@ -30,10 +30,10 @@ public final class DeferredSpanProcessor implements Delaying {
   private volatile boolean shutDown;
 
   /**
-   * Stands before a processor.
+   * Wraps a processor.
    *
-   * @param plugin gives what makes a delaying processor, or null while no plug-in runs that serves
-   *     the SDK of this local root span
+   * @param plugin returns a factory of delaying processors, or null while no plug-in runs that
+   *     serves the SDK of this local root span
    */
   public DeferredSpanProcessor(
       SpanProcessor downstream,
@@ -54,7 +54,7 @@ public final class DeferredSpanProcessor implements Delaying {
         join(found);
       }
     } catch (Throwable e) {
-      logger.warn("A span processor gets its spans without stack traces", e);
+      logger.warn("A span processor receives its spans without stack traces", e);
     }
   }
 

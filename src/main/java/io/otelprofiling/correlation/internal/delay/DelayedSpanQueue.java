@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounded FIFO of ended local root spans and when they ended. Any thread may offer, without locks
- * and garbage. One thread at a time may mark spans as due, and one at a time may take those.
+ * A bounded FIFO of ended local root spans and their end times. Any thread may offer spans, without
+ * locks or garbage. One thread at a time may mark spans as due, and one at a time may take those.
  *
  * <pre>
  *   head            due             tail
@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  *    | taken         | or claimed    |
  * </pre>
  *
- * <p>A thread that offers first claims a slot and then publishes its span there, and may be
- * descheduled in between. Such a slot is not due by its time. {@link #markAllDue} covers it all the
- * same, and whoever takes waits for it: no later span may be passed over because of it.
+ * <p>A thread that offers a span first claims a slot and then publishes the span there, and may be
+ * descheduled in between. {@link #markDue} stops at such a slot. {@link #markAllDue} includes it,
+ * and the thread that takes spans waits for it, because no span behind it may be left out.
  *
- * <p>An entry is three fields of arrays, so that a span costs 16 bytes while it waits. Threads that
- * offer seldom touch what the other end writes, because a cache line that moves between processors
- * costs more than all the rest.
+ * <p>An entry consists of three array elements, so a waiting span costs 16 bytes. Threads that
+ * offer spans rarely touch what the other end writes, because a cache line that moves between
+ * processors costs more than everything else.
  */
 final class DelayedSpanQueue {
-  /** Result of {@link #markDue} when no span waits. */
+  /** The result of {@link #markDue} if no span waits. */
   static final long EMPTY = Long.MAX_VALUE;
 
   private static final int SPINS = 100;
@@ -41,7 +41,7 @@ final class DelayedSpanQueue {
   private final long[] endNanos;
 
   private final Position tail = new Position();
-  private final Position knownHead = new Position(); // as seen when the queue last seemed full
+  private final Position knownHead = new Position(); // the head when the queue last seemed full
   private final Position due = new Position();
   private final Position head = new Position();
 
@@ -54,16 +54,18 @@ final class DelayedSpanQueue {
   }
 
   /**
-   * Returns false if the queue is full. Else, whoever declares that nobody comes for spans any more
-   * and then marks all that are due has done so early enough for the caller to see that, or has
-   * marked the span.
+   * Adds a span. Returns false if the queue is full.
+   *
+   * <p>A thread may declare that spans are no longer released, and then mark all spans as due.
+   * After an offer that returns true, either that thread has marked the span, or the caller sees
+   * the declaration.
    */
   boolean offer(ReadableSpan span, LocalRoot root, long endNanos) {
     long position;
     do {
       position = tail.get();
       if (position - knownHead.get() >= capacity) {
-        // Read after the tail: a position that still is the tail below has seen no younger head.
+        // Read after the tail: if the tail is still the same below, this head is not beyond it.
         long headNow = head.get();
         if (position - headNow >= capacity) {
           return false;
@@ -74,16 +76,16 @@ final class DelayedSpanQueue {
     int slot = slotOf(position);
     this.endNanos[slot] = endNanos;
     spansAndRoots.lazySet(2 * slot, span);
-    // From here on it can be seen. Not lazily: what the caller reads next, whether somebody still
-    // comes for it, must not be read before that.
+    // Publishes the span. Not lazily: the caller reads next whether spans are still released, which
+    // must not be read before this write.
     spansAndRoots.set(2 * slot + 1, root);
     return true;
   }
 
   /**
-   * Marks the spans that have ended by then.
+   * Marks the spans that have ended by this time.
    *
-   * @return how many nanoseconds after that time the first of the others has ended, or {@link
+   * @return how many nanoseconds after this time the first of the other spans has ended, or {@link
    *     #EMPTY}
    */
   long markDue(long endedUntil) {
@@ -92,7 +94,7 @@ final class DelayedSpanQueue {
     for (long end = tail.get(); position < end; position++) {
       int slot = slotOf(position);
       if (spansAndRoots.get(2 * slot + 1) == null) {
-        break; // who claimed it will say that a span waits, once it does
+        break; // the thread that claimed it reports a waiting span after publishing it
       }
       if (endNanos[slot] - endedUntil > 0) {
         wait = endNanos[slot] - endedUntil;
@@ -103,38 +105,38 @@ final class DelayedSpanQueue {
     return wait;
   }
 
-  /** Marks every span whose {@link #offer} has begun, so each whose offer has returned. */
+  /** Marks every span whose {@link #offer} has begun, and so each one whose offer has returned. */
   void markAllDue() {
     due.lazySet(tail.get());
   }
 
-  /** The position behind the last span that is marked. Positions only grow. */
+  /** Returns the position behind the last marked span. Positions only grow. */
   long dueEnd() {
     return due.get();
   }
 
-  /** The position behind the last span that was taken. */
+  /** Returns the position behind the last span that was taken. */
   long taken() {
     return head.get();
   }
 
-  /** Whether there are spans to take. */
+  /** Returns whether there are spans to take. */
   boolean hasDue() {
     return head.get() != due.get();
   }
 
-  /** How many have come in so far. */
+  /** Returns how many spans were added so far. */
   long offered() {
     return tail.get();
   }
 
-  /** How many are in it, or have been a moment ago. */
+  /** Returns how many spans are in the queue, or were a moment ago. */
   long size() {
     long headNow = head.get(); // first, so that it is not beyond the tail
     return Math.min(capacity, tail.get() - headNow);
   }
 
-  /** Takes the first of the spans that are due, as many as the batch has room for. */
+  /** Takes the first due spans, as many as the batch has room for. */
   void take(Batch batch) {
     long first = head.get();
     int count = (int) Math.min(Batch.LENGTH, due.get() - first);
@@ -150,7 +152,9 @@ final class DelayedSpanQueue {
     head.lazySet(first + count);
   }
 
-  /** What is missing are a few instructions of a thread that may have lost its CPU. */
+  /**
+   * Waits for an entry that misses only a few instructions of a thread that may have lost its CPU.
+   */
   private Object awaitPublished(int index) {
     Object root = spansAndRoots.get(index);
     for (int spins = 0; root == null; spins++) {

@@ -15,8 +15,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spans that wait for one processor, and their way to it. Any thread may offer. The worker
- * marks what is due; the releaser's thread takes what is marked and passes it on.
+ * The spans that wait for one processor, and the steps that pass them on. Any thread may offer a
+ * span. The worker marks spans as due; the releaser's thread takes the marked ones and passes them
+ * on.
  */
 final class DelayedSpans {
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -30,7 +31,8 @@ final class DelayedSpans {
   private final Object dueLock = new Object();
   private final Runnable releaseStep = this::releaseStep;
   private final AtomicBoolean releaseGiven = new AtomicBoolean();
-  private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch(); // of the releaser
+  // Used by the releaser's thread only.
+  private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
 
@@ -49,15 +51,19 @@ final class DelayedSpans {
     this.queue = new DelayedSpanQueue(capacity);
   }
 
-  /** Returns false if there is no room. The caller retains the local root until then. */
+  /**
+   * Adds a span whose local root the caller has retained. The local root is released after the span
+   * was passed on. Returns false if the queue is full; the caller then releases the local root.
+   */
   boolean offer(ReadableSpan span, LocalRoot root) {
     return queue.offer(span, root, nanoClock.getAsLong());
   }
 
   /**
-   * Marks what has waited for the delay, and has it passed on. Called by one thread; never throws.
+   * Marks the spans that have waited for the delay, and schedules their release. Called by one
+   * thread; never throws.
    *
-   * @return nanoseconds until it is to be called again, or {@link DelayedSpanQueue#EMPTY}
+   * @return nanoseconds until the next call, or {@link DelayedSpanQueue#EMPTY}
    */
   long releaseDue(long delayNanos) {
     try {
@@ -79,7 +85,7 @@ final class DelayedSpans {
   /**
    * Marks every span whose {@link #offer} has begun.
    *
-   * @return the position up to which {@link #releaseUntil} is to go
+   * @return the position for {@link #releaseUntil}
    */
   long markAllDue() {
     synchronized (dueLock) {
@@ -88,13 +94,17 @@ final class DelayedSpans {
     }
   }
 
-  /** Sees to the spans that were offered when nobody came for them any more. */
+  /**
+   * Schedules the release of spans that were offered when {@link #releaseDue} was no longer called.
+   */
   void releaseLeftOver() {
     long unused = markAllDue();
     boolean unusedToo = !queue.hasDue() || giveRelease();
   }
 
-  /** Has marked spans passed on by the releaser. Returns false, after a warning, if it cannot. */
+  /**
+   * Schedules the release of marked spans. Returns false, after a warning, if that is impossible.
+   */
   private boolean giveRelease() {
     if (!releaseGiven.compareAndSet(false, true)) {
       return true;
@@ -104,7 +114,7 @@ final class DelayedSpans {
       return true;
     } catch (Throwable e) {
       releaseGiven.set(false);
-      logger.warn("There is no thread to pass delayed spans on, they wait on", e);
+      logger.warn("Delayed spans keep waiting: no thread could be created to pass them on", e);
       return false;
     }
   }
@@ -118,15 +128,15 @@ final class DelayedSpans {
     }
   }
 
-  /** Passes everything on that waits. On the releaser's thread. */
+  /** Passes all waiting spans on. Called on the releaser's thread. */
   void releaseAll() {
     releaseUntil(markAllDue());
   }
 
   /**
-   * Passes on what is marked up to this position, and so comes to an end while others offer more.
-   * On the releaser's thread; re-entrant, because a processor may flush or shut down while it is
-   * given a span.
+   * Passes the marked spans on up to this position, and so ends even while others offer more.
+   * Called on the releaser's thread. Re-entrant, because a processor may flush or shut down while
+   * it is given a span.
    */
   @SuppressWarnings("NullAway") // the batch is filled up to its count
   void releaseUntil(long end) {
@@ -144,7 +154,7 @@ final class DelayedSpans {
     }
   }
 
-  /** Drops what came too late: the processor was shut down and takes no more. */
+  /** Drops spans that came too late: the processor was shut down and accepts no more. */
   private void discardAll() {
     long unused = markAllDue();
     while (takeInto(batch)) {
@@ -168,16 +178,16 @@ final class DelayedSpans {
         localRoots.release(root);
       }
     } catch (Throwable e) {
-      logger.warn("A local root span stays known longer than it should", e);
+      logger.warn("A local root span is retained for longer than it should be", e);
     }
   }
 
-  /** How many have waited or do. */
+  /** Returns how many spans have waited or still wait. */
   long offered() {
     return queue.offered();
   }
 
-  /** How many wait. */
+  /** Returns how many spans wait. */
   long size() {
     return queue.size();
   }

@@ -6,14 +6,18 @@ package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.trace.SpanProcessor;
 
-/** A processor of ours, behind which local root spans wait; behind two, they would wait twice. */
+/**
+ * Marks the plug-in's processors, so that a processor is not wrapped twice: its local root spans
+ * would wait twice.
+ */
 public interface Delaying extends SpanProcessor {
 
   /**
-   * The same with {@code onEnding}, if the processor behind it wants that. Never throws.
+   * Returns the delaying processor, with {@code onEnding} if the downstream processor requires
+   * that. Never throws.
    *
-   * @param delaying a processor of ours
-   * @param downstream the one behind it
+   * @param delaying a processor of the plug-in
+   * @param downstream the processor behind it
    */
   static Delaying withOnEnding(Delaying delaying, SpanProcessor downstream) {
     try {

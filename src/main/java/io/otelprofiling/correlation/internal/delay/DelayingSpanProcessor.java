@@ -22,33 +22,33 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets sampled local root spans wait in a bounded queue, then gives them, with their stack trace
- * ids, to the processor behind it. All other spans pass at once, as the same object. Spans end on
- * any thread; waiting ones leave on the thread of a {@link SpanReleaser}, which alone takes spans
- * from the queue, so each leaves exactly once.
+ * Delays sampled local root spans in a bounded queue, then passes them, with their stack trace ids,
+ * to the downstream processor. All other spans pass at once, as the same object. Spans end on any
+ * thread. Delayed spans leave on the thread of a {@link SpanReleaser}, which alone takes spans from
+ * the queue, so each leaves exactly once.
  *
  * <p>Every span whose {@code end} has returned is passed on before a later {@code forceFlush} or
- * {@code shutdown} reaches the processor behind. A local root span that would wait and ends
- * meanwhile is passed on before the shutdown of that processor, or not at all.
+ * {@code shutdown} reaches the downstream processor. A local root span that ends meanwhile, and
+ * that would be delayed, is passed on before that processor is shut down, or not at all.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
 public final class DelayingSpanProcessor implements Delaying {
-  /** Result of {@link #releaseDue} when no span waits for its time. */
+  /** The result of {@link #releaseDue} if no span waits for its time. */
   public static final long EMPTY = DelayedSpanQueue.EMPTY;
 
   private static final long MAX_WAIT_FOR_MESSAGES_SECONDS = 1;
 
   private static final Logger logger = Logger.getLogger(DelayingSpanProcessor.class.getName());
 
-  /** What the processor needs of the worker that receives messages. */
+  /** The services of the worker that the processor needs. */
   public interface Scheduler {
-    /** Runs the task after all messages that have arrived by now; inline if there is no worker. */
+    /**
+     * Runs the task after all messages that have arrived by now, or inline if there is no worker.
+     */
     void execute(Runnable task);
 
-    /**
-     * Makes sure that somebody calls {@link #releaseDue} in time. Called for every delayed span.
-     */
+    /** Ensures that {@link #releaseDue} is called in time. Called for every delayed span. */
     void spanWaits();
   }
 
@@ -66,15 +66,15 @@ public final class DelayingSpanProcessor implements Delaying {
   private final AtomicReference<@Nullable CompletableResultCode> shutdownResult =
       new AtomicReference<>();
   private final AtomicLong releasedEarly = new AtomicLong();
-  private volatile boolean started; // if not, no plug-in runs that would delay spans
-  private boolean flushesFromWithin; // of the releaser's thread
+  private volatile boolean started; // if false, no plug-in runs that would delay spans
+  private boolean flushesFromWithin; // used by the releaser's thread only
 
   /**
    * Wraps a processor.
    *
    * @param capacity how many spans may wait
-   * @param capacitySetting the name of what the user sets that by, for messages
-   * @param nanoClock as {@link System#nanoTime()}
+   * @param capacitySetting the name of the setting for the capacity, for messages
+   * @param nanoClock returns the time like {@link System#nanoTime()}
    */
   public DelayingSpanProcessor(
       SpanProcessor processor,
@@ -115,16 +115,16 @@ public final class DelayingSpanProcessor implements Delaying {
   }
 
   /**
-   * Starts the thread on which delayed spans are passed on.
+   * Starts the thread that passes delayed spans on.
    *
-   * @throws OutOfMemoryError if the system gives no thread
+   * @throws OutOfMemoryError if the system provides no thread
    */
   public void start() {
     releaser.start();
     started = true;
   }
 
-  /** Passes on what waits. To be called when the plug-in has ended and delays no more spans. */
+  /** Passes waiting spans on. To be called when the plug-in has ended and delays no more spans. */
   public void end() {
     delayed.releaseLeftOver();
     releaser.endWhenIdle();
@@ -156,7 +156,7 @@ public final class DelayingSpanProcessor implements Delaying {
     if (root == null) {
       downstream.onEnd(span);
     } else if (root.isFrozen()) {
-      // It has waited in another processor of ours, in front of this one: no more ids will come.
+      // It has waited in another of our processors, before this one: no more ids will come.
       gate.pass(() -> downstream.onEndWithIds(span, root));
     } else {
       delay(span, root);
@@ -179,7 +179,7 @@ public final class DelayingSpanProcessor implements Delaying {
     if (!delayed.offer(span, root)) {
       releasedEarly.incrementAndGet();
       fullLogger.warn(
-          "The queue of spans that wait for stack traces is full, a span was exported at once and"
+          "The queue of spans that wait for stack traces is full; a span was exported at once and"
               + " may lack some. Raise "
               + capacitySetting);
       try {
@@ -188,17 +188,17 @@ public final class DelayingSpanProcessor implements Delaying {
         localRoots.release(root);
       }
     } else if (gate.isClosing() || !delay.isActive()) {
-      delayed.releaseLeftOver(); // nobody may come for it any more
+      delayed.releaseLeftOver(); // perhaps releaseDue is no longer called
     } else {
       scheduler.spanWaits();
     }
   }
 
   /**
-   * Has the spans passed on that have waited long enough. Called by one thread, after it has read
-   * all messages; never throws.
+   * Schedules the release of spans that have waited long enough. Called by one thread, after it has
+   * read all messages; never throws.
    *
-   * @return nanoseconds until it is to be called again, or {@link #EMPTY}
+   * @return nanoseconds until the next call, or {@link #EMPTY}
    */
   public long releaseDue() {
     return delayed.releaseDue(delay.nanos());
@@ -223,9 +223,9 @@ public final class DelayingSpanProcessor implements Delaying {
   }
 
   /**
-   * Flushes while the processor behind is given a delayed span, on the thread that is needed for
-   * the others. A flush from within such a flush only goes on to the processor behind: to recurse
-   * for each span that waits would exhaust the stack.
+   * Flushes while the downstream processor is given a delayed span, on the thread that the other
+   * spans need as well. A flush within such a flush only flushes the downstream processor: a
+   * recursion for each waiting span would exhaust the stack.
    */
   private CompletableResultCode flushFromWithin() {
     if (flushesFromWithin) {
@@ -263,7 +263,7 @@ public final class DelayingSpanProcessor implements Delaying {
   }
 
   private void shutDown(CompletableResultCode result) {
-    gate.begin(); // not before: spans of requests that end right now have stack traces too
+    gate.begin(); // not earlier: spans of requests that end right now have stack traces too
     delayed.releaseAll();
     gate.close();
     delayed.releaseAll();
@@ -272,10 +272,10 @@ public final class DelayingSpanProcessor implements Delaying {
   }
 
   /**
-   * Runs a step on the releaser's thread, when the messages that have arrived by now are read.
+   * Runs a step on the releaser's thread, after the messages that have arrived by now were read.
    *
-   * @param step gets the position behind the last of the spans that wait now
-   * @param otherwise runs instead where there is no memory or thread for it
+   * @param step receives the position behind the last of the spans that wait now
+   * @param otherwise runs instead if there is no memory or thread for the step
    */
   private void afterMessages(LongConsumer step, Runnable otherwise) {
     Runnable give =
@@ -307,22 +307,22 @@ public final class DelayingSpanProcessor implements Delaying {
     }
   }
 
-  /** How many spans have waited or do. */
+  /** Returns how many spans have waited or still wait. */
   public long delayedSpans() {
     return delayed.offered();
   }
 
-  /** How many spans found the queue full. */
+  /** Returns how many spans found the queue full. */
   public long spansReleasedEarly() {
     return releasedEarly.get();
   }
 
-  /** How many spans wait. */
+  /** Returns how many spans wait. */
   public long waitingSpans() {
     return delayed.size();
   }
 
-  /** How many stack trace ids were on the spans that were passed on. */
+  /** Returns how many stack trace ids were on the spans that were passed on. */
   public long attachedStackTraceIds() {
     return downstream.attachedStackTraceIds();
   }

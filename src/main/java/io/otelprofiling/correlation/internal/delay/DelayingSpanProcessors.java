@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 
 /** The delaying processors of one SDK. Thread-safe, except for {@link #releaseDue}. */
 public final class DelayingSpanProcessors {
-  /** Result of {@link #releaseDue} when no span waits. */
+  /** The result of {@link #releaseDue} if no span waits. */
   public static final long NOTHING_DUE = DelayingSpanProcessor.EMPTY;
 
-  // Spans that come due within that time are passed on together, because two threads wake up for
-  // them. Where many end, that costs more than a later export is worth.
+  // Spans that come due within this time are passed on together, because passing on wakes two
+  // threads. Where many spans end, that costs more than an earlier export is worth.
   private static final long MIN_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
   private static final long MIN_WAIT_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final int MANY = 8;
@@ -43,19 +43,22 @@ public final class DelayingSpanProcessors {
   /**
    * Starts the threads of all processors.
    *
-   * @throws OutOfMemoryError if the system gives no thread
+   * @throws OutOfMemoryError if the system provides no thread
    */
   public void start() {
     processors.forEach(DelayingSpanProcessor::start);
   }
 
-  /** Passes on all waiting spans and delays no more. A failure is logged and stops no other end. */
+  /**
+   * Passes on all waiting spans and delays no more. A failure is logged and does not affect the
+   * others.
+   */
   public void end(RateLimitedLogger logger) {
     for (DelayingSpanProcessor processor : processors) {
       try {
         processor.end();
       } catch (Throwable e) {
-        logger.warn("A span processor did not stop to delay spans", e);
+        logger.warn("A span processor did not stop delaying spans", e);
       }
     }
   }
@@ -87,8 +90,8 @@ public final class DelayingSpanProcessors {
     if (!spansWaited) {
       return NOTHING_DUE;
     }
-    // As long as spans keep coming, looking that often spares each of them a system call to wake
-    // the worker.
+    // As long as spans keep coming, looking that often spares each of them the system call that
+    // wakes the worker.
     spansWaited = false;
     return untilNextSpan;
   }

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The processor behind ours, and what it is given. Safe for use by many threads. */
+/** The processor behind one of ours, and how spans are passed to it. Thread-safe. */
 final class Downstream {
   private final SpanProcessor processor;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
@@ -26,24 +26,22 @@ final class Downstream {
     this.processor = processor;
   }
 
-  /**
-   * Passes a span on as it is, and an exception of the processor to the caller, as the SDK does.
-   */
+  /** Passes a span on unchanged. Throws what the processor throws, as the SDK does. */
   void onEnd(ReadableSpan span) {
     processor.onEnd(span);
   }
 
   /**
-   * Passes a span on with the stack trace ids of its local root, which takes no further ones. Like
-   * {@link #onEnd}, it throws what the processor throws.
+   * Passes a span on with the stack trace ids of its local root, which accepts no more from then
+   * on. Like {@link #onEnd}, this throws what the processor throws.
    *
-   * @param root null for a span that is none, or whose ids are not known
+   * @param root null if the span is no local root span, or its ids are not known
    */
   void onEndWithIds(ReadableSpan span, @Nullable LocalRoot root) {
     processor.onEnd(root == null ? span : withIds(span, root));
   }
 
-  /** Does the same for a span that was delayed: nobody is left to whom an exception could go. */
+  /** Does the same for a delayed span, but logs an exception: no caller is left to receive it. */
   void onDelayedEnd(ReadableSpan span, LocalRoot root) {
     try {
       onEndWithIds(span, root);
@@ -55,7 +53,7 @@ final class Downstream {
   private ReadableSpan withIds(ReadableSpan span, LocalRoot root) {
     try {
       List<String> ids = root.freeze();
-      // A wrapped processor behind another one of ours gets them already attached.
+      // A span that comes from another of our processors has its ids already.
       if (ids.isEmpty() || span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) != null) {
         return span;
       }
@@ -63,12 +61,12 @@ final class Downstream {
       attachedStackTraceIds.addAndGet(ids.size());
       return correlated;
     } catch (Throwable e) {
-      logger.warn("A span is passed on without its stack traces", e); // out of memory, say
+      logger.warn("A span is passed on without its stack traces", e); // if memory is exhausted, say
       return span;
     }
   }
 
-  /** How many stack trace ids were on the spans that were passed on. */
+  /** Returns how many stack trace ids were on the spans that were passed on. */
   long attachedStackTraceIds() {
     return attachedStackTraceIds.get();
   }
@@ -81,7 +79,10 @@ final class Downstream {
     return processor.shutdown();
   }
 
-  /** Completes {@code result} as the step of the processor completes, or fails. Never throws. */
+  /**
+   * Completes {@code result} like the result of the step, or fails it if the step throws. Never
+   * throws.
+   */
   void finishAfter(Supplier<CompletableResultCode> step, CompletableResultCode result) {
     try {
       CompletableResultCode stepResult = step.get();

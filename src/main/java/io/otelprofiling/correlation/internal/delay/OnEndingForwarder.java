@@ -12,7 +12,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
 
 /**
- * A delaying processor before one that wants to change spans while they are ending. That is an
+ * A delaying processor in front of a processor that changes spans while they are ending. That is an
  * internal extension of the SDK, so loading this class may fail with a {@link LinkageError}.
  */
 final class OnEndingForwarder implements Delaying, ExtendedSpanProcessor {

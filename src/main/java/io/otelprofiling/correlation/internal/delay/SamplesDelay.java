@@ -5,20 +5,20 @@
 package io.otelprofiling.correlation.internal.delay;
 
 /**
- * How long an ended local root span waits for its stack trace ids. Written by the channel's thread,
- * read by all.
+ * How long an ended local root span waits for its stack trace ids. Written by the worker, and by
+ * the thread that starts the plug-in before the worker runs; read by any thread.
  */
 public final class SamplesDelay {
   private static final long INACTIVE = -1;
 
   private volatile long nanos = INACTIVE;
 
-  /** Delays from now on, also spans that wait already. */
+  /** Delays spans from now on, including those that wait already. */
   public void activate(long delayNanos) {
     nanos = delayNanos;
   }
 
-  /** Lets spans pass from now on. */
+  /** Ends the delay: spans pass at once from now on. */
   public void deactivate() {
     nanos = INACTIVE;
   }
@@ -27,7 +27,7 @@ public final class SamplesDelay {
     return nanos != INACTIVE;
   }
 
-  /** Nanoseconds, 0 while inactive. */
+  /** Returns the delay in nanoseconds, 0 while inactive. */
   public long nanos() {
     return Math.max(nanos, 0);
   }

@@ -18,15 +18,15 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread on which one span processor gets its delayed spans. Each processor has one of its own,
- * so that a processor that blocks holds up neither the messages of profilers nor its neighbours.
- * Safe for use by many threads.
+ * The thread on which one span processor receives its delayed spans. Each processor has its own, so
+ * that a processor that blocks holds up neither the messages of profilers nor other processors.
+ * Thread-safe.
  */
 final class SpanReleaser {
-  /** Result of {@link #checkProgress} while nobody waits for a result. */
+  /** The result of {@link #checkProgress} while no result is pending. */
   static final long NOTHING_PENDING = Long.MAX_VALUE;
 
-  /** How long a processor may block until those who wait for its flush or shutdown are let go. */
+  /** How long a processor may block before the pending flushes and shutdowns fail. */
   static final long BLOCKED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long IDLE_MILLIS_AFTER_END = 1;
@@ -47,25 +47,28 @@ final class SpanReleaser {
   private volatile @Nullable Thread running;
   private final AtomicBoolean watched = new AtomicBoolean();
   private volatile boolean watchesItself;
-  private long progressSeen; // with what follows, guarded by this
+  private long progressSeen; // guarded by this, like the next two fields
   private long seenAtNanos;
   private boolean watching;
 
   /**
    * Starts the thread, which then stays until {@link #endWhenIdle}.
    *
-   * @throws OutOfMemoryError if the system gives no thread
+   * @throws OutOfMemoryError if the system provides no thread
    */
   void start() {
     executor.prestartCoreThread();
   }
 
-  /** Lets the thread end when it has nothing to do. It comes back for whatever is given later. */
+  /** Ends the thread as soon as it is idle. A later {@link #execute} starts it again. */
   void endWhenIdle() {
     executor.allowCoreThreadTimeOut(true);
   }
 
-  /** To be called when nobody calls {@link #checkProgress} any more. */
+  /**
+   * Watches the progress itself from now on. To be called when {@link #checkProgress} is no longer
+   * called.
+   */
   void watchItself() {
     watchesItself = true;
     watchPending();
@@ -85,10 +88,10 @@ final class SpanReleaser {
     } finally {
       watched.set(false);
     }
-    watchPending(); // one may have come at this very moment
+    watchPending(); // a result may have been added just now
   }
 
-  /** Runs the step after all that were given before. The step must not throw. */
+  /** Runs the step after all earlier ones. The step must not throw. */
   void execute(Runnable step) {
     executor.execute(
         () -> {
@@ -102,12 +105,12 @@ final class SpanReleaser {
         });
   }
 
-  /** Whether the caller runs in a step, so in the code of the application that the step called. */
+  /** Returns whether the caller runs within a step, that is, in application code that it called. */
   boolean isCurrentThread() {
     return running == Thread.currentThread();
   }
 
-  /** Says that the processor is not blocked. Called by steps. */
+  /** Records that the processor is not blocked. Called by steps. */
   void madeProgress() {
     progress.lazySet(progress.get() + 1);
   }
@@ -126,7 +129,7 @@ final class SpanReleaser {
   /**
    * Fails the pending results if a step has made no progress for too long.
    *
-   * @return after how many nanoseconds to call it again, or {@link #NOTHING_PENDING}
+   * @return nanoseconds until the next call, or {@link #NOTHING_PENDING}
    */
   synchronized long checkProgress(long nowNanos) {
     if (pending.isEmpty()) {
@@ -146,9 +149,9 @@ final class SpanReleaser {
     logger.warn(
         "A span processor has blocked for "
             + TimeUnit.NANOSECONDS.toSeconds(BLOCKED_NANOS)
-            + " s on a delayed span: a flush or shutdown that waits for it fails. Its spans still"
-            + " wait for it");
-    // Those who wait for a result may do anything when it completes, so not on this thread.
+            + " s on a delayed span: pending flushes and shutdowns fail. Its spans keep waiting for"
+            + " it");
+    // Listeners of a result may run any code, so they must not run on this thread.
     DaemonThread.create(() -> pending.forEach(CompletableResultCode::fail), "otel-profiling-fail")
         .start();
     watching = false;

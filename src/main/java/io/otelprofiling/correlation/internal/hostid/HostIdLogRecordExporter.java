@@ -16,7 +16,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Exports log records with the host id that a profiler gave. */
+/** Exports logs with the host id that a profiler announced. */
 public final class HostIdLogRecordExporter implements LogRecordExporter {
   private final LogRecordExporter delegate;
   private final HostIdResource resources;

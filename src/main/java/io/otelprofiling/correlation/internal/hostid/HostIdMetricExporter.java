@@ -17,7 +17,7 @@ import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.Collection;
 
-/** Exports metrics with the host id that a profiler gave. */
+/** Exports metrics with the host id that a profiler announced. */
 public final class HostIdMetricExporter implements MetricExporter {
   private final MetricExporter delegate;
   private final HostIdResource resources;

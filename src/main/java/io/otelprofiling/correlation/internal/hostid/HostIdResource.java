@@ -13,19 +13,19 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Adds the learned host id to the resource of what is exported. Safe for use by many threads. */
+/** Adds the learned host id to the resource of exported items. Thread-safe. */
 final class HostIdResource {
   static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
   private final ProfilerHostId hostId;
-  // Exporters group by resource, and an SDK has one: the last one made is the one needed.
+  // Exporters group by resource, and an SDK has one, so it suffices to keep the last one.
   private volatile @Nullable Extended last;
 
   HostIdResource(ProfilerHostId hostId) {
     this.hostId = hostId;
   }
 
-  /** The items, each with the host id in its resource where one was learned and none is there. */
+  /** Returns the items, with the learned host id, if any, in each resource that has none. */
   <T> Collection<T> addTo(
       Collection<T> items, Function<T, Resource> resourceOf, BiFunction<T, Resource, T> with) {
     String id = hostId.toAdd();

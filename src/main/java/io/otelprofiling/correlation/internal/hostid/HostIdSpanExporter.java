@@ -11,7 +11,7 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.Collection;
 
-/** Exports spans with the host id that a profiler gave. */
+/** Exports spans with the host id that a profiler announced. */
 public final class HostIdSpanExporter implements SpanExporter {
   private final SpanExporter delegate;
   private final HostIdResource resources;

@@ -14,8 +14,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code host.id} that a profiler gave, for a resource that has none. Written by the channel's
- * thread, read by exporters.
+ * The {@code host.id} that a profiler announced, for a resource that has none. Written by the
+ * worker, read by exporters.
  *
  * <p>Source: Universal profiling integration, "Profiler registration message".
  */
@@ -30,15 +30,15 @@ public final class ProfilerHostId {
     this.resourceHostId = resourceHostId;
   }
 
-  /** Whether the resource lacks a host id, so that one may be learned. */
+  /** Returns whether the resource has no host id, so that one may be learned. */
   public boolean isMissing() {
     return resourceHostId == null;
   }
 
   /**
-   * Takes the first id given if the resource has none; warns once if another one is in use.
+   * Learns the first id if the resource has none. Warns once if another id is in use.
    *
-   * @return whether the id was taken
+   * @return whether the id was learned
    */
   public boolean onRegistration(String hostId) {
     if (hostId.isEmpty()) {
@@ -59,7 +59,7 @@ public final class ProfilerHostId {
     return false;
   }
 
-  /** Returns the resource with the id that was learned, if there is one by now. */
+  /** Returns the resource with the learned id, or the same one if none was learned yet. */
   public Resource addTo(Resource resource) {
     String id = learned;
     return id == null ? resource : resource.toBuilder().put(HostIdResource.HOST_ID, id).build();
@@ -80,7 +80,7 @@ public final class ProfilerHostId {
     return isMissing() ? new HostIdLogRecordExporter(exporter, this) : exporter;
   }
 
-  /** The id to add, or null if there is none (yet). */
+  /** Returns the id to add, or null if there is none (yet). */
   @Nullable String toAdd() {
     return learned;
   }

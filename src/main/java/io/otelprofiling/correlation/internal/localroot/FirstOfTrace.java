@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first local root of each trace that is alive in this process, which nearly always is the only
- * one. Safe for use by many threads.
+ * The first local root of each trace that is alive in this process, which is nearly always the only
+ * one. Thread-safe.
  */
 final class FirstOfTrace {
-  // Roots that nothing retains stay until as many others have come to that, because work may
-  // continue below a span that has ended.
+  // Work may continue below a span that has ended, so a root that nothing retains stays until
+  // another such root takes its place here, on average after 256 of them.
   private static final int RECENT_BITS = 8;
   private static final long ODD = 0x9e3779b97f4a7c15L; // mixes the ids, which may be counters
 
@@ -32,22 +32,22 @@ final class FirstOfTrace {
     return roots.get(traceId);
   }
 
-  /** Adds a root. Returns false if another one has an equal trace id, or there is no room. */
+  /** Adds a root. Returns false if another root has an equal trace id, or there is no room. */
   boolean add(LocalRoot root) {
     return roots.mappingCount() < maxSize && roots.putIfAbsent(root.traceId(), root) == null;
   }
 
   /**
-   * Evicts a local root that nothing retains, once some others have come to that too, unless
-   * something retains it again.
+   * Evicts a local root that nothing retains, once other such roots have followed, unless something
+   * retains it again.
    *
-   * @return a local root that is evicted now
+   * @return the local root that is evicted now, or null
    */
   @Nullable LocalRoot evictLater(LocalRoot root) {
     int place = (int) ((root.spanId() * ODD) >>> (Long.SIZE - RECENT_BITS));
     LocalRoot displaced = recent.getAndSet(place, root);
     if (displaced == null || displaced == root || !displaced.evict()) {
-      return null; // one that is retained again comes back here later
+      return null; // if it is retained again, it comes back here later
     }
     roots.remove(displaced.traceId(), displaced);
     return displaced;

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids of a local root span, which is one without parent or with a parent in another process,
- * and the stack trace ids that were taken for it. It does not refer to the span, which an
- * unfinished trace must not keep alive. Safe for use by many threads.
+ * The ids of a local root span, which has no parent or a remote one, and the stack trace ids that
+ * were counted for it. It does not refer to the span, because an unfinished trace must not keep it
+ * alive. Thread-safe.
  */
 public final class LocalRoot extends RetainedEntry {
   /** The result of {@link #add} after the collection has ended. */
@@ -26,7 +26,7 @@ public final class LocalRoot extends RetainedEntry {
 
   private volatile boolean stringShared;
 
-  /** Whether none of its children was ever counted. Written before others see this root. */
+  /** Whether none of its children was ever counted. Written while the root is opened. */
   boolean stringSharedFromBirth;
 
   LocalRoot(SpanContext context) {
@@ -42,7 +42,7 @@ public final class LocalRoot extends RetainedEntry {
     this.samples = samples;
   }
 
-  /** Creates a local root that accepts no samples any more. */
+  /** Creates a local root that accepts no samples. */
   public static LocalRoot ofReleased(SpanContext context) {
     return new LocalRoot(context, StackTraceIds.NONE);
   }
@@ -63,26 +63,26 @@ public final class LocalRoot extends RetainedEntry {
     return context.getTraceId();
   }
 
-  /** Returns whether it is the span with these ids. */
-  @SuppressWarnings("ReferenceEquality") // the usual case, without a look at the ids
+  /** Returns whether this is the span with these ids. */
+  @SuppressWarnings("ReferenceEquality") // the usual case, in which no ids need to be compared
   boolean is(SpanContext span) {
     return context == span
         || (HexIds.parseLong(span.getSpanId(), 0) == spanId
             && context.getTraceId().equals(span.getTraceId()));
   }
 
-  /** Returns whether the string is the very one that was made for this root, or received by it. */
-  @SuppressWarnings("ReferenceEquality") // which is what tells its spans from others of the trace
+  /** Returns whether the string is the object that was made for this root, or received by it. */
+  @SuppressWarnings("ReferenceEquality") // distinguishes its spans from others of the trace
   public boolean hasString(String traceId) {
     return context.getTraceId() == traceId;
   }
 
-  /** Returns whether every span that has its very string is one of this root, and that is known. */
+  /** Returns whether this root is known, and every span with its string object belongs to it. */
   public boolean ownsString() {
     return ownsTraceId && !stringShared && !isEvicted();
   }
 
-  /** Returns whether another local root has the very same string. */
+  /** Returns whether another local root has, or may have, the same string object. */
   boolean isStringShared() {
     return stringShared;
   }
@@ -99,8 +99,8 @@ public final class LocalRoot extends RetainedEntry {
    * Counts samples of one stack trace.
    *
    * @param max how many samples this root may have in all
-   * @return how many of {@code count} were added, or {@link #FROZEN} if this root takes none: it
-   *     has been sent on, or never will be
+   * @return how many of {@code count} were added, or {@link #FROZEN} if this root accepts none: it
+   *     has been passed on, or never will be
    */
   public synchronized int add(long stackTraceIdHigh, long stackTraceIdLow, int count, int max) {
     if (isFrozen()) {
@@ -124,13 +124,13 @@ public final class LocalRoot extends RetainedEntry {
     return samples.freeze();
   }
 
-  /** Returns whether its collection has ended, or there never was one. */
+  /** Returns whether the collection has ended, or there never was one. */
   public boolean isFrozen() {
     StackTraceIds samples = this.samples;
     return samples != null && samples.isFrozen();
   }
 
-  /** Drops its samples, because threads may refer to it for long. */
+  /** Drops the samples, because threads may refer to this root for long. */
   synchronized void dropSamples() {
     samples = StackTraceIds.NONE;
   }

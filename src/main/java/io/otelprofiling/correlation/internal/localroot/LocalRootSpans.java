@@ -16,17 +16,17 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows for every recording span of this process its local root span, and keeps no span alive. A
- * span is known until it has ended, and a little longer; a local root span also while it waits in a
- * processor. Safe for use by many threads; finding the root of a known span allocates nothing.
+ * Finds the local root span of every recording span of this process, and keeps no span alive. A
+ * span is known until shortly after its end, and a local root span also while it waits in a
+ * processor. Thread-safe. Finding the root of a known span allocates nothing.
  */
 public final class LocalRootSpans {
-  // Half of them have room for local roots that all wait in a queue of a million.
+  // Half of them are for local roots, so that all those in a queue of a million have room.
   private static final int MAX_SPANS = 1 << 21;
   private static final int OTHER_OWNERS = 3;
 
   private final FirstOfTrace firsts;
-  private final SpanTable owners; // further ones by trace id, and by place instead of span id
+  private final SpanTable owners; // further roots, by trace id, and by place instead of span id
   private final SpanTable spans;
   private final LongAdder displaced = new LongAdder();
   private final RateLimitedLogger logger =
@@ -42,7 +42,7 @@ public final class LocalRootSpans {
     spans = new SpanTable(maxSpans / 4);
   }
 
-  /** Returns whether the span has no parent, or one in another process. */
+  /** Returns whether the span has no parent, or a remote one. */
   public static boolean isLocalRoot(ReadableSpan span) {
     SpanContext parent = span.getParentSpanContext();
     return parent.isRemote() || !parent.isValid();
@@ -85,13 +85,14 @@ public final class LocalRootSpans {
   /**
    * Finds the local root span of a recording span of this process.
    *
-   * @return null if its start was not seen, its local root was not recorded, or all of that is over
+   * @return null if its start was not seen, its local root was not recorded, or it is no longer
+   *     known
    */
   public @Nullable LocalRoot find(ReadableSpan span) {
     SpanContext context = span.getSpanContext();
     if (isLocalRoot(span)) {
       LocalRoot root = itself(context);
-      // If it is over, or belongs to another SDK, only its ids count.
+      // If it is no longer known, or belongs to another SDK, only its ids count.
       return root == null ? LocalRoot.ofReleased(context) : root;
     }
     LocalRoot root = owner(context.getTraceId());
@@ -109,7 +110,7 @@ public final class LocalRootSpans {
     return itself(spanId, HexIds.toHex(traceIdHigh, traceIdLow));
   }
 
-  /** Finds what is known of a local root span. Returns null if this is no local root span. */
+  /** Returns the entry of a local root span, or null if the span is none, or not known. */
   public @Nullable LocalRoot itself(SpanContext span) {
     LocalRoot first = firsts.find(span.getTraceId());
     return first != null && first.is(span) ? first : itself(spanId(span), span.getTraceId());
@@ -130,9 +131,9 @@ public final class LocalRootSpans {
     return root != null && root.spanId() == spanId ? root : null;
   }
 
-  /** Keeps a local root span known, while it waits in a processor, until {@link #release}. */
+  /** Retains a local root span while it waits in a processor, until {@link #release}. */
   public void retain(LocalRoot root) {
-    // One that is evicted already is kept alive by the reference that the caller has.
+    // If it is evicted already, the caller's reference keeps it alive.
     boolean unused = root.retain(LocalRoot.BY_PROCESSOR);
   }
 
@@ -166,7 +167,7 @@ public final class LocalRootSpans {
   private void open(ReadableSpan span) {
     LocalRoot root = new LocalRoot(span.getSpanContext());
     boolean received = span.getParentSpanContext().isValid();
-    // One context that was received may be the parent of several roots, but not of two servers'.
+    // One received context may be the parent of several roots, but not of two server spans.
     if (received && span.getKind() != SpanKind.SERVER) {
       root.shareString();
     }
@@ -220,7 +221,7 @@ public final class LocalRootSpans {
     return parent instanceof ReadableSpan ? find((ReadableSpan) parent) : null;
   }
 
-  /** Finds the local root of a span that is known by itself. */
+  /** Finds the local root of a span that has an entry of its own. */
   private @Nullable LocalRoot known(SpanContext span) {
     long spanId = spanId(span);
     LocalRoot root = spans.find(spanId, span.getTraceId());
@@ -228,11 +229,11 @@ public final class LocalRootSpans {
   }
 
   /**
-   * Finds the local root by the very string of the trace id, which the SDK hands from each span to
-   * its children, also to those that the sampler drops: who has it descends from the root that it
-   * was made for.
+   * Finds the local root by the string object of the trace id. The SDK passes this object from each
+   * span to its children, also to those that the sampler drops, so a span that has it descends from
+   * the root that it was made for.
    *
-   * @return null if there is none, or several have it
+   * @return null if no root has it, or several may have it
    */
   private @Nullable LocalRoot owner(String traceId) {
     LocalRoot first = firsts.find(traceId);
@@ -249,8 +250,8 @@ public final class LocalRootSpans {
   }
 
   /**
-   * Finds the local root on which children were counted before it turned out that others share its
-   * string, and whose children are not known one by one.
+   * Finds the local root on which children were counted before its string object turned out to be
+   * shared, and whose children have no entries of their own.
    */
   private @Nullable LocalRoot countedOn(String traceId) {
     LocalRoot first = firsts.find(traceId);
@@ -278,6 +279,6 @@ public final class LocalRootSpans {
         "More than "
             + MAX_SPANS
             + " spans have not ended: some show no trace to profilers and are exported without"
-            + " stack traces. Is each span that is started ended?");
+            + " stack traces. Check that every span that is started is ended");
   }
 }

@@ -15,8 +15,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells {@link LocalRootSpans} of every recording span, whether or not there is an exporter. The
- * last of the plug-in's processors that the SDK shuts down, so the one that ends the plug-in.
+ * Reports every recording span to {@link LocalRootSpans}, whether or not there is an exporter. The
+ * SDK shuts this processor down as the last one of the plug-in, so it also ends the plug-in.
  */
 public final class LocalRootTracker implements SpanProcessor {
   private final LocalRootSpans localRoots;
@@ -31,7 +31,7 @@ public final class LocalRootTracker implements SpanProcessor {
   /**
    * Creates the processor.
    *
-   * @param contextStorageProblem asked once, when the first span starts: only then it is certain
+   * @param contextStorageProblem called once, when the first span starts: only then it is certain
    *     whether the wrapper of the context storage is in use
    * @param onShutdown ends the plug-in
    */
@@ -54,7 +54,7 @@ public final class LocalRootTracker implements SpanProcessor {
     inUse = true;
   }
 
-  /** Makes it ignore spans that start from now on. */
+  /** Ignores spans that start from now on. */
   public void end() {
     ended = true;
   }
@@ -82,7 +82,7 @@ public final class LocalRootTracker implements SpanProcessor {
     }
   }
 
-  /** Asked by the SDK when it builds a tracer provider, or when the first span starts. */
+  /** Called by the SDK when it builds a tracer provider, or when the first span starts. */
   @Override
   public boolean isStartRequired() {
     use();

@@ -7,18 +7,18 @@ package io.otelprofiling.correlation.internal.localroot;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * What keeps a local root span in the tables, and where it is there. It is retained by each of its
- * spans that has not ended and has no entry of its own, the local root span included, and by each
- * processor in which it waits. Safe for use by many threads.
+ * Counts what retains a local root span in its table, and stores its key there. It is retained by
+ * each of its spans that has not ended and has no entry of its own, the local root span included,
+ * and by each processor in which it waits. Thread-safe.
  *
- * <p>A superclass rather than a field, because applications exist in which a million local root
- * spans wait: an object more for each would count.
+ * <p>This is a superclass rather than a field, because a million local root spans may wait in an
+ * application, so one more object for each would matter.
  */
 abstract class RetainedEntry {
-  /** What a span that has not ended is counted as, up to sixteen million. */
+  /** The count of a span that has not ended; there may be sixteen million. */
   static final int BY_SPAN = 1;
 
-  /** What a processor in which it waits is counted as, up to a hundred and twenty-seven. */
+  /** The count of a processor in which it waits; there may be 127. */
   static final int BY_PROCESSOR = 1 << 24;
 
   private static final int EVICTED = -1;
@@ -28,13 +28,15 @@ abstract class RetainedEntry {
 
   private volatile int retentions = BY_SPAN;
 
-  /** Its key in a {@link SpanTable}, 0 if it is in none. Written before others find it there. */
+  /**
+   * Its key in a {@link SpanTable}, 0 if it is in none. Written before other threads find it there.
+   */
   long key;
 
-  /** Whether its key is made of the trace id, and not of the span id. Written with the key. */
+  /** Whether it is found by its trace id only, and not by its span id. Written before the key. */
   boolean ownsTraceId;
 
-  /** Keeps it in its table. Returns false if it has been evicted. */
+  /** Retains it. Returns false if it has been evicted. */
   boolean retain(int by) {
     while (true) {
       int before = retentions;
@@ -61,12 +63,12 @@ abstract class RetainedEntry {
     }
   }
 
-  /** Marks it as evicted unless something retains it. Returns whether it did. */
+  /** Marks it as evicted, unless something retains it. Returns whether it is evicted now. */
   boolean evict() {
     return RETENTIONS.compareAndSet(this, 0, EVICTED);
   }
 
-  /** Marks it as evicted unless it waits in a processor. Returns whether it is evicted. */
+  /** Marks it as evicted, unless it waits in a processor. Returns whether it is evicted now. */
   boolean evictUnlessWaiting() {
     while (true) {
       int before = retentions;

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hash table from the keys of spans to their local roots, in two arrays, with linear probing. One
- * thread writes at a time. Others may read meanwhile, see anything, and have to find out that they
- * did.
+ * thread writes at a time. Other threads may read meanwhile; what they read may be inconsistent,
+ * and they have to detect that.
  */
-@SuppressWarnings("NullAway") // where there is a key, there is a root
+@SuppressWarnings("NullAway") // every key has a root
 final class SpanSlots {
   private static final long EMPTY = 0;
 
@@ -20,7 +20,7 @@ final class SpanSlots {
   private final int mask;
   private int size;
 
-  /** Creates a table. The capacity is a power of two. */
+  /** Creates a table. The capacity must be a power of two. */
   SpanSlots(int capacity) {
     keys = new long[capacity];
     roots = new LocalRoot[capacity];
@@ -35,7 +35,7 @@ final class SpanSlots {
     return size > keys.length / 4 * 3;
   }
 
-  /** Returns a copy with room for twice as many. */
+  /** Returns a copy with twice the capacity. */
   SpanSlots grown() {
     SpanSlots grown = new SpanSlots(2 * keys.length);
     for (int i = 0; i < keys.length; i++) {
@@ -46,7 +46,7 @@ final class SpanSlots {
     return grown;
   }
 
-  /** Returns the index of a span, or -1. The trace id is compared because keys are only hashes. */
+  /** Returns the index of a span, or -1. Compares the trace id, because keys are only hashes. */
   int indexOf(long key, String traceId) {
     int index = (int) key & mask;
     for (long found = keys[index]; found != EMPTY; found = keys[index]) {
@@ -59,7 +59,7 @@ final class SpanSlots {
     return -1;
   }
 
-  /** Returns the index of some span with this key, or -1. */
+  /** Returns the index of any span with this key, or -1. */
   int indexOf(long key) {
     int index = (int) key & mask;
     while (keys[index] != key && keys[index] != EMPTY) {
@@ -68,7 +68,7 @@ final class SpanSlots {
     return keys[index] == EMPTY ? -1 : index;
   }
 
-  /** Returns the first index from this one on, and round, at which there is a span. */
+  /** Returns the first index from this one on, wrapping around, at which there is a span. */
   int nextOccupied(int index) {
     int next = index & mask;
     while (keys[next] == EMPTY) {
@@ -89,7 +89,7 @@ final class SpanSlots {
     roots[index] = root;
   }
 
-  /** Adds a span. There has to be an empty slot. */
+  /** Adds a span. There must be an empty slot. */
   void insert(long key, LocalRoot root) {
     int index = (int) key & mask;
     while (keys[index] != EMPTY) {
@@ -100,7 +100,7 @@ final class SpanSlots {
     size++;
   }
 
-  /** Removes a span, and moves those up that are now nearer to where they belong. */
+  /** Removes a span, and moves up the spans that can then be nearer to their home index. */
   void remove(int index) {
     int hole = index;
     int next = (hole + 1) & mask;

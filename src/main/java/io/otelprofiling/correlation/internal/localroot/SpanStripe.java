@@ -8,16 +8,16 @@ import java.util.concurrent.locks.StampedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a {@link SpanTable}, with a lock of its own, which readers need only if somebody writes
- * meanwhile. No code of others runs under the lock. Spans that have ended stay until some others of
- * this part have ended too, because work may go on below them.
+ * A part of a {@link SpanTable}, with a lock of its own, which readers need only if another thread
+ * writes meanwhile. No code of others runs under the lock. A span that has ended stays until some
+ * others of this part have ended too, because work may continue below it.
  */
-@SuppressWarnings("NullAway") // at an index that was found there is a root
+@SuppressWarnings("NullAway") // an index that was found has a root
 final class SpanStripe {
   private static final int INITIAL_CAPACITY = 16;
   private static final int RECENT = 8; // a power of two
   private static final int TRIES = 8;
-  private static final long NONE = 0; // which is no key
+  private static final long NONE = 0; // not a key
 
   private final StampedLock lock = new StampedLock();
   private final int maxSize;
@@ -46,9 +46,9 @@ final class SpanStripe {
   }
 
   /**
-   * Adds a span, or replaces the one of equal ids.
+   * Adds a span, or replaces the one with equal ids.
    *
-   * @return false if there was no room, so that another one, or this one, is not known any more
+   * @return false if there was no room, so that another span, or this one, is no longer known
    */
   boolean add(long key, LocalRoot root) {
     long stamp = lock.writeLock();
@@ -60,10 +60,10 @@ final class SpanStripe {
   }
 
   /**
-   * Adds a local root, or replaces the one of equal ids.
+   * Adds a local root, or replaces the one with equal ids.
    *
-   * @return the other one that has the key; null if it was added, or this one if there was no room,
-   *     so that another one, or this one, is not known any more
+   * @return the other root that has the key; null if this one was added; this one if there was no
+   *     room, so that another span, or this one, is no longer known
    */
   @Nullable LocalRoot claim(long key, LocalRoot root) {
     long stamp = lock.writeLock();
@@ -80,9 +80,9 @@ final class SpanStripe {
   }
 
   /**
-   * Removes a span that has ended and has an entry of its own, after some others.
+   * Removes a span that has ended and has an entry of its own, once some others have followed.
    *
-   * @return a local root that is evicted now
+   * @return the local root that is evicted now, or null
    */
   @Nullable LocalRoot end(long key, String traceId) {
     long stamp = lock.writeLock();
@@ -94,7 +94,8 @@ final class SpanStripe {
   }
 
   /**
-   * Evicts a local root that nothing retains, after some others. Returns one that is evicted now.
+   * Evicts a local root that nothing retains, once some others have followed. Returns the one that
+   * is evicted now, or null.
    */
   @Nullable LocalRoot evictLater(LocalRoot root) {
     long stamp = lock.writeLock();
@@ -125,7 +126,7 @@ final class SpanStripe {
     LocalRoot root = slots.root(index);
     boolean itself = root.key == oldest;
     if (itself && !root.evict()) {
-      return null; // it is retained again, and comes back here later
+      return null; // if it is retained again, it comes back here later
     }
     slots.remove(index);
     return itself ? root : null;
@@ -149,7 +150,9 @@ final class SpanStripe {
     return room;
   }
 
-  /** The ids of a span that has ended are used again. */
+  /**
+   * Keeps the span with this key, although one with equal ids has ended: its ids are used again.
+   */
   private void keepAnew(long key) {
     for (int i = 0; i < RECENT; i++) {
       if (recent[i] == key) {
@@ -158,7 +161,10 @@ final class SpanStripe {
     }
   }
 
-  /** Removes the next one in turn that is no local root which waits in a processor. */
+  /**
+   * Removes the next span in turn that is not a local root waiting in a processor. Returns false if
+   * several tries find none.
+   */
   private boolean displace() {
     for (int i = 0; i < TRIES; i++) {
       int index = slots.nextOccupied(nextToDisplace);

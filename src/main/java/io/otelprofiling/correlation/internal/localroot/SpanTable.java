@@ -7,9 +7,9 @@ package io.otelprofiling.correlation.internal.localroot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Local roots by the ids of their spans. Keeps neither spans nor contexts alive, allocates only to
- * grow, and does not grow for ever: where it is full, new spans displace others. Safe for use by
- * many threads.
+ * Finds local roots by the ids of their spans. It keeps neither spans nor their {@code Context}
+ * alive, allocates only to grow, and is bounded: when it is full, new spans displace others.
+ * Thread-safe.
  */
 final class SpanTable {
   private static final int STRIPE_BITS = 6;
@@ -17,7 +17,7 @@ final class SpanTable {
 
   private final SpanStripe[] stripes = new SpanStripe[1 << STRIPE_BITS];
 
-  /** Creates a table for up to so many spans, if their ids are spread evenly. */
+  /** Creates a table for up to this many spans, provided that their ids are spread evenly. */
   SpanTable(int maxSize) {
     for (int i = 0; i < stripes.length; i++) {
       stripes[i] = new SpanStripe(maxSize >>> STRIPE_BITS);
@@ -25,8 +25,8 @@ final class SpanTable {
   }
 
   /**
-   * Mixes the ids, which a generator may have made of counters. In one trace, different spans have
-   * different keys.
+   * Mixes the ids, because a generator may have made them of counters. Within one trace, different
+   * spans have different keys.
    */
   static long key(long spanId, String traceId) {
     long key = spanId ^ traceId.hashCode() * ODD;
@@ -45,9 +45,9 @@ final class SpanTable {
   }
 
   /**
-   * Adds a span, or replaces the one of equal ids.
+   * Adds a span, or replaces the one with equal ids.
    *
-   * @return false if there was no room, so that another one, or this one, is not known any more
+   * @return false if there was no room, so that another span, or this one, is no longer known
    */
   boolean add(long spanId, LocalRoot root) {
     long key = key(spanId, root.traceId());
@@ -55,10 +55,10 @@ final class SpanTable {
   }
 
   /**
-   * Adds a local root under an id, or replaces the one of equal ids.
+   * Adds a local root under an id, or replaces the one with equal ids.
    *
-   * @return the other one that is there; null if it was added, or this one if there was no room, so
-   *     that another one, or this one, is not known any more
+   * @return the other root that is there; null if this one was added; this one if there was no
+   *     room, so that another span, or this one, is no longer known
    */
   @Nullable LocalRoot claim(long id, LocalRoot root) {
     long key = key(id, root.traceId());
@@ -66,9 +66,9 @@ final class SpanTable {
   }
 
   /**
-   * Removes a span that has ended, once some others have ended too.
+   * Removes a span that has ended, once some others have followed.
    *
-   * @return a local root that is evicted now
+   * @return the local root that is evicted now, or null
    */
   @Nullable LocalRoot end(long spanId, String traceId) {
     long key = key(spanId, traceId);
@@ -76,10 +76,10 @@ final class SpanTable {
   }
 
   /**
-   * Evicts a local root that nothing retains, once some others have come to that too, unless
-   * something retains it again.
+   * Evicts a local root that nothing retains, once some others have followed, unless something
+   * retains it again.
    *
-   * @return a local root that is evicted now
+   * @return the local root that is evicted now, or null
    */
   @Nullable LocalRoot evictLater(LocalRoot root) {
     return stripe(root.key).evictLater(root);

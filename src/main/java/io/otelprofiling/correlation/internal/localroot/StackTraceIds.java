@@ -16,11 +16,11 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stack trace ids counted for one local root span, until they are frozen. Not safe for use by
- * several threads.
+ * Counts the stack trace ids of one local root span until they are frozen. Not thread-safe, except
+ * for {@link #isFrozen}.
  */
 final class StackTraceIds {
-  /** None at all, frozen. */
+  /** An instance without ids, frozen. */
   static final StackTraceIds NONE = new StackTraceIds();
 
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -34,9 +34,9 @@ final class StackTraceIds {
   }
 
   /**
-   * Counts an id. To be called only while they are not frozen.
+   * Counts an id. To be called only before {@link #freeze}.
    *
-   * @param max how many there may be in all, repetitions included
+   * @param max how many ids there may be in all, repetitions included
    * @return how many of {@code count} there was room for
    */
   int add(long idHigh, long idLow, int count, int max) {
@@ -49,7 +49,7 @@ final class StackTraceIds {
     return added;
   }
 
-  /** Each id as often as it was counted, in the encoding of the protocol. */
+  /** Ends the counting. Returns each id as often as it was counted, in the protocol's encoding. */
   List<String> freeze() {
     List<String> ids = frozen;
     if (ids == null) {
@@ -107,7 +107,7 @@ final class StackTraceIds {
   }
 
   /**
-   * Holds each id once: one message of 46 bytes may count 65,535 samples, and must not cost that
+   * Stores each id once: one message of 46 bytes may count 65,535 samples, which must not cost as
    * many list slots.
    */
   private static final class RepeatingList extends AbstractList<String> implements RandomAccess {

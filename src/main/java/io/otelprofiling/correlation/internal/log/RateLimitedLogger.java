@@ -11,9 +11,10 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warns about one kind of repeated trouble at most once a minute, with the number of occurrences
- * since the last warning. Safe for use by many threads; never blocks, and never throws, even where
- * the application's log handlers do or memory is out: there is work to be done after a warning.
+ * Logs one kind of recurring problem at most once a minute, with the number of occurrences since
+ * the last warning. Thread-safe. Takes no lock of its own, and never throws, even if the
+ * application's log handlers do or memory is exhausted, because callers have work to do after a
+ * warning.
  */
 public final class RateLimitedLogger {
   private static final long INTERVAL_NANOS = 60_000_000_000L;
@@ -23,7 +24,7 @@ public final class RateLimitedLogger {
   private final AtomicLong unreported = new AtomicLong();
   private final AtomicLong nextReport;
 
-  /** Takes time from {@link System#nanoTime()}. */
+  /** Creates a logger that reads the time from {@link System#nanoTime()}. */
   public RateLimitedLogger(Logger logger) {
     this(logger, System::nanoTime);
   }
@@ -34,12 +35,12 @@ public final class RateLimitedLogger {
     this.nextReport = new AtomicLong(nanoClock.getAsLong());
   }
 
-  /** Counts one occurrence and logs at WARNING if the last line is a minute old. */
+  /** Counts one occurrence, and logs a WARNING if the last one is at least a minute old. */
   public void warn(String message) {
     warn(message, null);
   }
 
-  /** Like {@link #warn(String)}, with the cause of this occurrence. */
+  /** Does the same, with the cause of this occurrence. */
   public void warn(String message, @Nullable Throwable cause) {
     try {
       unreported.incrementAndGet();
@@ -51,7 +52,7 @@ public final class RateLimitedLogger {
         logger.log(Level.WARNING, message + times, cause);
       }
     } catch (Throwable e) {
-      // Nobody is left to tell.
+      // There is nowhere left to report it.
     }
   }
 }

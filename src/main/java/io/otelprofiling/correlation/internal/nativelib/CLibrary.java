@@ -13,13 +13,18 @@ import java.nio.file.Paths;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The C library that this process runs on, which decides where thread-local storage lies. */
+/** The C library of this process, which determines where thread-local storage is placed. */
 final class CLibrary {
-  /** Alpine maps the loader itself, Debian the file behind its link. */
+  /**
+   * Matches the file of musl that is mapped: on Alpine the loader, on Debian the target of its
+   * link.
+   */
   private static final Pattern MUSL =
       Pattern.compile("/(?:ld-musl-|libc\\.musl-)[^/]*$|-linux-musl/libc\\.so$");
 
-  /** Whether it is musl rather than glibc, read from a file like {@code /proc/self/maps}. */
+  /**
+   * Returns whether it is musl rather than glibc, judging by a file like {@code /proc/self/maps}.
+   */
   static boolean isMusl(Path maps) {
     try (Stream<String> mappings = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
       return mappings.anyMatch(line -> MUSL.matcher(line).find());
@@ -28,7 +33,10 @@ final class CLibrary {
     }
   }
 
-  /** Why profilers cannot compute where this library's thread-local storage is, and what helps. */
+  /**
+   * Returns why profilers cannot compute where this library's thread-local storage is, and a
+   * remedy.
+   */
   static String noStaticStorage(Path library) {
     return noStaticStorage(library, isMusl(Paths.get("/proc/self/maps")));
   }
@@ -37,7 +45,7 @@ final class CLibrary {
     if (musl) {
       return "the C library of this JVM is musl, which has no static thread-local storage for "
           + library
-          + ". Use a JVM for glibc, as in Debian based images";
+          + ". Use a JVM for glibc, as in images based on Debian";
     }
     return "no static thread-local storage was left for "
         + library

@@ -16,12 +16,13 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A library of the name that profilers look for, which this process has mapped already: that of the
- * plug-in in another class loader, or that of somebody else.
+ * A library with the name that profilers look for, which this process has already mapped: the
+ * plug-in's own, loaded by another class loader, or that of another agent.
  *
  * <p>The JVM loads a library for one class loader only, and a profiler that has seen one mapping
- * may not look at another. So a second class loader has its one native method bound to a function
- * of the library where it is, which gives it the others. The file may be gone by then.
+ * may not look at another. A second class loader therefore binds its one native method to a
+ * function of the mapped library, which registers the others. The file may have been deleted by
+ * then.
  */
 final class MappedLibrary {
   private static final String ATTACH = "pc_bridge_attach";
@@ -33,13 +34,13 @@ final class MappedLibrary {
     this.file = file;
   }
 
-  /** Null if this process has none. */
+  /** Returns the mapped library, or null if this process has none. */
   static @Nullable MappedLibrary find() throws IOException {
     byte[] bytes = Files.readAllBytes(Paths.get("/proc/self/maps"));
-    // The character set in which the dynamic linker is given the name below.
+    // The dynamic linker gets the name below in this character set.
     String maps = new String(bytes, Charset.defaultCharset());
     if (!NativeLibraryFile.mayBeNamedIn(maps)) {
-      return null; // without a look at each of a thousand lines
+      return null; // without splitting a thousand lines
     }
     for (String line : maps.split("\n", -1)) {
       String[] fields = line.split(" +", FIELDS_BEFORE_PATH + 1);
@@ -59,18 +60,18 @@ final class MappedLibrary {
   }
 
   /**
-   * Gives {@link NativeBridge} its methods and publishes the process storage.
+   * Registers the methods of {@link NativeBridge} and publishes the process storage.
    *
    * @return false if another class loader has published
-   * @throws IOException if it is not the very library of this plug-in
+   * @throws IOException if the mapped library is not the plug-in's own, or can no longer be found
    */
   boolean attach(byte[] processStorage) throws IOException {
     if (!NativeLibraryFile.isOfThisContent(file)) {
       throw new IOException(
           "this process has the library "
               + file
-              + " of another agent, or of another version of the plug-in, and profilers know one for"
-              + " each process. Start it without that one");
+              + " of another agent, or of another version of the plug-in, and profilers know one per"
+              + " process. Start the process without that library");
     }
     Library library = Library.openLibrary(file.toString(), Library.LAZY | Library.LOCAL);
     long function = library == null ? 0 : library.getSymbolAddress(ATTACH);
@@ -80,7 +81,7 @@ final class MappedLibrary {
               + file
               + " of an earlier deployment is mapped but not found ("
               + Library.getLastError()
-              + "). Start this process again");
+              + "). Restart this process");
     }
     NativeMethod attach = new NativeMethod(function, "attach0", "([B)Z");
     NativeMethods.register(NativeBridge.class, Collections.singletonList(attach));

@@ -7,40 +7,49 @@ package io.otelprofiling.correlation.internal.nativelib;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The native methods, see {@code native/src/jni_bridge.c}. */
+/** The native methods, which {@code native/src/jni_bridge.c} implements. */
 final class NativeBridge {
   /**
-   * Read by the library while it loads: process storage must not be null for a moment longer than
-   * the library is mapped.
+   * The library publishes this process storage while it loads: for profilers, process storage must
+   * not be null for a moment longer than necessary after the library is mapped.
    */
   @SuppressWarnings("unused")
   static byte @Nullable [] initialProcessStorage;
 
   /**
-   * In place of what the library does while it loads, where another class loader has loaded it.
-   * Bound to its function by {@link MappedLibrary}. False if somebody else has published.
+   * Does what the library does while it loads, if another class loader has loaded it. {@link
+   * MappedLibrary} binds this method to its function. Returns false if another class loader has
+   * published.
    */
   static native boolean attach0(byte[] processStorage);
 
-  /** This thread's record, valid for as long as the thread lives, and from now on shown. */
+  /**
+   * Returns the calling thread's record, valid while the thread lives, and shows it from now on.
+   */
   static native ByteBuffer threadRecord0();
 
-  /** Has this thread's record, if it shows a trace, show none. */
+  /** Shows no trace in the calling thread's record. */
   static native void forgetThreadRecord0();
 
-  /** The same for all threads, whoever has written there. */
+  /** Does the same for the records of all threads, whichever class loader wrote them. */
   static native void forgetAllRecords0();
 
   /** Returns 0, a JVMTI error, or -1; see {@code native/include/virtual_threads.h}. */
   static native int followVirtualThreads0();
 
-  /** The same as threadRecord0 for the current virtual thread, which is given; null: no memory. */
+  /**
+   * Like threadRecord0, for the current virtual thread, which is passed. Returns null if there is
+   * no memory for the record.
+   */
   static native @Nullable ByteBuffer virtualThreadRecord0(Thread current);
 
-  /** Whether profilers can find this library's thread-local storage. */
+  /** Returns whether profilers can find this library's thread-local storage. */
   static native boolean tlsDescriptorIsStatic0();
 
-  /** Copies the bytes to where profilers look for them. False if somebody else has published. */
+  /**
+   * Copies the bytes to where profilers look for them. Returns false if another class loader has
+   * published.
+   */
   static native boolean publishProcessStorage0(byte[] encoded);
 
   static native void withdrawProcessStorage0();
@@ -50,7 +59,7 @@ final class NativeBridge {
 
   static native void withdrawProcessContext0();
 
-  /** See {@code native/include/receiver.h}. Returns a handle, 0 on failure. */
+  /** Creates a receiver, see {@code native/include/receiver.h}. Returns a handle, 0 on failure. */
   static native long createReceiver0(int socket);
 
   static native int pump0(long receiver);

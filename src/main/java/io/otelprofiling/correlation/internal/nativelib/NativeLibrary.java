@@ -15,40 +15,42 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Maps the native library into this process, once, and reaches its functions. */
+/** Loads the native library into this process, once, and calls its functions. */
 public final class NativeLibrary {
   private static final Logger logger = Logger.getLogger(NativeLibrary.class.getName());
 
   private static final String JNR_EXTRACTION_DIR = "jffi.extract.dir";
 
-  // Strings of one content are one object for all class loaders.
+  // Interned, so that all class loaders share the object.
   private static final Object IN_PROCESS = "io.otelprofiling.correlation".intern();
 
   private static final String ANOTHER_CLASS_LOADER =
-      "another class loader of this process has it: it works for the OpenTelemetry SDK that was"
+      "another class loader of this process has it and serves the OpenTelemetry SDK that was"
           + " configured there";
 
   private static volatile @Nullable Path loaded;
   private static boolean published;
 
-  /** Null if this platform is supported, otherwise why not. */
+  /** Returns why this platform is not supported, or null if it is. */
   public static @Nullable String unsupportedReason() {
     String os = System.getProperty("os.name", "");
     if (!os.toLowerCase(Locale.ROOT).startsWith("linux")) {
-      return "the operating system is " + os + ", supported is Linux";
+      return "the operating system is " + os + ", only Linux is supported";
     }
     if (NativeLibraryFile.architecture() == null) {
-      return "the CPU is " + System.getProperty("os.arch") + ", supported are x86-64 and arm64";
+      return "the CPU is "
+          + System.getProperty("os.arch")
+          + ", only x86-64 and arm64 are supported";
     }
     return null;
   }
 
   /**
-   * Makes sockets available: by a library of the plug-in's own, and where that cannot be loaded by
-   * jnr, which extracts its library to the configured directory too. To be called before their
-   * first use.
+   * Makes sockets available through a library of the plug-in's own or, if that cannot be loaded,
+   * through jnr, which then extracts its library to the configured directory, too. To be called
+   * before sockets are first used.
    *
-   * @param setting the name of what the user sets the directory by, for messages
+   * @param setting the name of the setting for the directory, for messages
    */
   public static void prepareSockets(@Nullable String nativeDir, String setting) throws IOException {
     if (nativeDir != null) {
@@ -57,7 +59,7 @@ public final class NativeLibrary {
     SocketLibrary.load(nativeDir);
   }
 
-  /** A choice of the user's own stands. */
+  /** Sets the directory for all users of jnr in this process, unless it is set already. */
   static void extractJnrTo(String nativeDir, String setting) throws IOException {
     if (System.getProperty(JNR_EXTRACTION_DIR) == null) {
       try {
@@ -69,16 +71,16 @@ public final class NativeLibrary {
     }
   }
 
-  /** Returns what to hold for steps that one class loader of this process may take at a time. */
+  /** Returns the lock for steps that only one class loader of this process may take at a time. */
   public static Object processLock() {
     return IN_PROCESS;
   }
 
   /**
-   * Loads the library if this is the first call in this process, and shows {@code processStorage}
-   * to profilers. That is for one class loader at a time, until it calls {@link #withdraw}.
+   * Loads the library on the first call, and publishes {@code processStorage} to profilers. One
+   * class loader at a time can publish, until it calls {@link #withdraw}.
    *
-   * @param setting the name of what the user sets the directory by, for messages
+   * @param setting the name of the setting for the directory, for messages
    * @return the file that was loaded
    * @throws IOException if the file cannot be written or loaded, or another class loader has
    *     published; the message says what to do
@@ -98,7 +100,7 @@ public final class NativeLibrary {
     }
   }
 
-  /** A process has the library once: a profiler knows one mapping of it. */
+  /** Loads the library, or uses the one that is mapped: profilers know one mapping per process. */
   private static Path load(byte[] processStorage, @Nullable String nativeDir, String setting)
       throws IOException {
     MappedLibrary mapped = MappedLibrary.find();
@@ -126,7 +128,7 @@ public final class NativeLibrary {
     return file;
   }
 
-  /** Tells profilers that nothing is to be read from this process any more. */
+  /** Withdraws the process storage, so that profilers read nothing more from this process. */
   public static void withdraw() {
     synchronized (IN_PROCESS) {
       if (published) {
@@ -137,9 +139,10 @@ public final class NativeLibrary {
   }
 
   /**
-   * Publishes an encoded process context, or replaces the one before. The library has to be loaded.
+   * Publishes an encoded process context, or replaces the previous one. The library must be loaded.
    *
-   * @throws IOException if the system gives no memory for it, or it is longer than 65,536 bytes
+   * @throws IOException if the system provides no memory for it, or it is empty or longer than
+   *     65,536 bytes
    */
   public static void publishProcessContext(byte[] payload) throws IOException {
     synchronized (IN_PROCESS) {
@@ -150,7 +153,7 @@ public final class NativeLibrary {
     }
   }
 
-  /** Takes the process context away. */
+  /** Withdraws the process context. */
   public static void withdrawProcessContext() {
     synchronized (IN_PROCESS) {
       if (loaded != null) {
@@ -160,18 +163,18 @@ public final class NativeLibrary {
   }
 
   /**
-   * The calling platform thread's record, of which profilers know from now on. To be used by this
-   * thread only: the memory ends with it.
+   * Returns the calling platform thread's record, which profilers can see from now on. Only this
+   * thread may use it: the memory ends with the thread.
    */
   public static ByteBuffer threadRecord() {
     return NativeBridge.threadRecord0();
   }
 
   /**
-   * Has carriers show, from now on, the record of the virtual thread that runs on them. Costs each
-   * mount and unmount of a virtual thread some time from then on.
+   * Shows on each carrier, from now on, the record of the virtual thread that runs on it. Each
+   * mount and unmount of a virtual thread then takes longer.
    *
-   * @throws UnsupportedOperationException if this JVM does not tell of mounts
+   * @throws UnsupportedOperationException if this JVM does not report mounts
    */
   public static void followVirtualThreads() {
     int error = NativeBridge.followVirtualThreads0();
@@ -179,13 +182,13 @@ public final class NativeLibrary {
       throw new UnsupportedOperationException(
           error < 0
               ? "this JVM has no JVMTI events for mounting them"
-              : "this JVM does not tell when they are mounted, JVMTI error " + error);
+              : "this JVM does not report when they are mounted, JVMTI error " + error);
     }
   }
 
   /**
-   * The calling virtual thread's record, which is shown wherever that is mounted, and with no trace
-   * in it from now on. To be used by this thread only: the memory ends with it.
+   * Returns the calling virtual thread's record, which shows no trace yet, and which its carrier
+   * shows from now on. Only this thread may use it: the memory ends with the thread.
    *
    * @throws IllegalStateException if there is no memory for it
    */
@@ -198,14 +201,14 @@ public final class NativeLibrary {
   }
 
   /**
-   * Has the calling platform thread show no trace, whatever an earlier owner of its record has left
-   * there. The library has to be loaded.
+   * Shows no trace on the calling platform thread, whatever an earlier owner has left in its
+   * record. The library must be loaded.
    */
   public static void forgetThreadRecord() {
     NativeBridge.forgetThreadRecord0();
   }
 
-  /** Has no thread show a trace until one writes its record again. */
+  /** Shows no trace on any thread until it writes its record again. */
   public static void forgetAllRecords() {
     if (loaded != null) {
       NativeBridge.forgetAllRecords0();

@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 final class NativeLibraryFile {
   private static final String SUFFIX = ".so";
 
-  // Profilers know the library by this name, and so that of other agents that serve them.
+  // Profilers recognize the library by this name, like those of other agents that serve them.
   private static final String NAME = "elastic-jvmti-linux-";
   private static final String SOCKETS_NAME = "otel-profiling-sockets-linux-";
   private static final Pattern ANY =
       Pattern.compile("(/.*/" + NAME + "[\\w-]*\\.so)(?: \\(deleted\\))?");
 
-  /** As in the file name, or null where there is no library for this CPU. */
+  /** Returns the architecture as in the file name, or null if there is no library for this CPU. */
   static @Nullable String architecture() {
     switch (System.getProperty("os.arch", "")) {
       case "amd64":
@@ -50,7 +50,7 @@ final class NativeLibraryFile {
   }
 
   /**
-   * The file, written if it is not there yet.
+   * Returns the file, and writes it if it is missing or differs.
    *
    * @throws FileNotFoundException if the jar has no library for this CPU
    */
@@ -58,7 +58,7 @@ final class NativeLibraryFile {
     return extract(name(), nativeDir);
   }
 
-  /** The same for the library that binds sockets, which is nothing to profilers. */
+  /** Does the same for the library that binds sockets, which profilers ignore. */
   static Path extractSockets(@Nullable String nativeDir) throws IOException {
     return extract(SOCKETS_NAME + architecture() + SUFFIX, nativeDir);
   }
@@ -69,7 +69,8 @@ final class NativeLibraryFile {
         nativeDir == null
             ? PrivateDirectory.inTemporaryDirectory()
             : PrivateDirectory.atOrIn(Paths.get(nativeDir));
-    // A directory per content: processes with another version keep the file that they have mapped.
+    // One directory per content: processes with another version keep the file that they have
+    // mapped.
     Path file = PrivateDirectory.subdirectory(parent, directory(content)).resolve(name);
     if (!hasContent(file, content)) {
       replace(file, content);
@@ -78,22 +79,25 @@ final class NativeLibraryFile {
   }
 
   /**
-   * The file that a process has mapped under this name, if it is one that profilers take for a
-   * library of this kind.
+   * Returns the file that a process has mapped under this name, or null if profilers do not take it
+   * for a library of this kind.
    *
-   * @param name with all that {@code /proc/self/maps} has behind it
+   * @param name the path in {@code /proc/self/maps}, with everything behind it
    */
   static @Nullable Path mapped(String name) {
     Matcher library = ANY.matcher(name);
     return library.matches() ? Paths.get(library.group(1)) : null;
   }
 
-  /** Whether such a name is somewhere in the text. */
+  /** Returns whether such a name may be in the text. */
   static boolean mayBeNamedIn(String maps) {
     return maps.contains(NAME);
   }
 
-  /** Whether a file has, or had when it was written, the content of the library in the jar. */
+  /**
+   * Returns whether a file was written with the content of the library in the jar, as its path
+   * shows.
+   */
   static boolean isOfThisContent(Path file) throws IOException {
     return file.endsWith(Paths.get(directory(read(name())), name()));
   }
@@ -125,7 +129,7 @@ final class NativeLibraryFile {
     try (InputStream resource = NativeLibraryFile.class.getResourceAsStream(name)) {
       if (resource == null) {
         throw new FileNotFoundException(
-            "the plug-in's jar was built without " + name + ", so it is not for this CPU");
+            "the plug-in's jar was built without " + name + ", so it does not support this CPU");
       }
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       byte[] chunk = new byte[8192];
@@ -137,8 +141,9 @@ final class NativeLibraryFile {
   }
 
   /**
-   * Tells versions apart, not forgeries: nobody else can write there, and every byte is compared. A
-   * message digest takes 30 ms in a JVM that has just started, these two are native.
+   * Returns a hash that distinguishes versions, but need not detect forgeries: nobody else can
+   * write there, and every byte is compared. A message digest takes 30 ms in a JVM that has just
+   * started; these two are native.
    */
   private static String hash(byte[] content) {
     return HexIds.toHex(sum(new CRC32(), content) << Integer.SIZE | sum(new Adler32(), content));

@@ -14,9 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 
 /**
- * Empties a bound socket into memory as fast as datagrams come, by a daemon thread that never runs
- * Java code meanwhile: on busy CPUs a burst is over before a thread that does gets one again. The
- * library has to be loaded. {@link #wake} may be called by any thread, all else by one at a time.
+ * Moves datagrams from a bound socket to memory as soon as they arrive, on a daemon thread that
+ * runs no Java code meanwhile: on busy CPUs, a burst is over before a thread that does gets a CPU
+ * again. The library must be loaded. Any thread may call {@link #wake}; one thread at a time may
+ * call the other methods.
  */
 public final class NativeReceiver {
   /** The longest datagram that is received whole, in bytes. */
@@ -48,7 +49,7 @@ public final class NativeReceiver {
     while (!stopping) {
       int error = -NativeBridge.pump0(handle);
       if (error != 0) {
-        logger.warn("Receiving from the profiler failed, errno " + error + ", trying on");
+        logger.warn("Receiving from the profiler failed, errno " + error + ", retrying");
         LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
       }
     }
@@ -57,8 +58,9 @@ public final class NativeReceiver {
   /**
    * Takes the next datagram.
    *
-   * @param target gets the datagram, flipped; filled to its capacity if the datagram does not fit
-   * @return false if there is none, nor any in the socket
+   * @param target receives the datagram, flipped; filled to its capacity if the datagram does not
+   *     fit
+   * @return false if no datagram waits, here or in the socket
    */
   public boolean receive(ByteBuffer target) throws IOException {
     if (!batch.hasRemaining()) {
@@ -75,7 +77,7 @@ public final class NativeReceiver {
     int length = batch.getInt();
     target.clear();
     if (length > MAX_DATAGRAM) {
-      return true; // it was cut, and the target is as full as it would be
+      return true; // it was cut: the target is as full as it would be
     }
     int end = batch.limit();
     int next = batch.position() + length;
@@ -86,8 +88,8 @@ public final class NativeReceiver {
   }
 
   /**
-   * Sleeps until there is a datagram, {@link #wake} is called, or the time is over; without limit
-   * if it is negative. To be called when {@link #receive} has none.
+   * Sleeps until there is a datagram, {@link #wake} is called, or the time is over. A negative time
+   * has no limit. To be called after {@link #receive} has returned false.
    */
   public void await(long waitNanos) throws IOException {
     int error = -NativeBridge.await0(handle, waitNanos);
@@ -96,7 +98,7 @@ public final class NativeReceiver {
     }
   }
 
-  /** Ends the present or the next {@link #await}. Not to be called after {@link #close}. */
+  /** Ends the current or the next {@link #await}. Not to be called after {@link #close}. */
   public void wake() {
     NativeBridge.wake0(handle);
   }
@@ -107,7 +109,7 @@ public final class NativeReceiver {
     NativeBridge.stopReceiver0(handle);
     joinPump();
     if (pump.isAlive()) {
-      logger.warn("The thread that receives from the profiler did not end, its memory is left");
+      logger.warn("The thread that receives from the profiler did not end; its memory is not freed");
     } else {
       NativeBridge.freeReceiver0(handle);
     }
@@ -120,7 +122,7 @@ public final class NativeReceiver {
         pump.join(END_MILLIS);
         break;
       } catch (InterruptedException e) {
-        interrupted = true; // it ends soon all the same
+        interrupted = true; // the thread ends soon nevertheless
       }
     }
     if (interrupted) {

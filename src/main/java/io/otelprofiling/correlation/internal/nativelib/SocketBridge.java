@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-/** The native methods, see {@code native/src/socket_bridge.c}. */
+/** The native methods, which {@code native/src/socket_bridge.c} implements. */
 final class SocketBridge {
   /** Returns a datagram socket that is bound to this path, or a negative errno. */
   static native int openBound0(byte[] path);

@@ -12,14 +12,14 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Datagram sockets by a small library of the plug-in's own, where it could be loaded: loading jnr
- * and its generated classes takes most of a start. The JVM loads a library for one class loader at
- * a time, so those of later deployments have jnr.
+ * Opens datagram sockets through a small library of the plug-in's own, if it could be loaded:
+ * loading jnr and its generated classes takes most of a start. The JVM loads a library for one
+ * class loader at a time, so later deployments use jnr.
  */
 public final class SocketLibrary {
   private static final Logger logger = Logger.getLogger(SocketLibrary.class.getName());
 
-  // Of Linux on both CPUs.
+  // The values of Linux on both CPUs.
   private static final int ENOMEM = 12;
   private static final int ENFILE = 23;
   private static final int EMFILE = 24;
@@ -28,7 +28,7 @@ public final class SocketLibrary {
 
   private static volatile boolean loaded;
 
-  /** Never throws: jnr serves in its place. */
+  /** Loads the library. Never throws, because jnr can replace it. */
   static synchronized void load(@Nullable String nativeDir) {
     if (loaded) {
       return;
@@ -37,7 +37,7 @@ public final class SocketLibrary {
       System.load(NativeLibraryFile.extractSockets(nativeDir).toString());
       loaded = true;
     } catch (IOException | RuntimeException | LinkageError e) {
-      logger.log(Level.FINE, "Sockets are reached by jnr", e);
+      logger.log(Level.FINE, "Sockets are opened through jnr", e);
     }
   }
 
@@ -55,7 +55,8 @@ public final class SocketLibrary {
   }
 
   /**
-   * Returns whether the kernel refuses to connect to this socket file, because nobody has it open.
+   * Returns whether the kernel refuses to connect to this socket file, because no process has it
+   * open.
    *
    * @throws IOException if this process cannot open a socket to find out
    */

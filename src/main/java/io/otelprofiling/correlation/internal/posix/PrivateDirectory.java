@@ -15,30 +15,30 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Directories in which nobody but this process's user, and root, can place or replace a file. */
+/** Directories in which only this process's user, and root, can place or replace a file. */
 public final class PrivateDirectory {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private static final int WRITABLE_BY_OTHERS = 0022; // write permission of group and others
 
-  /** A directory of this user below the JVM's directory for temporary files. */
+  /** Returns a directory of this user below the JVM's directory for temporary files. */
   public static Path inTemporaryDirectory() throws IOException {
     return in(Paths.get(System.getProperty("java.io.tmpdir")));
   }
 
   /**
-   * A directory of this user below {@code parent}.
+   * Returns a directory of this user below {@code parent}, created if missing.
    *
    * @return its real path, without symbolic links
-   * @throws IOException if it cannot be created, or exists and others own it or may write to it
+   * @throws IOException if it cannot be created, or others own it or may write to it
    */
   public static Path in(Path parent) throws IOException {
     return create(parent.toRealPath().resolve("otel-profiling-" + EffectiveUser.id()));
   }
 
   /**
-   * The directory {@code configured} itself, created if missing, when only this user can write to
+   * Returns the directory {@code configured}, created if missing, if only this user can write to
    * it, otherwise a directory of this user below it.
    *
    * @return its real path, without symbolic links
@@ -50,15 +50,15 @@ public final class PrivateDirectory {
     return isPrivate(real) ? real : in(real);
   }
 
-  /** Creates a directory, for this user only. One that is there stays as it is. */
+  /** Creates a directory for this user only, unless there is one already. */
   public static void createIfMissing(Path directory) throws IOException {
-    // Asked first: before Java 17, createDirectories fails on a symbolic link to a directory.
+    // Checked first: before Java 17, createDirectories fails on a symbolic link to a directory.
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(directory, OWNER_ONLY);
     }
   }
 
-  /** A directory directly below one that came from here. */
+  /** Returns a directory directly below one of this class, created if missing. */
   public static Path subdirectory(Path privateDirectory, String name) throws IOException {
     return create(privateDirectory.resolve(name));
   }
@@ -67,7 +67,7 @@ public final class PrivateDirectory {
     try {
       Files.createDirectory(directory, OWNER_ONLY);
     } catch (FileAlreadyExistsException e) {
-      // Whoever made it: what counts is checked below.
+      // Somebody has created it: its owner and mode are checked below.
     }
     if (!isPrivate(directory)) {
       throw new IOException(

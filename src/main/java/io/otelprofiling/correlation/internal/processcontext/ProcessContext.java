@@ -14,9 +14,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Shows the resource of this process to every profiler of the host. Also what makes a profiler that
- * knows this process already look at it again, and so find the native library. Called by one thread
- * at a time; never throws.
+ * Shows the resource of this process to every profiler of the host. A profiler that already knows
+ * this process then looks at it again, and so finds the native library. Called by one thread at a
+ * time; never throws.
  *
  * <p>Source: OTEP 4719, "Process context".
  */
@@ -27,30 +27,30 @@ public final class ProcessContext {
   private boolean published;
 
   /**
-   * Creates one that is not published yet.
+   * Creates a process context that is not published yet.
    *
-   * @param setting the name of what the user switches it off by, for messages
+   * @param setting the name of the setting that switches it off, for messages
    */
   public ProcessContext(String setting) {
     this.setting = setting;
   }
 
-  /** Publishes the resource, unless somebody else in this process has published one. */
+  /** Publishes the resource, unless another library of this process has published one. */
   public void publish(Resource resource) {
     try {
       if (isPublishedByOthers()) {
         logger.log(
-            Level.FINE, "Another library has published the process context, it is left alone");
+            Level.FINE, "Another library has published a process context, which is left alone");
         return;
       }
       NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource));
       published = true;
     } catch (LinkageError e) {
-      // No OTLP exporter on the class path, or one with other internals.
+      // The class path has no OTLP exporter, or one with other internals.
       logger.log(
           Level.INFO,
-          "The process context is not published, profilers may be slow to find this process: its"
-              + " encoder is missing, a part of the OTLP exporter ({0})",
+          "The process context is not published, so profilers may be slow to find this process:"
+              + " its encoder, a part of the OTLP exporter, is missing ({0})",
           String.valueOf(e));
     } catch (IOException | RuntimeException e) {
       warn(e);
@@ -69,7 +69,7 @@ public final class ProcessContext {
     }
   }
 
-  /** Takes away what was published here. */
+  /** Withdraws the resource that was published here. */
   public void withdraw() {
     if (published) {
       published = false;
@@ -80,14 +80,14 @@ public final class ProcessContext {
   private void warn(Throwable e) {
     logger.log(
         Level.WARNING,
-        "The process context is not published, profilers may be slow to find this process ({0}). To"
-            + " do without it, set {1} to false.",
+        "The process context is not published, so profilers may be slow to find this process"
+            + " ({0}). To do without it, set {1} to false.",
         new Object[] {e, setting});
   }
 
   private static boolean isPublishedByOthers() throws IOException {
     byte[] bytes = Files.readAllBytes(Paths.get("/proc/self/maps"));
-    // As a whole: a stream of a thousand lines takes 20 ms in a JVM that has just started.
+    // Read as a whole: a stream of a thousand lines takes 20 ms in a JVM that has just started.
     String maps = new String(bytes, StandardCharsets.ISO_8859_1);
     return maps.contains("[anon_shmem:OTEL_CTX]\n")
         || maps.contains("[anon:OTEL_CTX]\n")

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.protocol;
 
-/** Lower-case hexadecimal ids, as OpenTelemetry has them, to and from longs. */
+/** Converts hexadecimal ids, which are lower-case in OpenTelemetry, to longs and back. */
 public final class HexIds {
   private static final char[] DIGITS = "0123456789abcdef".toCharArray();
   private static final int LONG_LENGTH = 16;
@@ -19,7 +19,7 @@ public final class HexIds {
     return parseHalf(hex, offset) << Integer.SIZE | parseHalf(hex, offset + LONG_LENGTH / 2);
   }
 
-  /** Eight digits at a time, one to a byte, take half as long as one after the other. */
+  /** Reads eight digits at once, one per byte, which takes half as long as one digit at a time. */
   private static long parseHalf(String hex, int offset) {
     long digits =
         (long) hex.charAt(offset) << 56
@@ -30,21 +30,21 @@ public final class HexIds {
             | hex.charAt(offset + 5) << 16
             | hex.charAt(offset + 6) << 8
             | hex.charAt(offset + 7);
-    // Ids were validated by whoever created them: '0' is 0x30, 'A' is 0x41, 'a' is 0x61.
+    // The ids were validated where they were created: '0' is 0x30, 'A' is 0x41, 'a' is 0x61.
     long nibbles = (digits & 0xf * EACH_BYTE) + (digits >>> 6 & EACH_BYTE) * 9;
     long bytes = (nibbles >>> 4 | nibbles) & 0x00ff00ff00ff00ffL;
     long shorts = (bytes >>> 8 | bytes) & 0x0000ffff0000ffffL;
     return (shorts >>> 16 | shorts) & 0xffffffffL;
   }
 
-  /** The 16 digits of a span id. */
+  /** Returns the 16 digits of a span id. */
   public static String toHex(long id) {
     char[] digits = new char[LONG_LENGTH];
     write(id, digits, 0);
     return new String(digits);
   }
 
-  /** The 32 digits of a trace id. */
+  /** Returns the 32 digits of a trace id. */
   public static String toHex(long high, long low) {
     char[] digits = new char[2 * LONG_LENGTH];
     write(high, digits, 0);

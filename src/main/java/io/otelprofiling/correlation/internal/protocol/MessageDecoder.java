@@ -11,9 +11,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a datagram and hands its content over. What does not fit is dropped and counted, with a
- * warning at most once a minute; a larger minor version, with more bytes behind the known ones, is
- * fine.
+ * Checks datagrams and passes their content to a handler. An invalid datagram is dropped and
+ * counted, with a warning at most once a minute. A larger minor version, with more bytes behind the
+ * known ones, is accepted.
  *
  * <pre>
  *   every message      registration (type 2)         correlation (type 1)
@@ -66,17 +66,17 @@ public final class MessageDecoder {
     drop("longer than any message", length);
   }
 
-  /** How many valid registration messages there were. */
+  /** Returns how many valid registration messages there were. */
   public long registrationMessages() {
     return registrationMessages;
   }
 
-  /** How many valid correlation messages there were. */
+  /** Returns how many valid correlation messages there were. */
   public long correlationMessages() {
     return correlationMessages;
   }
 
-  /** How many datagrams were no valid message. */
+  /** Returns how many datagrams were not valid messages. */
   public long droppedMessages() {
     return droppedMessages;
   }

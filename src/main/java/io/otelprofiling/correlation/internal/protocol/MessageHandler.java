@@ -4,21 +4,21 @@
  */
 package io.otelprofiling.correlation.internal.protocol;
 
-/** What the two messages of a profiler mean to the rest. Called on the channel's thread. */
+/** Handles the two messages of a profiler. Called by the worker. */
 public interface MessageHandler {
   /**
-   * A profiler is active on this host.
+   * Called when a profiler announces that it is active on this host.
    *
    * @param samplesDelayMillis usual upper bound of the time between a sample and its message,
    *     unsigned 32 bit
-   * @param hostId the profiler's {@code host.id}, empty if it does not tell
+   * @param hostId the profiler's {@code host.id}, empty if it does not announce one
    */
   void onRegistration(long samplesDelayMillis, String hostId);
 
   /**
-   * Samples of one stack trace were taken while a local root span was active.
+   * Called when samples of one stack trace were taken while a local root span was active.
    *
-   * @param count how many, 0 to 65,535
+   * @param count the number of samples, 0 to 65,535
    */
   void onCorrelation(
       long traceIdHigh,

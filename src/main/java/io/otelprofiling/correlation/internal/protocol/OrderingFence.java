@@ -10,18 +10,19 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the stores of one thread in program order, for a reader that interrupts this thread.
+ * Keeps the stores of one thread in program order for a reader that interrupts this thread.
  *
- * <p>Java 9 and later have {@code VarHandle.releaseFence}, which costs no instruction on x86-64 and
- * is reached through a constant method handle because these classes are compiled for Java 8. There
- * the fence is a volatile store, into a field of this thread's own object and not of all threads.
+ * <p>Java 9 and later have {@code VarHandle.releaseFence}, which costs no instruction on x86-64. It
+ * is called through a constant method handle, because these classes are compiled for Java 8. On
+ * Java 8 the fence is a volatile store into an object of this thread, rather than one that all
+ * threads share.
  */
 final class OrderingFence {
   private static final @Nullable MethodHandle RELEASE_FENCE = findReleaseFence();
 
   static final boolean JAVA_8 = RELEASE_FENCE == null;
 
-  @SuppressWarnings("unused") // written for the ordering that the write brings
+  @SuppressWarnings("unused") // written only for the ordering
   private volatile int ordered;
 
   void order() {

@@ -15,12 +15,15 @@ import java.nio.charset.StandardCharsets;
  * <p>Source: Universal profiling integration, "Process storage".
  */
 public final class ProcessStorage {
-  /** A profiler gives up a process whose service name or environment is longer, in bytes. */
+  /**
+   * The maximum length in bytes. A profiler gives up on a process whose service name or environment
+   * is longer.
+   */
   static final int MAX_NAME_LENGTH = 128;
 
   private static final short LAYOUT_MINOR_VERSION = 1;
 
-  /** Encodes in native endianness; name and environment are cut to what profilers accept. */
+  /** Encodes in native endianness, and cuts name and environment to what profilers accept. */
   public static byte[] encode(String serviceName, String environment, String socketPath) {
     byte[] name = Utf8Str.encode(serviceName, MAX_NAME_LENGTH);
     byte[] env = Utf8Str.encode(environment, MAX_NAME_LENGTH);

@@ -19,15 +19,15 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * <p>The protocol's "transaction id" is the span id of the local root span. Ids are passed as
- * big-endian longs, already decoded. Only a change from one local trace straight to another makes
- * the record invalid meanwhile: while it shows no trace, nobody looks at the ids, and a span id is
- * written by one instruction, because native code aligns it. All methods belong to the thread that
- * owns the record, none of them allocates.
+ * big-endian longs, already decoded. The record becomes invalid only while it changes from one
+ * local trace directly to another, and on Java 8 while the span id changes. While it shows no trace,
+ * readers ignore the ids, and one instruction writes a span id, because native code aligns it. Only
+ * the thread that owns the record may call the methods; none of them allocates.
  *
  * <p>Source: Universal profiling integration, "Thread local storage".
  */
 public final class ThreadStorage {
-  /** Bytes of a record. */
+  /** The length of a record in bytes. */
   public static final int LENGTH = 37;
 
   private static final int VALID_OFFSET = 2;
@@ -43,7 +43,7 @@ public final class ThreadStorage {
   /**
    * Takes over a record whose layout version native code has set.
    *
-   * @throws IllegalArgumentException if the record has not {@link #LENGTH} bytes
+   * @throws IllegalArgumentException if the record does not have {@link #LENGTH} bytes
    */
   public ThreadStorage(ByteBuffer record) {
     if (record.capacity() != LENGTH) {
@@ -52,7 +52,7 @@ public final class ThreadStorage {
     this.record = record.duplicate().order(ByteOrder.BIG_ENDIAN);
   }
 
-  /** Shows a span, whatever was shown before. */
+  /** Shows a span, whatever the record showed before. */
   public void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
     boolean replaces = record.get(TRACE_PRESENT_OFFSET) != 0;
@@ -70,10 +70,12 @@ public final class ThreadStorage {
     fence.order();
   }
 
-  /** Shows a span that differs from the last one, shown still or not, by its id only. */
+  /**
+   * Shows a span that differs only in its id from the last one, whether or not that is still shown.
+   */
   public void showSpanOfLastTrace(long spanId) {
     if (OrderingFence.JAVA_8) {
-      // Does not promise to write a long at once.
+      // Java 8 does not guarantee that a long is written at once.
       record.put(VALID_OFFSET, (byte) 0);
       fence.order();
     }
@@ -87,7 +89,7 @@ public final class ThreadStorage {
     }
   }
 
-  /** Shows that no trace is active if this span was the last one that was written. */
+  /** Shows that no trace is active, if this span was the last one that was written. */
   public void showNoTraceInPlaceOf(long spanId) {
     if (record.getLong(SPAN_ID_OFFSET) == spanId) {
       showNoTrace();
@@ -96,7 +98,7 @@ public final class ThreadStorage {
 
   /** Shows that no trace is active. */
   public void showNoTrace() {
-    // One byte alone cannot be seen half written, so the record stays valid.
+    // A single byte cannot be seen half written, so the record stays valid.
     record.put(TRACE_PRESENT_OFFSET, (byte) 0);
     fence.order();
   }

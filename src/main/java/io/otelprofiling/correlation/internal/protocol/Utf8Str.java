@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * UTF-8 without a terminating zero.
  */
 public final class Utf8Str {
-  /** Encodes, cut at the last character boundary at or before {@code maxBytes}. */
+  /**
+   * Encodes a string, and cuts a longer one at the last character boundary within {@code maxBytes}.
+   */
   public static byte[] encode(String value, int maxBytes) {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     if (bytes.length <= maxBytes) {
@@ -33,8 +35,8 @@ public final class Utf8Str {
   }
 
   /**
-   * Reads a string at the buffer's position and moves behind it. Returns null, and allocates
-   * nothing, if the buffer ends before the string does.
+   * Reads a string at the buffer's position and advances behind it. Returns null, without
+   * allocating anything, if the buffer ends before the string does.
    */
   public static @Nullable String get(ByteBuffer source) {
     if (source.remaining() < Integer.BYTES) {

@@ -37,8 +37,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plug-in of one SDK: builds the parts, connects them, starts and stops them in order, all of
- * them or none. Until it is started, and after it was stopped, its processors let all spans pass.
+ * The plug-in of one SDK. It builds the parts, connects them, and starts and stops them in order,
+ * all of them or none. Before the start and after the stop, its processors pass all spans on at
+ * once.
  */
 public final class Correlator {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
@@ -79,9 +80,9 @@ public final class Correlator {
   }
 
   /**
-   * Wraps a processor for whichever plug-in turns out to serve its SDK, if one does. Never throws.
+   * Wraps a processor for the plug-in that turns out to serve its SDK, if any. Never throws.
    *
-   * @return the processor itself if it was wrapped before
+   * @return the given processor if it was wrapped before
    */
   public static SpanProcessor deferred(SpanProcessor processor) {
     return processor instanceof Delaying
@@ -90,7 +91,10 @@ public final class Correlator {
             new DeferredSpanProcessor(processor, Correlator::serving), processor);
   }
 
-  /** Returns what makes delaying processors, if a plug-in runs for the SDK of this local root. */
+  /**
+   * Returns a factory of delaying processors, or null if no plug-in serves the SDK of this local
+   * root span.
+   */
   private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
     Correlator running = ProcessState.RUNNING.get();
     return running != null && ProcessState.LOCAL_ROOTS.itself(localRoot.getSpanContext()) != null
@@ -98,17 +102,20 @@ public final class Correlator {
         : null;
   }
 
-  /** Returns whether the settings switch it off: then all that is given is given back as it is. */
+  /** Returns whether the settings switch the plug-in off. Callers then wrap nothing. */
   public boolean isOff() {
     return config.mode() == ActivationMode.DISABLED;
   }
 
-  /** Returns the host id of profilers. */
+  /** Returns the host id that profilers announce. */
   public ProfilerHostId hostId() {
     return hostId;
   }
 
-  /** Wraps a processor so that it gets local root spans when their stack traces have arrived. */
+  /**
+   * Wraps a processor, before the start, so that it receives local root spans after their stack
+   * traces have arrived.
+   */
   public SpanProcessor delaying(SpanProcessor downstream) {
     if (downstream instanceof Delaying) {
       return downstream;
@@ -118,13 +125,13 @@ public final class Correlator {
     return Delaying.withOnEnding(processor, downstream);
   }
 
-  /** Does the same while the plug-in runs. */
+  /** Wraps a processor while the plug-in runs, and starts it. */
   public SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
     DelayingSpanProcessor processor = newProcessor(downstream);
     processor.start();
     processors.add(processor);
     if (ProcessState.RUNNING.get() != this) {
-      processor.end(); // the plug-in has ended meanwhile, and may not have seen this one
+      processor.end(); // the plug-in has ended meanwhile, and may have missed this processor
     }
     return processor;
   }
@@ -141,19 +148,19 @@ public final class Correlator {
   }
 
   /**
-   * Returns the processor that has to see all spans of the SDK, and is to be shut down after the
-   * delaying ones.
+   * Returns the processor that must see all spans of the SDK, and that the SDK has to shut down
+   * after the delaying ones.
    */
   public LocalRootTracker tracker() {
     return tracker;
   }
 
-  /** Returns what makes metric readers export the counts of the plug-in. */
+  /** Returns a producer with which metric readers export the plug-in's counts. */
   public MetricProducer metrics() {
     return new OwnMetrics(resource, this::count);
   }
 
-  /** Makes these meters show what the plug-in counts. */
+  /** Registers the plug-in's counts with these meters. */
   public void count(MeterProvider meters) {
     CorrelationCounts.register(
         meters,
@@ -167,12 +174,12 @@ public final class Correlator {
   /**
    * Starts all parts. Never throws.
    *
-   * @return false, after one log line, if that is not possible here: everything stays switched off
+   * @return false, after one log line, if the plug-in cannot run here; everything then stays off
    */
   public boolean start() {
     String unsupported = NativeLibrary.unsupportedReason();
     if (unsupported != null) {
-      // In auto mode the jar may lie on class paths of every platform.
+      // In auto mode the jar may be on the class path of every platform.
       Level level = config.mode() == ActivationMode.ENABLED ? Level.WARNING : Level.FINE;
       logger.log(level, "Profiling correlation is off: {0}.", unsupported);
       return false;
@@ -186,8 +193,8 @@ public final class Correlator {
     if (!takePlace()) {
       logger.log(
           Level.WARNING,
-          "Profiling correlation serves one OpenTelemetry SDK of a process, and another one has"
-              + " it: this one, of service {0}, goes without.",
+          "Profiling correlation serves one OpenTelemetry SDK per process, and already serves"
+              + " another one. The SDK of service {0} runs without it.",
           ServiceStorage.name(resource));
       return false;
     }
@@ -209,7 +216,7 @@ public final class Correlator {
     if (other == null || other == this || other.tracker.isInUse()) {
       return false;
     }
-    // The configuration of its SDK failed after it was started.
+    // The configuration of the other SDK failed after its plug-in had been started.
     other.stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
     return ProcessState.RUNNING.compareAndSet(null, this);
   }
@@ -232,7 +239,7 @@ public final class Correlator {
     ProcessState.MIRROR.start(
         config.virtualThreadsEnabled(), CorrelationConfig.VIRTUAL_THREADS_ENABLED);
     if (config.processContextEnabled()) {
-      // Its encoder leaves thread-locals behind, which are not to stay on the caller's thread.
+      // The encoder leaves thread-locals behind, which must not stay on the caller's thread.
       afterMessages.execute(() -> processContext.publish(hostId.addTo(resource)));
     }
     logger.log(
@@ -241,7 +248,7 @@ public final class Correlator {
         new Object[] {config.mode().value(), socket.path(), published.library});
   }
 
-  /** Stops all parts that were started. The result completes in any case; never throws. */
+  /** Stops all parts that were started. The result completes in any case. Never throws. */
   public CompletableResultCode stop() {
     CompletableResultCode result = new CompletableResultCode();
     Runnable task =
@@ -261,12 +268,15 @@ public final class Correlator {
     return result;
   }
 
-  /** Those who wait for a result may do anything when it completes, so not on the worker. */
+  /**
+   * Completes the result on a thread of its own, because its listeners may run any code, which must
+   * not block the worker.
+   */
   private void succeedElsewhere(CompletableResultCode result) {
     try {
       DaemonThread.create(result::succeed, "otel-profiling-stop").start();
     } catch (Throwable e) {
-      stopLogger.warn("There is no thread to say that profiling correlation has stopped", e);
+      stopLogger.warn("No thread could report that profiling correlation has stopped", e);
       result.succeed();
     }
   }
@@ -281,13 +291,13 @@ public final class Correlator {
     alone(ProcessState.MIRROR::stop);
     alone(processContext::withdraw);
     alone(NativeLibrary::withdraw);
-    // Last, because another SDK of this process may then bind the same path.
+    // The socket is closed last, because another SDK of this process may then bind the same path.
     Worker started = worker;
     if (started != null) {
       alone(started::stop);
     }
     ProcessState.RUNNING.set(null);
-    // One that joined meanwhile.
+    // Processors may have been added meanwhile.
     processors.end(stopLogger);
     logger.log(
         Level.FINE,
@@ -295,7 +305,7 @@ public final class Correlator {
         new Object[] {decoder.droppedMessages(), messages.unknown()});
   }
 
-  /** A step that fails must not keep the others from being taken. */
+  /** Runs a step whose failure must not prevent the others. */
   private void alone(Runnable step) {
     try {
       step.run();

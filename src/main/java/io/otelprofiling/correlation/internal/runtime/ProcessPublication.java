@@ -22,15 +22,15 @@ final class ProcessPublication {
   }
 
   /**
-   * Binds the socket and maps the library.
+   * Binds the socket and loads the library.
    *
    * @throws IOException if that is not possible here; the message says what to do
    */
   static ProcessPublication create(CorrelationConfig config, Resource resource) throws IOException {
     ProfilerSocket.prepare(config.nativeDir(), CorrelationConfig.NATIVE_DIR);
-    // Of two class loaders that start at once, the second has to find the first one's socket bound.
+    // If two class loaders start at once, the second must find the socket of the first one bound.
     synchronized (NativeLibrary.processLock()) {
-      // A profiler looks once, when it sees the library: by then the socket has to be there.
+      // A profiler looks once, when it sees the library, so the socket must exist by then.
       ProfilerSocket socket = ProfilerSocket.bind(config.socketDir(), CorrelationConfig.SOCKET_DIR);
       try {
         byte[] processStorage = ServiceStorage.encode(resource, socket.path());

@@ -11,17 +11,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What exists once in a class loader, whatever SDKs come and go in it. Profilers see one record per
- * thread and one socket per process, and OpenTelemetry has one context storage, so none of this can
- * belong to one SDK. Safe for use by many threads.
+ * The state that exists once per class loader, whatever SDKs come and go in it. Profilers see one
+ * record per thread and one socket per process, and OpenTelemetry has one context storage, so none
+ * of it can belong to one SDK. Thread-safe.
  */
 public final class ProcessState {
-  /** One for all SDKs, because a thread's record shows spans of whichever SDK is served. */
+  /** Shared by all SDKs, because a thread's record shows spans of whichever SDK is served. */
   static final LocalRootSpans LOCAL_ROOTS = new LocalRootSpans();
 
-  /**
-   * One for all SDKs, because OpenTelemetry's context storage stays for good once it is wrapped.
-   */
+  /** Shared by all SDKs, because OpenTelemetry's context storage stays wrapped for good. */
   static final ContextMirror MIRROR = new ContextMirror(LOCAL_ROOTS);
 
   /** The plug-in that serves an SDK; its lock guards the start of another one. */

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.logging.Logger;
 
-/** What the messages of profilers do. On the channel's thread. */
+/** Applies the messages of profilers. Called by the worker; any thread may read the counts. */
 final class ProfilerMessages implements MessageHandler {
-  /** How long spans wait until a profiler tells its own delay. */
+  /** How long spans wait until a profiler announces its own delay. */
   static final long DEFAULT_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long MAX_DELAY_MILLIS = TimeUnit.SECONDS.toMillis(60);
@@ -38,7 +38,7 @@ final class ProfilerMessages implements MessageHandler {
    * Creates the handler.
    *
    * @param maxStackTraceIds how many ids a span may have, repetitions included
-   * @param onNewHostId gets the profiler's host id when the resource turns out to need it
+   * @param onNewHostId receives the profiler's host id when it is adopted
    */
   ProfilerMessages(
       LocalRootSpans localRoots,
@@ -53,12 +53,15 @@ final class ProfilerMessages implements MessageHandler {
     this.onNewHostId = onNewHostId;
   }
 
-  /** How many samples were for no local root span that is alive or waits. */
+  /**
+   * Returns how many correlation messages were for a local root span that is not known, or accepts
+   * no samples.
+   */
   long unknown() {
     return unknownCorrelations;
   }
 
-  /** Returns how many stack trace ids were for spans that had as many as they may. */
+  /** Returns how many stack trace ids exceeded the limit of their span. */
   long dropped() {
     return droppedStackTraceIds;
   }
@@ -71,7 +74,7 @@ final class ProfilerMessages implements MessageHandler {
       logger.warn(
           "The profiler announces a samples delay of "
               + samplesDelayMillis
-              + " ms, spans wait "
+              + " ms; spans wait "
               + MAX_DELAY_MILLIS
               + " ms at most");
     }
@@ -106,7 +109,7 @@ final class ProfilerMessages implements MessageHandler {
       limitLogger.warn(
           "A local root span has "
               + maxStackTraceIds
-              + " stack trace ids, further ones are dropped. Raise "
+              + " stack trace ids; further ones are dropped. Raise "
               + CorrelationConfig.MAX_STACK_TRACE_IDS);
     }
   }

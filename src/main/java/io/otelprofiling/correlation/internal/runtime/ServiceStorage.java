@@ -9,7 +9,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import java.nio.file.Path;
 
-/** What profilers are told of the service, from the resource of its SDK. */
+/** Encodes what profilers read about the service, from the resource of its SDK. */
 final class ServiceStorage {
   private static final AttributeKey<String> NAME = AttributeKey.stringKey("service.name");
   private static final AttributeKey<String> ENVIRONMENT =
@@ -21,7 +21,7 @@ final class ServiceStorage {
     return ProcessStorage.encode(name(resource), environment(resource), socket.toString());
   }
 
-  /** Empty if it has none. */
+  /** Returns the service name, or an empty string if the resource has none. */
   static String name(Resource resource) {
     String name = resource.getAttribute(NAME);
     return name == null ? "" : name;

@@ -16,7 +16,7 @@ final class StartFailure {
     try {
       logLine(e);
     } catch (Throwable ofLogHandlers) {
-      // Nothing is left that could be done.
+      // There is nothing left to do.
     }
   }
 
@@ -28,8 +28,8 @@ final class StartFailure {
       logger.log(
           Level.WARNING,
           "Profiling correlation is off: {0} is missing. The plug-in needs its dependencies in"
-              + " its own class loader. As extension of the OpenTelemetry Java agent, use the jar"
-              + " whose name ends in -agent-extension: it contains them.",
+              + " its own class loader. As an extension of the OpenTelemetry Java agent, use the"
+              + " jar whose name ends in -agent-extension: it contains them.",
           e.getMessage());
     } else {
       logger.log(Level.WARNING, "Profiling correlation is off", e);

@@ -14,9 +14,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 /**
  * Registers the wrapper of the context storage as soon as there is a {@code SpringApplication}. The
  * SDK comes too late for that: it is one of the application's beans, and the OpenTelemetry starter
- * adds the trace id to each line that Spring Boot logs before.
+ * adds the trace id even to the lines that Spring Boot logs before.
  *
- * <p>Never throws, because the application would not start.
+ * <p>Never throws, because an exception would keep the application from starting.
  */
 public final class ProfilingCorrelationSpringInitializer
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
@@ -32,7 +32,10 @@ public final class ProfilingCorrelationSpringInitializer
     }
   }
 
-  /** Spring knows its properties now: where the plug-in is off, the storage is left alone. */
+  /**
+   * Leaves the context storage alone if the plug-in is off in Spring's properties, which are known
+   * now.
+   */
   @Override
   public void initialize(ConfigurableApplicationContext context) {
     try {
@@ -41,7 +44,7 @@ public final class ProfilingCorrelationSpringInitializer
         ProcessState.setContextStorageWanted(false);
       }
     } catch (LinkageError | RuntimeException e) {
-      logger.log(Level.FINE, "The context storage is not left alone", e);
+      logger.log(Level.FINE, "Cannot read whether the plug-in is off", e);
     }
   }
 }

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * Shows what the plug-in counts as instruments: nothing is added to the work that is counted, all
- * is read at collection. Where there are several exporters, a span counts once for each.
+ * Exposes the plug-in's counts as instruments. They are read at collection, so the work that is
+ * counted costs nothing more. With several exporters, a span counts once for each.
  */
 public final class CorrelationCounts {
   private static final String SCOPE = "io.otelprofiling.correlation";
@@ -52,10 +52,10 @@ public final class CorrelationCounts {
   /**
    * Adds the instruments.
    *
-   * @param unknownCorrelations how many of the correlation messages were for unknown transactions
-   * @param droppedStackTraceIds how many ids were for spans that had as many as they may
+   * @param unknownCorrelations how many correlation messages were for unknown transactions
+   * @param droppedStackTraceIds how many ids exceeded the limit of their span
    * @param displacedSpans how many spans are unknown because too many others have not ended
-   * @param processors also those that come later
+   * @param processors the processors, including those that are added later
    */
   public static void register(
       MeterProvider meters,
@@ -128,7 +128,7 @@ public final class CorrelationCounts {
   }
 
   private void recordMessages(ObservableLongMeasurement measurement) {
-    long unknown = unknownCorrelations.getAsLong(); // first, so that it is never the larger one
+    long unknown = unknownCorrelations.getAsLong(); // first, so that it never exceeds the next one
     measurement.record(messages.registrationMessages(), REGISTRATIONS);
     measurement.record(messages.correlationMessages() - unknown, CORRELATIONS);
     measurement.record(unknown, UNKNOWN);

@@ -22,11 +22,12 @@ import java.util.function.Consumer;
 import java.util.logging.Logger;
 
 /**
- * The plug-in's instruments, for the meter provider of the application's SDK to export. That one is
- * not there yet when the plug-in is configured, but it takes producers: so the instruments are
- * those of a small provider of their own, which is collected when the application's is. Cumulative.
- * Called by the threads of metric readers. Nothing is made before they ask: many applications have
- * none, and the SDK of metrics is a hundred classes.
+ * Produces the plug-in's metrics for the meter provider of the application's SDK. That provider
+ * does not exist yet when the plug-in is configured, but its builder accepts producers. The
+ * instruments therefore belong to a small provider of their own, which is collected whenever the
+ * application's is. The values are cumulative. Called by the threads of metric readers. Nothing is
+ * created before the first collection, because many applications have no metric reader, and the SDK
+ * of metrics is a hundred classes.
  */
 public final class OwnMetrics implements MetricProducer {
   private final Reader reader = new Reader();
@@ -37,9 +38,9 @@ public final class OwnMetrics implements MetricProducer {
       new RateLimitedLogger(Logger.getLogger(OwnMetrics.class.getName()));
 
   /**
-   * Prepares what is made when it is needed.
+   * Prepares the instruments, which are created at the first collection.
    *
-   * @param instruments adds instruments that are observed: what they count is counted elsewhere
+   * @param instruments adds observable instruments, whose values are counted elsewhere
    */
   public OwnMetrics(Resource resource, Consumer<MeterProvider> instruments) {
     this.resource = resource;
@@ -69,7 +70,7 @@ public final class OwnMetrics implements MetricProducer {
     return reader.registration.collectAllMetrics();
   }
 
-  /** What the instruments show was counted from the start on. */
+  /** Reports the time of construction until the instruments exist, because counting began then. */
   private static final class SinceConstruction implements Clock {
     private final long start = Clock.getDefault().now();
     private volatile boolean running;

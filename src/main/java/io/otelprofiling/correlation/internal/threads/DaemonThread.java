@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the plug-in's threads. A thread usually inherits thread-locals, a context class loader
- * and an access control context from the thread that creates it. Here that is whichever thread
- * configures the SDK, and what it passes on may be a web application that would then never be
- * unloaded.
+ * and an access control context from the thread that creates it. Here that is the thread that
+ * configures the SDK, and what it passes on may belong to a web application, which would then never
+ * be unloaded.
  */
 public final class DaemonThread {
   private static final @Nullable Constructor<Thread> NOT_INHERITING = findNotInheriting();
 
-  /** Creates a daemon thread that inherits nothing; it is not started yet. */
+  /**
+   * Creates a daemon thread, which is not started yet, and inherits nothing but, on Java 8,
+   * thread-locals.
+   */
   public static Thread create(Runnable task, String name) {
     // The privileged frame keeps the domains of all callers out of the access control context.
     Thread thread =
@@ -34,13 +37,13 @@ public final class DaemonThread {
       try {
         return NOT_INHERITING.newInstance(null, task, name, 0L, false);
       } catch (ReflectiveOperationException e) {
-        // The constructor is public; should it fail all the same, the usual one serves.
+        // The constructor is public; if it fails nevertheless, the usual one is used.
       }
     }
     return new Thread(task, name);
   }
 
-  /** Java 9 and later have it; these classes are compiled for Java 8. */
+  /** Finds a constructor that Java 9 and later have; these classes are compiled for Java 8. */
   private static @Nullable Constructor<Thread> findNotInheriting() {
     try {
       return Thread.class.getConstructor(

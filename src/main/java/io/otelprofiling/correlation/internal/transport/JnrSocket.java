@@ -16,15 +16,15 @@ import jnr.ffi.LibraryLoader;
 import jnr.unixsocket.UnixDatagramChannel;
 
 /**
- * By jnr-unixsocket. Bound by a call of ours: it takes the length of a path in characters for that
- * in bytes, and cuts paths that are not ASCII.
+ * A socket of jnr-unixsocket that is bound by a call of the plug-in's own: jnr-unixsocket takes the
+ * length of a path in characters for that in bytes, and so cuts paths that are not ASCII.
  */
 final class JnrSocket implements OpenSocket {
   private static final int NO_SOCKET = -1;
 
   private final UnixDatagramChannel channel;
 
-  /** Called by jnr-ffi under exactly these names. */
+  /** The C functions, which jnr-ffi finds by these names. */
   public interface Functions {
     int socket(int domain, int type, int protocol);
 
@@ -88,18 +88,18 @@ final class JnrSocket implements OpenSocket {
   }
 
   /**
-   * Calls a function that does nothing, because jnr-ffi does not say before a call that it could
-   * not load its native library.
+   * Calls a function that does nothing, because jnr-ffi does not report before the first call that
+   * it could not load its native library.
    *
-   * @param setting the name of what the user sets the directory of native libraries by
-   * @throws IOException if that is so; the message names the setting to change
+   * @param setting the name of the setting for the directory of native libraries
+   * @throws IOException if jnr-ffi could not load it; the message names the setting to change
    */
   static void checkLibrary(String setting) throws IOException {
     try {
       Holder.FUNCTIONS.close(NO_SOCKET);
     } catch (LinkageError | RuntimeException e) {
       if (e instanceof NoClassDefFoundError || e.getCause() instanceof ClassNotFoundException) {
-        throw e; // Not there at all: no directory would help.
+        throw e; // jnr-ffi is not there at all: no directory would help.
       }
       throw new IOException(
           "jnr-ffi does not work, with its native library extracted to "

@@ -13,12 +13,15 @@ import java.nio.file.Path;
 interface OpenSocket extends Closeable {
   int fileDescriptor() throws IOException;
 
-  /** Binds to a file that is not there yet. */
+  /** Opens a socket and binds it to a file that does not exist yet. */
   static OpenSocket open(Path path) throws IOException {
     return SocketLibrary.isLoaded() ? new NativeSocket(path) : new JnrSocket(path);
   }
 
-  /** Whether the kernel refuses to connect to this socket file, because nobody has it open. */
+  /**
+   * Returns whether the kernel refuses to connect to this socket file, because no process has it
+   * open.
+   */
   static boolean isRefused(Path path) throws IOException {
     return SocketLibrary.isLoaded() ? SocketLibrary.isRefused(path) : JnrSocket.isRefused(path);
   }

@@ -18,15 +18,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bound datagram socket that profilers send to. {@link #wake} may be called by any thread, all
- * other methods by one at a time.
+ * The bound datagram socket that profilers send to. Any thread may call {@link #wake}; one thread
+ * at a time may call the other methods.
  *
  * <p>Source: Universal profiling integration, "APM agent socket".
  */
 public final class ProfilerSocket implements Closeable {
   private final Path path;
   private final Object receiverLock = new Object();
-  // Null until it is used: the socket is bound before the native library is loaded.
+  // Null until it is first used: the socket is bound before the native library is loaded.
   private @Nullable NativeReceiver receiver;
   private OpenSocket socket;
   private boolean closed;
@@ -37,11 +37,11 @@ public final class ProfilerSocket implements Closeable {
   }
 
   /**
-   * Makes sockets available: by a library of the plug-in's own, and where that cannot be loaded by
-   * jnr. To be called before {@link #bind}.
+   * Makes sockets available through a library of the plug-in's own or, if that cannot be loaded,
+   * through jnr. To be called before {@link #bind}.
    *
    * @param nativeDir where native libraries are extracted to, or null for the default
-   * @param setting the name of what the user sets that directory by, for messages
+   * @param setting the name of the setting for that directory, for messages
    * @throws IOException if neither can be loaded; the message names the setting to change
    */
   public static void prepare(@Nullable String nativeDir, String setting) throws IOException {
@@ -52,12 +52,12 @@ public final class ProfilerSocket implements Closeable {
   }
 
   /**
-   * Binds in the given directory, or in the default one, and removes what dead processes left
-   * there.
+   * Binds in the given directory, or in the default one, and removes the sockets that dead
+   * processes left there.
    *
-   * @param setting the name of what the user sets the directory by, for messages
-   * @throws IOException if another class loader of this process has it, or with a message that
-   *     names the setting to change
+   * @param setting the name of the setting for the directory, for messages
+   * @throws IOException if another class loader of this process has the socket, or if binding
+   *     fails, with a message that names the setting to change
    */
   public static ProfilerSocket bind(@Nullable String configuredDir, String setting)
       throws IOException {
@@ -68,12 +68,12 @@ public final class ProfilerSocket implements Closeable {
     }
     if (StaleSockets.isAlive(path)) {
       throw new IOException(
-          "another class loader of this process has it: it works for the OpenTelemetry SDK that"
+          "another class loader of this process has it and serves the OpenTelemetry SDK that"
               + " was configured there, with the socket "
               + path);
     }
     try {
-      // Normal exit of a JVM whose SDK was never shut down. Runs after all shutdown hooks.
+      // For a normal exit of a JVM whose SDK was never shut down. Runs after all shutdown hooks.
       path.toFile().deleteOnExit();
       return new ProfilerSocket(path, open(path));
     } catch (IOException | RuntimeException e) {
@@ -101,21 +101,21 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
-  /** The real path, at most 89 bytes. */
+  /** Returns the real path, at most 89 bytes long. */
   public Path path() {
     return path;
   }
 
   /**
-   * Receives one datagram into the cleared buffer and flips it.
+   * Clears the buffer, receives one datagram into it, and flips it.
    *
-   * @return false if none is waiting
+   * @return false if no datagram waits
    */
   boolean receive(ByteBuffer buffer) throws IOException {
     return receiver().receive(buffer);
   }
 
-  /** Sleeps until a datagram waits, {@link #wake} is called or the time is over. */
+  /** Sleeps until a datagram waits, {@link #wake} is called, or the time is over. */
   void await(long nanos) throws IOException {
     receiver().await(Math.max(nanos, 0));
   }
@@ -127,14 +127,14 @@ public final class ProfilerSocket implements Closeable {
 
   void wake() throws IOException {
     synchronized (receiverLock) {
-      // After close, its file descriptor may be one of the application's.
+      // After close, the file descriptor may be one of the application's.
       if (!closed) {
         receiver().wake();
       }
     }
   }
 
-  /** Messages are taken from the kernel's short queue from now on. */
+  /** Starts to take messages from the kernel's short queue. */
   void startReceiving() throws IOException {
     receiver();
   }
@@ -152,7 +152,7 @@ public final class ProfilerSocket implements Closeable {
   }
 
   /**
-   * Binds again, at the same path, if somebody deleted the file.
+   * Binds again, at the same path, if the file was deleted.
    *
    * @return whether it was deleted
    */

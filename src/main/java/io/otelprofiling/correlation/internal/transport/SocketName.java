@@ -20,9 +20,9 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file name of this process's socket, the same in all of its class loaders: a profiler reads
- * the path once. It consists of the process id, the kernel, and what else tells the process from
- * others on that kernel: {@code profiler-4711-0123ab-89abcdef.sock}.
+ * The file name of this process's socket, the same in all of its class loaders, because a profiler
+ * reads the path once. It consists of the process id, the kernel, and a hash of what else
+ * distinguishes the process from others on that kernel: {@code profiler-4711-0123ab-89abcdef.sock}.
  */
 final class SocketName {
   private static final Logger logger = Logger.getLogger(SocketName.class.getName());
@@ -31,7 +31,7 @@ final class SocketName {
       Pattern.compile("profiler-\\d+-([0-9a-f]{6})-[0-9a-f]{8}\\.sock");
   private static final Pattern BOOT_ID = Pattern.compile("([0-9a-f]{6})[0-9a-f-]{30}\\s*");
 
-  // The process id, the name of the program, which may contain anything, and the start, field 22.
+  // The process id, the program's name, which may contain anything, and the start time, field 22.
   private static final Pattern STAT =
       Pattern.compile("(\\d+) \\(.*\\)(?: \\S+){19} (\\d+) .*", Pattern.DOTALL);
 
@@ -49,28 +49,28 @@ final class SocketName {
     return OWN;
   }
 
-  /** That of the process that has this file system of process information. */
+  /** Returns the name for the process that this proc file system describes. */
   static SocketName of(Path proc) {
     try {
       Matcher bootId = match(BOOT_ID, proc.resolve("sys/kernel/random/boot_id"));
       Matcher stat = match(STAT, proc.resolve("self/stat"));
-      // Two containers may have processes of the same id that started in the same moment.
+      // Two containers may have processes of equal id that started at the same moment.
       Path namespace = Files.readSymbolicLink(proc.resolve("self/ns/pid"));
       CRC32 hash = new CRC32();
       String process = bootId.group() + namespace + ' ' + stat.group(2);
       hash.update(process.getBytes(StandardCharsets.UTF_8));
       String kernel = bootId.group(1);
-      // A formatter takes long to load.
+      // Loading a formatter takes long.
       String digits = HexIds.toHex(hash.getValue()).substring(Integer.BYTES * 2);
       return new SocketName(
           "profiler-" + stat.group(1) + "-" + kernel + "-" + digits + ".sock", kernel);
     } catch (IOException | RuntimeException e) {
-      logger.log(Level.FINE, "This process has a random name", e);
+      logger.log(Level.FINE, "The socket of this process has a random name", e);
       return random();
     }
   }
 
-  /** In another format: nobody takes it for a name on his kernel. */
+  /** Returns a name in another format, which no process takes for a name on its kernel. */
   private static SocketName random() {
     long number = new SecureRandom().nextLong();
     return new SocketName(String.format(Locale.ROOT, "profiler-%016x.sock", number), null);
@@ -85,7 +85,7 @@ final class SocketName {
     return matcher;
   }
 
-  /** Whether this is the name of a socket on the same kernel, as far as that is known. */
+  /** Returns whether this is the name of a socket on the same kernel, as far as that is known. */
   boolean isOfSameKernel(String fileName) {
     Matcher matcher = FORMAT.matcher(fileName);
     return matcher.matches() && matcher.group(1).equals(kernel);

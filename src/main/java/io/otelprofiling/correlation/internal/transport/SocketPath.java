@@ -11,18 +11,18 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import org.jspecify.annotations.Nullable;
 
-/** Where the socket of this process lies. */
+/** Chooses the path of this process's socket. */
 final class SocketPath {
   /**
    * A profiler reaches the socket as "/proc/PID/root" and the path, in the 107 bytes of a
-   * sockaddr_un; with a longer path it can be bound, but nothing arrives.
+   * sockaddr_un. A socket with a longer path can be bound, but nothing arrives.
    */
   static final int MAX_BYTES = 89;
 
   /**
-   * The path in the configured directory, or in the default one.
+   * Returns the path in the configured directory, or in the default one.
    *
-   * @param setting the name of what the user sets the directory by, for messages
+   * @param setting the name of the setting for the directory, for messages
    * @throws IOException if the directory is unusable or the path too long; the message names the
    *     setting
    */

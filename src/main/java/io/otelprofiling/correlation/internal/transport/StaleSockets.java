@@ -13,8 +13,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Removes the sockets of processes that ended without doing it themselves. Only of those on this
- * kernel: it refuses to connect to a socket that is in use on another one.
+ * Removes the sockets of processes that ended without removing them, but only those of this kernel,
+ * because it also refuses to connect to a socket that is in use on another kernel.
  */
 final class StaleSockets {
   private static final Logger logger = Logger.getLogger(StaleSockets.class.getName());
@@ -30,7 +30,7 @@ final class StaleSockets {
         }
       }
     } catch (IOException | RuntimeException e) {
-      logger.log(Level.FINE, "Stale sockets in " + directory + " were left", e);
+      logger.log(Level.FINE, "Stale sockets in " + directory + " were not removed", e);
     }
   }
 
@@ -40,19 +40,20 @@ final class StaleSockets {
         Files.deleteIfExists(file);
       }
     } catch (IOException | RuntimeException e) {
-      logger.log(Level.FINE, "The stale socket " + file + " was left", e);
+      logger.log(Level.FINE, "The stale socket " + file + " was not removed", e);
     }
   }
 
   /**
-   * Asks the kernel and not the process table: with a directory shared between containers, another
-   * container's process has a pid that here is somebody else's, or nobody's.
+   * Returns whether no process has the socket open. This asks the kernel and not the process table:
+   * in a directory that containers share, the pid of another container's process may belong to any
+   * process here, or to none.
    */
   static boolean isDead(Path file) throws IOException {
     return isSocket(file) && OpenSocket.isRefused(file);
   }
 
-  /** Whether this kernel has a process that has bound it. */
+  /** Returns whether a process of this kernel has bound the file. */
   static boolean isAlive(Path file) throws IOException {
     return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && isSocket(file)

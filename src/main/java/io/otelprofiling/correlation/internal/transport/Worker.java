@@ -19,17 +19,18 @@ import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
 /**
- * The thread that does the plug-in's work, a daemon: takes all datagrams that are there, does what
- * is given to it, and sleeps until there is more of either.
+ * The daemon thread that does the plug-in's work: it handles all datagrams that have arrived, runs
+ * its tasks and the work step, and sleeps until there is more to do.
  */
 public final class Worker {
-  /** Result of the work step when nothing is to be done until {@link #wakeIfAsleep} is called. */
+  /** The result of the work step if it has nothing to do until {@link #wakeIfAsleep} is called. */
   public static final long NOTHING_DUE = Long.MAX_VALUE;
 
-  // More than any datagram of a unix socket under usual limits holds; a full buffer is an error.
+  // Longer than any message of a profiler; a full buffer is an error.
   private static final int BUFFER_LENGTH = NativeReceiver.MAX_DATAGRAM;
-  // Due spans are released during an endless stream of messages too. But more than the correlation
-  // messages that the native receiver keeps: a task comes after all that have arrived.
+  // Due spans are released during an endless stream of messages too. But the limit exceeds the
+  // number of correlation messages that the native receiver stores, because a task comes after all
+  // that have arrived.
   private static final int MAX_MESSAGES_PER_ROUND = 32_768;
   private static final long SOCKET_CHECK_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -51,8 +52,8 @@ public final class Worker {
   /**
    * Prepares the thread.
    *
-   * @param workStep releases what is due and returns after how many nanoseconds to call it again at
-   *     the latest, or {@link #NOTHING_DUE}
+   * @param workStep releases what is due, and returns after how many nanoseconds to call it again
+   *     at the latest, or {@link #NOTHING_DUE}
    */
   public Worker(ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep) {
     this(socket, decoder, workStep, SOCKET_CHECK_NANOS);
@@ -68,9 +69,9 @@ public final class Worker {
   }
 
   /**
-   * Starts to receive. The native library has to be loaded.
+   * Starts to receive. The native library must be loaded.
    *
-   * @throws IOException if the system gives no memory or file descriptor for it
+   * @throws IOException if the system provides no memory or file descriptor for it
    */
   public void start() throws IOException {
     socket.startReceiving();
@@ -80,7 +81,7 @@ public final class Worker {
 
   /**
    * Runs the task after the datagrams that have arrived by now. Tasks keep their order. After the
-   * thread has ended, the caller runs it.
+   * thread has ended, the caller runs the task.
    */
   public void execute(Runnable task) {
     tasks.add(task);
@@ -90,7 +91,10 @@ public final class Worker {
     }
   }
 
-  /** Makes a thread that sleeps for want of work call the work step. Costs a read when awake. */
+  /**
+   * Wakes the worker if it sleeps with nothing due, so that it calls the work step. Costs one read
+   * while the worker is awake.
+   */
   public void wakeIfAsleep() {
     if (asleep.get() && asleep.compareAndSet(true, false)) {
       wake();
@@ -101,7 +105,7 @@ public final class Worker {
     try {
       socket.wake();
     } catch (Throwable e) {
-      logger.warn("The thread of the profiler socket " + socket.path() + " was not woken", e);
+      logger.warn("The worker of the profiler socket " + socket.path() + " was not woken", e);
     }
   }
 
@@ -131,15 +135,15 @@ public final class Worker {
     try {
       logger.warn("Receiving on the profiler socket " + socket.path() + " failed", failure);
     } catch (Throwable e) {
-      // Out of memory, say. Spans wait for this thread: it goes on.
+      // Memory may be exhausted. Spans wait for this thread, so it continues.
     }
     LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
   }
 
   private void round() throws Exception {
-    // Somebody's interrupt would make every wait return at once.
+    // An interrupt by others would end every pause at once.
     boolean unused = Thread.interrupted();
-    // Counted before the datagrams: a task comes after those that were there when it was given.
+    // Counted before the datagrams are read: a task comes after those that had arrived before it.
     int dueTasks = tasks.size();
     boolean drained = false;
     Throwable failure = null; // must hold up neither tasks nor spans
@@ -161,14 +165,14 @@ public final class Worker {
       return;
     }
     if (rebound()) {
-      return; // who woke the socket before has not woken this one
+      return; // a call of wake may have reached the old receiver only
     }
     if (wait != NOTHING_DUE) {
       socket.await(wait);
       return;
     }
     asleep.set(true);
-    // What came between the work step and the line above did not wake us.
+    // Whatever came between the work step and the line above did not wake the worker.
     if (tasks.isEmpty() && workStep.getAsLong() == NOTHING_DUE) {
       socket.awaitForever();
     }
@@ -202,7 +206,7 @@ public final class Worker {
       try {
         task.run();
       } catch (Throwable e) {
-        logger.warn("A task of the profiler channel failed", e);
+        logger.warn("A task of profiling correlation failed", e);
       }
     }
   }
@@ -216,7 +220,7 @@ public final class Worker {
     if (!socket.rebindIfDeleted()) {
       return false;
     }
-    logger.warn("The profiler socket " + socket.path() + " had been deleted, it is back");
+    logger.warn("The profiler socket " + socket.path() + " had been deleted and was bound again");
     return true;
   }
 }
