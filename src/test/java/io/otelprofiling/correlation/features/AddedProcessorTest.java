@@ -18,7 +18,6 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
-import io.otelprofiling.correlation.testing.Company;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
@@ -81,9 +80,9 @@ class AddedProcessorTest {
 
   @ParameterizedTest
   @EnumSource
-  void itIsTheSameFromACustomizerThatRunsBeforeOrAfterThePlugIn(Company company) {
+  void itIsTheSameFromACustomizerThatRunsBeforeOrAfterThePlugIn(OtherCustomizer other) {
     try (CorrelatedSdk app =
-            company.start(
+            other.start(
                 sdk ->
                     sdk.addTracerProviderCustomizer(
                         (builder, c) ->

@@ -8,11 +8,11 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.proto.trace.v1.Span;
+import io.otelprofiling.correlation.apps.DeclarativeApp;
+import io.otelprofiling.correlation.apps.OtherDeclarativeCustomizer;
 import io.otelprofiling.correlation.internal.declarative.AnotherContextApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.DeclarativeApp;
-import io.otelprofiling.correlation.testing.DeclarativeCompany;
 import io.otelprofiling.examples.demo.OtlpReceiver;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -237,8 +237,8 @@ class DeclarativeConfigTest {
 
   @Test
   void aModelThatCannotBeChangedIsUsedAsItIsWithOneWarning() throws IOException {
-    withCompany();
-    child.property(DeclarativeCompany.READ_ONLY, "true");
+    withOtherCustomizer();
+    child.property(OtherDeclarativeCustomizer.READ_ONLY, "true");
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
@@ -253,19 +253,19 @@ class DeclarativeConfigTest {
 
   @Test
   void exportersAreCustomizedByOthersAsWithoutThePlugIn() throws IOException {
-    withCompany();
+    withOtherCustomizer();
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output).containsOnlyOnce("exporter customized");
     assertStackTracesOnRoot(output, 2);
   }
 
-  private void withCompany() throws IOException {
+  private void withOtherCustomizer() throws IOException {
     Path services = Files.createDirectories(directory.resolve("classes/META-INF/services"));
     Files.writeString(
         services.resolve(
             "io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider"),
-        "io.otelprofiling.correlation.testing.DeclarativeCompany");
+        "io.otelprofiling.correlation.apps.OtherDeclarativeCustomizer");
     child.firstOnClassPath(directory.resolve("classes"));
   }
 

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.SourceFile;
 import io.otelprofiling.correlation.testing.StandIn;
 import io.otelprofiling.examples.demo.OtlpReceiver;
 import java.nio.file.Path;

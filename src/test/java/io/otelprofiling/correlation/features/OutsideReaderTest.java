@@ -6,10 +6,10 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.SwitchingApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.StandIn;
-import io.otelprofiling.correlation.testing.SwitchingApp;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,12 +7,12 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.apps.SwitchingApp;
+import io.otelprofiling.correlation.apps.TwoClassLoadersApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
-import io.otelprofiling.correlation.testing.PingApp;
-import io.otelprofiling.correlation.testing.SourceFile;
-import io.otelprofiling.correlation.testing.TwoClassLoadersApp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -249,7 +249,7 @@ class ProcessFaultsTest {
                     + directory
                     + "/*.sock >/dev/null 2>&1 || ! kill -0 $!; do sleep 0.1; done; kill -KILL $!; wait",
                 "sh")
-            .run(io.otelprofiling.correlation.testing.SwitchingApp.class);
+            .run(SwitchingApp.class);
     assertThat(FakeProfiler.sockets(directory)).as(killed.output()).hasSize(1);
 
     assertWentOn(app().run(PingApp.class), 1);

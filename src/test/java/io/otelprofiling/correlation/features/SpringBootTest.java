@@ -7,9 +7,9 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.otelprofiling.correlation.apps.SpringLikeApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.SpringLikeApp;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;

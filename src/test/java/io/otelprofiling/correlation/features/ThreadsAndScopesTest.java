@@ -7,11 +7,11 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.otelprofiling.correlation.apps.StrictContextApp;
+import io.otelprofiling.correlation.scenarios.Scenario;
+import io.otelprofiling.correlation.scenarios.Stage;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.Scenario;
-import io.otelprofiling.correlation.testing.Stage;
-import io.otelprofiling.correlation.testing.StrictContextApp;
 import io.otelprofiling.correlation.testing.ThreadKind;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;

@@ -16,7 +16,6 @@ import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LogCapturer;
-import io.otelprofiling.correlation.testing.WatchedProcessor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,12 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.context.ContextStorage;
+import io.otelprofiling.correlation.scenarios.Scenario;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.ThreadKind;
 
 /**
  * Plays all scenarios in a JVM of its own, for which a context storage can be chosen. Prints that

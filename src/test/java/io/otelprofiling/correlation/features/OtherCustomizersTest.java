@@ -23,13 +23,11 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.apps.InferredSpansApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.Company;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
-import io.otelprofiling.correlation.testing.InferredSpansApp;
 import io.otelprofiling.correlation.testing.LogCapturer;
-import io.otelprofiling.correlation.testing.LoggedSpans;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,14 +40,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Promise: beside other customizers of the same SDK, in whatever order, each exporter gets each
  * span once, and each that was autoconfigured gets local roots with the same stack traces.
  */
-class CompanyTest {
+class OtherCustomizersTest {
   private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
   private static final List<String> EXPORTED_STACKS =
       List.of("YLQguzhR2dR6y5M9vnA5mw", "YLQguzhR2dR6y5M9vnA5mw");
   private static final String LOGGED_STACKS = "elastic.profiler_stack_trace_ids=" + EXPORTED_STACKS;
 
   private static final String ONE_BEHIND_ANOTHER =
-      "(Late|Correlating)SpanProcessor\\{(Late|Correlating)SpanProcessor";
+      "(Deferred|Delaying)SpanProcessor\\{(Deferred|Delaying)SpanProcessor";
 
   private final RecordingSpanExporter theirs = new RecordingSpanExporter();
   private final LogCapturer log = new LogCapturer();
@@ -100,8 +98,8 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void aProcessorThatACustomizerAddsGetsItsSpansAsWithoutThePlugIn(Company company) {
-    try (CorrelatedSdk app = company.start(this::addTheirProcessor)) {
+  void aProcessorThatACustomizerAddsGetsItsSpansAsWithoutThePlugIn(OtherCustomizer other) {
+    try (CorrelatedSdk app = other.start(this::addTheirProcessor)) {
       Trace trace = Trace.exportedBy(app);
 
       assertReceived(app, trace);
@@ -116,9 +114,9 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void anExporterThatACustomizerPutsBesideEachOtherGetsTheSame(Company company) {
+  void anExporterThatACustomizerPutsBesideEachOtherGetsTheSame(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             sdk ->
                 sdk.addSpanExporterCustomizer(
                     (exporter, c) -> SpanExporter.composite(exporter, theirs)))) {
@@ -131,9 +129,9 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void aProcessorPutBesideAnAutoconfiguredOneIsServedIfThePlugInComesLater(Company company) {
+  void aProcessorPutBesideAnAutoconfiguredOneIsServedIfThePlugInComesLater(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             sdk ->
                 sdk.addSpanProcessorCustomizer(
                     (processor, c) ->
@@ -141,16 +139,16 @@ class CompanyTest {
       Trace trace = Trace.exportedBy(app);
 
       assertReceived(app, trace);
-      boolean behind = company == Company.OF_SAME_ORDER_AND_BEHIND;
+      boolean behind = other == OtherCustomizer.OF_SAME_ORDER_AND_BEHIND;
       assertGivenToThem(trace, behind ? List.of() : EXPORTED_STACKS);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void oneThatWrapsAnAutoconfiguredProcessorTooDoesNotMakeSpansWaitTwice(Company company) {
+  void oneThatWrapsAnAutoconfiguredProcessorTooDoesNotMakeSpansWaitTwice(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             sdk ->
                 sdk.addSpanProcessorCustomizer(
                     (processor, c) -> ProfilingCorrelation.correlate(processor)))) {
@@ -161,9 +159,9 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void theSamplerOfACustomizerDecidesWhatIsExported(Company company) {
+  void theSamplerOfACustomizerDecidesWhatIsExported(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(sdk -> sdk.addSamplerCustomizer((sampler, c) -> new DroppingSampler()))) {
+        other.start(sdk -> sdk.addSamplerCustomizer((sampler, c) -> new DroppingSampler()))) {
       Span dropped = app.tracer().spanBuilder("dropped").startSpan();
       dropped.end();
       Trace trace = Trace.exportedBy(app);
@@ -175,10 +173,10 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void theResourceOfACustomizerIsExported(Company company) {
+  void theResourceOfACustomizerIsExported(OtherCustomizer other) {
     AttributeKey<String> zone = AttributeKey.stringKey("zone");
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             sdk -> {
               sdk.addResourceCustomizer((r, c) -> r.toBuilder().put(zone, "b").build());
               sdk.addSpanExporterCustomizer((e, c) -> SpanExporter.composite(e, theirs));
@@ -193,9 +191,9 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void loggingAndOtlpExportersAndMetricsBesideThem(Company company) {
+  void loggingAndOtlpExportersAndMetricsBesideThem(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             this::addTheirProcessor,
             "otel.traces.exporter",
             "otlp,logging",
