@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,8 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: auto (the default), true and false do what the README says. */
 class ActivationModesTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-
   private static CorrelatedSdk start(String mode) {
     return CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", mode);
   }

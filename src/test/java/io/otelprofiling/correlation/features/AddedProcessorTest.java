@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -33,9 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: {@link ProfilingCorrelation#correlate} has processors of the application served. */
 class AddedProcessorTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-  private static final String EXPORTED_STACK = "YLQguzhR2dR6y5M9vnA5mw";
-
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
 
   private SpanProcessor batching() {

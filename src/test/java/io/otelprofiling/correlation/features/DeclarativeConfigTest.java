@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeclarativeConfigTest {
   private static final String ON = "Profiling correlation is on";
   private static final String SHOWN_STACKS =
-      "elastic.profiler_stack_trace_ids=[YLQguzhR2dR6y5M9vnA5mw, YLQguzhR2dR6y5M9vnA5mw]";
+      "elastic.profiler_stack_trace_ids=" + List.of(EXPORTED_STACK, EXPORTED_STACK);
 
   @TempDir Path directory;
   private OtlpReceiver receiver;

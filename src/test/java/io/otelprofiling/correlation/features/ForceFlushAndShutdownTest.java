@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,8 +26,6 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: flush and shutdown lose no span, double none, and a new SDK works again. */
 class ForceFlushAndShutdownTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-
   @Test
   void shutdownTakesWhatIsInTheSocketAndSendsAllThatWaits() {
     try (CorrelatedSdk app = CorrelatedSdk.start();

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
@@ -18,8 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: messages that are odd, but no errors of ours, are answered as the README says. */
 class MessagesTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-
   @Test
   void correlationsOfUnknownSpansAreCountedAndNotLogged() {
     try (LogCapturer log = new LogCapturer();

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -41,9 +43,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * span once, and each that was autoconfigured gets local roots with the same stack traces.
  */
 class OtherCustomizersTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
   private static final List<String> EXPORTED_STACKS =
-      List.of("YLQguzhR2dR6y5M9vnA5mw", "YLQguzhR2dR6y5M9vnA5mw");
+      List.of(EXPORTED_STACK, EXPORTED_STACK);
   private static final String LOGGED_STACKS = "elastic.profiler_stack_trace_ids=" + EXPORTED_STACKS;
 
   private static final String ONE_BEHIND_ANOTHER =

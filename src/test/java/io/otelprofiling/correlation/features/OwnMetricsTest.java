@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.AttributeKey;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.Test;
 /** Promise: what the plug-in does shows among the metrics of the application's SDK. */
 class OwnMetricsTest {
   private static final String PREFIX = "profiling.correlation.";
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
 
   private final RecordingMetricReader reader = new RecordingMetricReader();
 
