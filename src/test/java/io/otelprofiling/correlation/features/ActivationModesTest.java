@@ -29,7 +29,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void autoMirrorsFromTheStartButDelaysNothing() {
+  void auto_withoutProfiler_showsTracesAndDelaysNothing() {
     try (CorrelatedSdk app = start("auto")) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       try (Scope scope = root.makeCurrent()) {
@@ -42,7 +42,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void autoActivatesAtTheFirstCorrelationMessageAndCountsThatOne() {
+  void auto_firstCorrelationMessage_activatesAndCounts() {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
@@ -61,7 +61,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void autoActivatesAtARegistration() {
+  void auto_registration_activates() {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(5_000, "");
@@ -75,7 +75,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void autoIgnoresWhatIsNoMessage() {
+  void auto_unknownDatagrams_changeNothing() {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler();
         LogCapturer log = new LogCapturer()) {
@@ -90,7 +90,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void trueDelaysASecondBeforeAnyRegistration() {
+  void true_beforeAnyRegistration_delaysASecond() {
     try (CorrelatedSdk app = start("true");
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
@@ -102,7 +102,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void falseInstallsNothing() throws Exception {
+  void false_always_installsNothing() throws Exception {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("false")) {
       Span root = app.tracer().spanBuilder("root").startSpan();
@@ -117,7 +117,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void aWrongModeIsOffWithOneWarning() throws Exception {
+  void mode_wrongValue_isOffWithOneWarning() throws Exception {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("yes")) {
       assertThat(FakeProfiler.sockets(app.socketDir())).isEmpty();
@@ -129,7 +129,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void oneLineAtInfoTellsThatItWorks() {
+  void start_successful_logsOneLineAtInfo() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {

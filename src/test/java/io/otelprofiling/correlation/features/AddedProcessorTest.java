@@ -63,7 +63,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void aBatchProcessorGetsLocalRootsWithTheirStackTraces() {
+  void batchProcessor_correlated_getsRootsWithStackTraces() {
     try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(batching()));
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(60_000, "");
@@ -79,7 +79,7 @@ class AddedProcessorTest {
 
   @ParameterizedTest
   @EnumSource
-  void itIsTheSameFromACustomizerThatRunsBeforeOrAfterThePlugIn(OtherCustomizer other) {
+  void correlate_inAnotherCustomizer_isIndependentOfTheOrder(OtherCustomizer other) {
     try (CorrelatedSdk app =
             other.start(
                 sdk ->
@@ -98,7 +98,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void theSamplesDelayReleasesTooWithoutAFlush() {
+  void localRoot_withoutFlush_isReleasedAfterTheDelay() {
     SpanProcessor simple = SimpleSpanProcessor.create(exporter);
     try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(simple));
         FakeProfiler profiler = app.profiler()) {
@@ -111,7 +111,7 @@ class AddedProcessorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"false", "auto"})
-  void spansPassAsTheyAreWhileNothingIsCorrelated(String mode) {
+  void spans_whileNothingIsCorrelated_passUnchanged(String mode) {
     AtomicReference<ReadableSpan> seen = new AtomicReference<>();
     SpanProcessor added = ProfilingCorrelation.correlate(new Ending(seen));
     try (CorrelatedSdk app = startWith(added, CorrelatedSdk.PREFIX + "enabled", mode)) {
@@ -128,7 +128,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void anSdkThatIsNotAutoconfiguredIsFlushedAsWithoutThePlugIn() {
+  void flush_ofSdkInCode_isAsWithoutPlugin() {
     try (SdkTracerProvider provider = notAutoconfigured()) {
       Span root = provider.get("test").spanBuilder("root").startSpan();
       root.end();
@@ -138,7 +138,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void anSdkThatIsNotAutoconfiguredIsShutDownAsWithoutThePlugIn() {
+  void shutdown_ofSdkInCode_isAsWithoutPlugin() {
     SdkTracerProvider provider = notAutoconfigured();
     Span root = provider.get("test").spanBuilder("root").startSpan();
     root.end();
@@ -148,7 +148,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void spansOfAnotherSdkPassAtOnceWhileThePlugInServesItsOwn() {
+  void spansOfAnotherSdk_whilePluginServesItsOwn_passAtOnce() {
     AtomicReference<ReadableSpan> seen = new AtomicReference<>();
     try (CorrelatedSdk app = CorrelatedSdk.start();
         SdkTracerProvider other =
@@ -208,7 +208,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void aProcessorIsWrappedOnce() {
+  void correlate_wrappedProcessor_returnsItAsItIs() {
     SpanProcessor once = ProfilingCorrelation.correlate(batching());
     assertThat(ProfilingCorrelation.correlate(once)).isSameAs(once);
     SpanProcessor extended = ProfilingCorrelation.correlate(new Ending(new AtomicReference<>()));
@@ -217,7 +217,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void aProcessorThatWantsToSeeSpansEndingStillDoes() {
+  void onEnding_processorThatWantsIt_isStillCalled() {
     AtomicReference<ReadableSpan> seen = new AtomicReference<>();
     Ending added = new Ending(seen);
     Ending composed = new Ending(new AtomicReference<>());

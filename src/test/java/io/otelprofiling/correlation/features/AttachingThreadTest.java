@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class AttachingThreadTest {
   @Test
-  void nativeThread_attachedAgainAfterLeavingAScopeOpen_showsWhatIsCurrent() {
+  void nativeThread_attachedAgainWithAnOpenScope_showsCurrent() {
     List<Thread> threads = new ArrayList<>();
     List<Long> nativeThreads = new ArrayList<>();
     List<String> seen = new ArrayList<>();

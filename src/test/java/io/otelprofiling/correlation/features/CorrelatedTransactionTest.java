@@ -22,7 +22,7 @@ class CorrelatedTransactionTest {
   private static final String EXPORTED_ANOTHER = "TJMmu5gF-o-FiCwS6uckzg";
 
   @Test
-  void theWorkedExampleOfTheProtocol() {
+  void transaction_workedExampleOfTheProtocol_carriesStackTraces() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       Span transaction = app.tracer().spanBuilder("transaction").startSpan();
@@ -46,7 +46,7 @@ class CorrelatedTransactionTest {
   }
 
   @Test
-  void onlyTheLocalRootSpanCarriesThem() {
+  void child_withMessageOfItsOwn_carriesNoStackTraces() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
@@ -65,7 +65,7 @@ class CorrelatedTransactionTest {
   }
 
   @Test
-  void anEndedTransactionWaitsForTheDelayOfTheProfiler() {
+  void endedTransaction_afterRegistration_waitsForTheDelay() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(3_000, "");
@@ -85,7 +85,7 @@ class CorrelatedTransactionTest {
   }
 
   @Test
-  void aCountIsUnsigned() {
+  void count_above32767_isUnsigned() {
     try (CorrelatedSdk app =
             CorrelatedSdk.start(CorrelatedSdk.PREFIX + "max.stack.trace.ids", "40000");
         FakeProfiler profiler = app.profiler()) {

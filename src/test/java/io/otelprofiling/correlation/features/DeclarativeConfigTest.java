@@ -135,7 +135,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void eachExporterGetsEachSpanOnceAndLocalRootsWithTheirStackTraces() throws IOException {
+  void spans_severalExporters_reachEachOnceWithStackTraces() throws IOException {
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
@@ -149,7 +149,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void theFileGoesBeforeSystemPropertiesAndTheseServeWhereItSaysNothing() throws IOException {
+  void file_besideSystemProperties_takesPrecedence() throws IOException {
     child
         .property(CorrelatedSdk.PREFIX + "enabled", "false")
         .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
@@ -165,7 +165,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void allSettingsAreReadFromTheFile() throws IOException {
+  void settings_inTheFile_areAllRead() throws IOException {
     String output =
         run(
             "socket_dir: ${TEST_SOCKETS}",
@@ -187,7 +187,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void whatThePlugInCountsIsAmongTheMetricsOfTheSdk() throws IOException {
+  void metrics_ofThePlugin_areExportedByTheSdk() throws IOException {
     more = "meter_provider: {readers: [{periodic: {exporter: {console: }}}]}";
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
@@ -197,7 +197,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void aSettingThatIsNoneIsReported() throws IOException {
+  void setting_unknown_isReported() throws IOException {
     String output = run("socket_dir: ${TEST_SOCKETS}", "enable: false", "socket.dir: /");
 
     assertThat(output).contains(ON);
@@ -206,7 +206,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void falseLeavesAllAsItIs() throws IOException {
+  void enabled_false_changesNothing() throws IOException {
     String output = run("enabled: false", "socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
@@ -217,7 +217,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void aWrongModeIsOffWithOneWarning() throws IOException {
+  void enabled_wrongValue_isOffWithOneWarning() throws IOException {
     String output = run("enabled: perhaps", "socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output).contains("socket: false");
@@ -226,7 +226,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void whereThePlugInCannotStartSpansAreExportedWithOneWarning() throws IOException {
+  void start_failed_exportsSpansWithOneWarning() throws IOException {
     String output = run("socket_dir: " + directory.resolve("x".repeat(100)));
 
     assertStackTracesOnRoot(output, 0);
@@ -237,7 +237,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void aModelThatCannotBeChangedIsUsedAsItIsWithOneWarning() throws IOException {
+  void model_readOnly_isUsedUnchangedWithOneWarning() throws IOException {
     withOtherCustomizer();
     child.property(OtherDeclarativeCustomizer.READ_ONLY, "true");
     String output = run("socket_dir: ${TEST_SOCKETS}");
@@ -253,7 +253,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void exportersAreCustomizedByOthersAsWithoutThePlugIn() throws IOException {
+  void exporter_customizedByOthers_isCustomizedOnce() throws IOException {
     withOtherCustomizer();
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
@@ -271,7 +271,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void aMistakeInTheFileIsReportedAsWithoutThePlugIn() throws IOException {
+  void file_withMistake_isReportedAsWithoutPlugin() throws IOException {
     String output = runWithExporter("no_such_exporter:", "socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
@@ -282,7 +282,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void aVersionWithAnotherContextFailsWithTheRemedy() {
+  void sdk_withAnotherContextClass_failsWithTheRemedy() {
     assertThat(child.run(AnotherContextApp.class).output())
         .contains("IllegalStateException: Profiling correlation", CorrelatedSdk.PREFIX + "enabled");
   }

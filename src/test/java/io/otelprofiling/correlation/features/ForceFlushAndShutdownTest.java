@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Promise: flush and shutdown lose no span, double none, and a new SDK works again. */
 class ForceFlushAndShutdownTest {
   @Test
-  void shutdownTakesWhatIsInTheSocketAndSendsAllThatWaits() {
+  void shutdown_withMessagesInTheSocket_exportsAllThatWaits() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(60_000, "");
@@ -52,7 +52,7 @@ class ForceFlushAndShutdownTest {
   }
 
   @Test
-  void aNewSdkInTheSameProcessWorksAgainOnTheSameSocketPath() {
+  void newSdk_afterShutdown_usesTheSameSocketPath() {
     Path firstName;
     try (CorrelatedSdk first = CorrelatedSdk.start();
         FakeProfiler profiler = first.profiler()) {
@@ -71,7 +71,7 @@ class ForceFlushAndShutdownTest {
   }
 
   @Test
-  void aSecondSdkBesideTheFirstGoesWithoutAndLosesNothing() {
+  void secondSdk_besideTheFirst_isOffAndLosesNothing() {
     try (CorrelatedSdk first = CorrelatedSdk.start();
         LogCapturer log = new LogCapturer();
         CorrelatedSdk second = CorrelatedSdk.start()) {
@@ -94,7 +94,7 @@ class ForceFlushAndShutdownTest {
   }
 
   @Test
-  void eachSpanArrivesExactlyOnceWhileFlushesAndAFullQueueRace() throws Exception {
+  void spans_whileFlushesAndFullQueueRace_arriveOnce() throws Exception {
     int spansPerThread = 3_000;
     try (CorrelatedSdk app =
         CorrelatedSdk.start(

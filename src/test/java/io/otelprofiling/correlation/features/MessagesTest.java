@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Promise: messages that are odd, but no errors of ours, are answered as the README says. */
 class MessagesTest {
   @Test
-  void correlationsOfUnknownSpansAreCountedAndNotLogged() {
+  void correlation_ofUnknownSpan_isCountedAndNotLogged() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
@@ -81,7 +81,7 @@ class MessagesTest {
   }
 
   @Test
-  void aSamplesDelayOfMoreThanAMinuteIsTakenAsOneWithOneWarning() {
+  void samplesDelay_aboveAMinute_isAMinuteWithOneWarning() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {

@@ -24,7 +24,7 @@ class OlderJavaTest {
   @TempDir Path directory;
 
   @Test
-  void localRootsThatRanCarryTheirStackTraces() throws Exception {
+  void localRoots_onOlderJava_carryTheirStackTraces() throws Exception {
     assumeTrue(!JAVA.isEmpty(), "test.older.java names no java command");
     SourceFile.compile(Path.of("src", "test", "older-java", "OlderJavaApp.java"), directory);
     StandIn standIn = new StandIn(directory);

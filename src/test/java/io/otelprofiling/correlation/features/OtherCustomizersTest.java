@@ -99,7 +99,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void aProcessorThatACustomizerAddsGetsItsSpansAsWithoutThePlugIn(OtherCustomizer other) {
+  void processor_addedByOther_getsSpansAsWithoutPlugin(OtherCustomizer other) {
     try (CorrelatedSdk app = other.start(this::addTheirProcessor)) {
       Trace trace = Trace.exportedBy(app);
 
@@ -115,7 +115,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void anExporterThatACustomizerPutsBesideEachOtherGetsTheSame(OtherCustomizer other) {
+  void exporter_putBesideTheOthers_getsTheSame(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             sdk ->
@@ -130,7 +130,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void aProcessorPutBesideAnAutoconfiguredOneIsServedIfThePlugInComesLater(OtherCustomizer other) {
+  void processor_putBesideOurs_isServedIfPluginComesLater(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             sdk ->
@@ -147,7 +147,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneThatWrapsAnAutoconfiguredProcessorTooDoesNotMakeSpansWaitTwice(OtherCustomizer other) {
+  void processor_wrappedTwice_delaysOnce(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             sdk ->
@@ -160,7 +160,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void theSamplerOfACustomizerDecidesWhatIsExported(OtherCustomizer other) {
+  void sampler_ofOther_decidesWhatIsExported(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(sdk -> sdk.addSamplerCustomizer((sampler, c) -> new DroppingSampler()))) {
       Span dropped = app.tracer().spanBuilder("dropped").startSpan();
@@ -174,7 +174,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void theResourceOfACustomizerIsExported(OtherCustomizer other) {
+  void resource_ofOther_isExported(OtherCustomizer other) {
     AttributeKey<String> zone = AttributeKey.stringKey("zone");
     try (CorrelatedSdk app =
         other.start(
@@ -192,7 +192,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void loggingAndOtlpExportersAndMetricsBesideThem(OtherCustomizer other) {
+  void exporters_loggingAndOtlp_getTheSame(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             this::addTheirProcessor,
@@ -214,7 +214,7 @@ class OtherCustomizersTest {
   }
 
   @Test
-  void baggageThatAnotherProcessorCopiesToSpansIsThereBesideTheStackTraces() {
+  void baggageProcessor_besideOurs_keepsItsAttributes() {
     try (CorrelatedSdk app =
         CorrelatedSdk.start(
             "otel.java.experimental.span-attributes.copy-from-baggage.include",
@@ -234,7 +234,7 @@ class OtherCustomizersTest {
   }
 
   @Test
-  void inferredSpansOfAnotherProfilerInTheProcess() {
+  void inferredSpans_ofProfilerInTheProcess_areExported() {
     ChildJvm.Result result = new ChildJvm().run(InferredSpansApp.class);
 
     assertThat(result.status()).as(result.output()).isZero();

@@ -45,7 +45,7 @@ class OutsideReaderTest {
   }
 
   @Test
-  void everyRecordOfTightlySwitchingThreadsBelongsTogether() throws IOException {
+  void records_ofSwitchingThreads_belongTogether() throws IOException {
     ChildJvm.Result result =
         app(
                 "--rate",
@@ -69,7 +69,7 @@ class OutsideReaderTest {
   }
 
   @Test
-  void processStorageHasTheResourceWithinTheLimitsOfProfilers() throws IOException {
+  void processStorage_longServiceName_isCutToTheLimit() throws IOException {
     String longName = "ä".repeat(100);
     ChildJvm.Result result =
         app("--rate", "50", "--no-stacks", "--samples", "1", "--duration", "60")

@@ -26,7 +26,7 @@ class OwnMetricsTest {
   private final RecordingMetricReader reader = new RecordingMetricReader();
 
   @Test
-  void whatHappensIsCounted() {
+  void metrics_afterEvents_countThem() {
     try (CorrelatedSdk app =
             start("elastic.otel.universal.profiling.integration.buffer.size", "1");
         FakeProfiler profiler = app.profiler()) {
@@ -54,7 +54,7 @@ class OwnMetricsTest {
   }
 
   @Test
-  void theyCarryTheResourceOfTheSdk() {
+  void metrics_exported_carryTheResourceOfTheSdk() {
     try (CorrelatedSdk app = start()) {
       assertThat(metric("spans.delayed").getResource().getAttribute(SERVICE_NAME))
           .isEqualTo("checkout");
@@ -64,7 +64,7 @@ class OwnMetricsTest {
   }
 
   @Test
-  void thereAreNoneWhereThePluginIsOff() {
+  void metrics_pluginOff_areNone() {
     try (CorrelatedSdk app =
         start("elastic.otel.universal.profiling.integration.enabled", "false")) {
       assertThat(reader.collect()).noneMatch(metric -> metric.getName().startsWith(PREFIX));

@@ -32,13 +32,13 @@ class ReaderOfManyThreadsTest {
   @TempDir Path directory;
 
   @Test
-  void platformThreadsThatComeAndGoAndWait() throws IOException {
+  void platformThreads_comingAndGoing_showWhatIsExpected() throws IOException {
     assertEverySampleShowsItsSpan("platform", "platform", "6");
   }
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
-  void carriersOfVirtualThreadsThatComeAndGoAndWaitAndArePinned() throws IOException {
+  void carriers_ofVirtualThreads_showWhatIsExpected() throws IOException {
     assertEverySampleShowsItsSpan("virtual", "ForkJoinPool", "2000");
   }
 

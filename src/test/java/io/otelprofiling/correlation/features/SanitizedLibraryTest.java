@@ -30,13 +30,13 @@ class SanitizedLibraryTest {
   @TempDir Path directory;
 
   @Test
-  void onPlatformThreads() throws IOException {
+  void sanitizers_onPlatformThreads_findNothing() throws IOException {
     assertNothingFound("platform", "20");
   }
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
-  void onVirtualThreads() throws IOException {
+  void sanitizers_onVirtualThreads_findNothing() throws IOException {
     assertNothingFound("virtual", "500");
   }
 

@@ -45,14 +45,14 @@ class ThreadsAndScopesTest {
 
   @ParameterizedTest(name = "{0}, on {1} threads")
   @MethodSource("scenarios")
-  void eachThreadShowsWhatIsCurrentOnIt(Scenario scenario, ThreadKind kind) throws Exception {
+  void scenario_anyThreads_showWhatIsCurrent(Scenario scenario, ThreadKind kind) throws Exception {
     assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     scenario.run(app, kind);
   }
 
   @ParameterizedTest(name = "{0} threads")
   @EnumSource(ThreadKind.class)
-  void withStrictContextStorageTheyShowItAsWell(ThreadKind kind) {
+  void scenarios_strictContextStorage_showWhatIsCurrent(ThreadKind kind) {
     assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     ChildJvm.Result result =
         new ChildJvm().property(Stage.STRICT, "true").run(StrictContextApp.class, kind.name());

@@ -41,7 +41,7 @@ class EndAgainstShutdownTest {
   private final ExecutorService channelThread = Executors.newSingleThreadExecutor();
 
   @Test
-  void eachSpanLeavesOnceAndInTime() throws Exception {
+  void spans_endedDuringShutdown_leaveOnceAndInTime() throws Exception {
     try (LogCapturer fullQueueIsIntended = new LogCapturer()) {
       for (int round = 0; round < ROUNDS; round++) {
         race(round);

@@ -37,7 +37,7 @@ class ManyVirtualThreadsTest {
   private static final int MAX_SWITCH_MILLIS = 1_000;
 
   @Test
-  void aMillionVirtualThreadsLeaveNoMemoryBehind() throws Exception {
+  void virtualThreads_aMillion_leaveNoMemoryBehind() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none")) {
       ThreadFactory virtual = VirtualThreadFactory.create();
       startAndEndThreads(virtual, app.tracer(), THREADS / 10);

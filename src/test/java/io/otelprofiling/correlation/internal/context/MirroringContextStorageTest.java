@@ -131,7 +131,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void eventLoop_taskWithinAnAttachedThread_showsNoTraceAfterAnAttach() {
+  void eventLoop_attachWithinAnAttachedThread_showsNoTrace() {
     Scope outside = mirroredLoop.attach(with(a));
     eventLoop.task = "of b";
     try (Scope scope = mirroredLoop.attach(with(b))) {
@@ -173,7 +173,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void passesOnWhatTheStorageThrowsAndStillShowsWhatIsCurrent() {
+  void close_storageThrows_passesItOnAndShowsCurrent() {
     Scope scope = storage.attach(with(a));
     delegate.failOnClose = true;
     assertThatThrownBy(scope::close).isInstanceOf(IllegalStateException.class);
@@ -183,7 +183,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void aMirrorThatNeverStartedShowsNothing() {
+  void mirror_neverStarted_showsNothing() {
     MirroringContextStorage idle =
         new MirroringContextStorage(delegate, new ContextMirror(new LocalRootSpans()));
     Scope scope = idle.attach(with(a));

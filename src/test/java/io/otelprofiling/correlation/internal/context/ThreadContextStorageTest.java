@@ -100,7 +100,7 @@ class ThreadContextStorageTest {
   }
 
   @Test
-  void anySequenceOfAttachingAndClosingHasTheSameResult() throws Exception {
+  void storage_anyAttachingAndClosing_behavesAsTheDefault() throws Exception {
     for (int round = 0; round < 1_000; round++) {
       Random random = new Random(round);
       // A thread of its own, because scopes that are closed out of order leave contexts behind.

@@ -36,13 +36,13 @@ class SocketPathTest {
   }
 
   @Test
-  void nameTellsTheProcess() throws IOException {
+  void name_ofThisProcess_containsItsId() throws IOException {
     assertThat(SocketPath.choose(dir.toString(), "socket.dir").getFileName().toString())
         .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
   @Test
-  void nameStaysTheSame() throws IOException {
+  void name_again_isTheSame() throws IOException {
     Path path = SocketPath.choose(dir.toString(), "socket.dir");
 
     assertThat(SocketPath.choose(dir.toString(), "socket.dir")).isEqualTo(path);
@@ -52,7 +52,7 @@ class SocketPathTest {
   @Nested
   class Default {
     @Test
-    void isInTheTemporaryDirectory() throws IOException {
+    void defaultPath_always_isInTheTemporaryDirectory() throws IOException {
       System.setProperty("java.io.tmpdir", dir.toString());
 
       assertThat(SocketPath.choose(null, "socket.dir").getParent())
@@ -60,7 +60,7 @@ class SocketPathTest {
     }
 
     @Test
-    void linksAreResolved() throws IOException {
+    void defaultPath_links_areResolved() throws IOException {
       Path real = Files.createDirectory(dir.resolve("r"));
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
       System.setProperty("java.io.tmpdir", link.toString());
@@ -70,7 +70,7 @@ class SocketPathTest {
     }
 
     @Test
-    void longerDefaultDirectoryFallsBackToShortOne() throws IOException {
+    void defaultPath_tooLong_fallsBackToAShortOne() throws IOException {
       Path tooLong = Files.createDirectory(dir.resolve("d".repeat(80)));
       System.setProperty("java.io.tmpdir", tooLong.toString());
       Path path = SocketPath.choose(null, "socket.dir");
@@ -80,7 +80,7 @@ class SocketPathTest {
     }
 
     @Test
-    void unusableOneIsAnsweredByNamingTheProperty() {
+    void defaultPath_unusable_namesTheProperty() {
       System.setProperty("java.io.tmpdir", dir.resolve("missing").toString());
 
       assertThatThrownBy(() -> SocketPath.choose(null, "socket.dir"))
@@ -93,19 +93,19 @@ class SocketPathTest {
   @Nested
   class Configured {
     @Test
-    void isUsedItself() throws IOException {
+    void configured_private_isUsedItself() throws IOException {
       assertThat(SocketPath.choose(dir.toString(), "socket.dir").getParent()).isEqualTo(dir);
     }
 
     @Test
-    void isCreatedIfMissing() throws IOException {
+    void configured_missing_isCreated() throws IOException {
       assertThat(SocketPath.choose(dir + "/a/b", "socket.dir").getParent())
           .isEqualTo(dir.resolve("a/b"))
           .isDirectory();
     }
 
     @Test
-    void sharedOneGetsADirectoryPerUser() throws IOException {
+    void configured_shared_getsADirectoryPerUser() throws IOException {
       Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
       assertThat(SocketPath.choose(dir.toString(), "socket.dir").getParent())
@@ -113,7 +113,7 @@ class SocketPathTest {
     }
 
     @Test
-    void linksAreResolved() throws IOException {
+    void configured_links_areResolved() throws IOException {
       Path real = Files.createDirectory(dir.resolve("r"));
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
 
@@ -121,7 +121,7 @@ class SocketPathTest {
     }
 
     @Test
-    void relativeOneAndDotsAreResolved() throws IOException {
+    void configured_relativeOrWithDots_isResolved() throws IOException {
       Files.createDirectory(dir.resolve("r"));
       Path here = Path.of("").toRealPath();
 
@@ -130,7 +130,7 @@ class SocketPathTest {
     }
 
     @Test
-    void pathOf89BytesIsTaken() throws IOException {
+    void configured_pathOf89Bytes_isTaken() throws IOException {
       String configured = directoryForPathOf(89);
 
       assertThat(SocketPath.choose(configured, "socket.dir").toString())
@@ -139,7 +139,7 @@ class SocketPathTest {
     }
 
     @Test
-    void pathOf90BytesIsRefusedByNamingTheProperty() throws IOException {
+    void configured_pathOf90Bytes_namesTheProperty() throws IOException {
       String configured = directoryForPathOf(90);
 
       assertThatThrownBy(() -> SocketPath.choose(configured, "socket.dir"))
@@ -150,7 +150,7 @@ class SocketPathTest {
     }
 
     @Test
-    void bytesCountAndNotCharacters() throws IOException {
+    void configured_path_isCountedInBytes() throws IOException {
       assumeTrue(
           "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
           "file names are not UTF-8 here: not checked that bytes are counted");
@@ -163,7 +163,7 @@ class SocketPathTest {
     }
 
     @Test
-    void unusableOneIsAnsweredByNamingPropertyAndValue() throws IOException {
+    void configured_unusable_namesPropertyAndValue() throws IOException {
       Path file = Files.createFile(dir.resolve("file"));
 
       assertThatThrownBy(() -> SocketPath.choose(file.toString(), "socket.dir"))
@@ -172,7 +172,7 @@ class SocketPathTest {
     }
 
     @Test
-    void impossibleOneIsAnsweredByNamingPropertyAndValue() {
+    void configured_impossible_namesPropertyAndValue() {
       assertThatThrownBy(() -> SocketPath.choose("/tmp/\0", "socket.dir"))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now /tmp/\0)");
