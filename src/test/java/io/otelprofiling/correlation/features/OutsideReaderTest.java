@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
     disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
 class OutsideReaderTest {
   private static final int TRACED_SAMPLES = 40_000;
+  private static final String JAVA_8_FENCE = "io.otelprofiling.correlation.java8Fence";
 
   @TempDir Path directory;
   private StandIn standIn;
@@ -44,28 +45,41 @@ class OutsideReaderTest {
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 
-  @Test
-  void records_ofSwitchingThreads_belongTogether() throws IOException {
-    ChildJvm.Result result =
-        app(
-                "--rate",
-                "0",
-                "--thread-name",
-                "switcher",
-                "--no-stacks",
-                "--no-registration",
-                "--samples",
-                String.valueOf(TRACED_SAMPLES),
-                "--duration",
-                "165")
-            .property("otel.service.name", "switching")
-            .run(SwitchingApp.class);
+  private ChildJvm switchingApp() {
+    return app(
+            "--rate",
+            "0",
+            "--thread-name",
+            "switcher",
+            "--no-stacks",
+            "--no-registration",
+            "--samples",
+            String.valueOf(TRACED_SAMPLES),
+            "--duration",
+            "165")
+        .property("otel.service.name", "switching");
+  }
 
+  private void assertRecordsBelongTogether(ChildJvm.Result result) throws IOException {
     assertThat(result.status()).as(result.output()).isZero();
     List<ThreadRecord> records = standIn.records();
     assertThat(records).as(result.output()).hasSizeGreaterThanOrEqualTo(TRACED_SAMPLES);
     assertThat(records).filteredOn(record -> !record.belongsTogether()).isEmpty();
     assertThat(records.stream().distinct().count()).as("distinct records").isGreaterThan(1_000);
+  }
+
+  @Test
+  void records_ofSwitchingThreads_belongTogether() throws IOException {
+    assertRecordsBelongTogether(switchingApp().run(SwitchingApp.class));
+    assertThat(standIn.summary("invalid")).as("within a trace").isZero();
+  }
+
+  @Test
+  void records_writtenAsOnJava8_belongTogether() throws IOException {
+    ChildJvm app = switchingApp().property(JAVA_8_FENCE, "true");
+
+    assertRecordsBelongTogether(app.run(SwitchingApp.class));
+    assertThat(standIn.summary("invalid")).as("a long is not written at once").isPositive();
   }
 
   @Test
