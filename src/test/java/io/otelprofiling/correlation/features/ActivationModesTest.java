@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,8 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: auto (the default), true and false do what the README says. */
 class ActivationModesTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-
   private static CorrelatedSdk start(String mode) {
     return CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", mode);
   }
@@ -30,7 +29,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void autoMirrorsFromTheStartButDelaysNothing() {
+  void auto_withoutProfiler_showsTracesAndDelaysNothing() {
     try (CorrelatedSdk app = start("auto")) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       try (Scope scope = root.makeCurrent()) {
@@ -43,7 +42,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void autoActivatesAtTheFirstCorrelationMessageAndCountsThatOne() {
+  void auto_firstCorrelationMessage_activatesAndCounts() {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
@@ -62,7 +61,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void autoActivatesAtARegistration() {
+  void auto_registration_activates() {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(5_000, "");
@@ -76,7 +75,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void autoIgnoresWhatIsNoMessage() {
+  void auto_unknownDatagrams_changeNothing() {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler();
         LogCapturer log = new LogCapturer()) {
@@ -91,7 +90,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void trueDelaysASecondBeforeAnyRegistration() {
+  void true_beforeAnyRegistration_delaysASecond() {
     try (CorrelatedSdk app = start("true");
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
@@ -103,7 +102,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void falseInstallsNothing() throws Exception {
+  void false_always_installsNothing() throws Exception {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("false")) {
       Span root = app.tracer().spanBuilder("root").startSpan();
@@ -118,7 +117,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void aWrongModeIsOffWithOneWarning() throws Exception {
+  void mode_wrongValue_isOffWithOneWarning() throws Exception {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("yes")) {
       assertThat(FakeProfiler.sockets(app.socketDir())).isEmpty();
@@ -130,7 +129,7 @@ class ActivationModesTest {
   }
 
   @Test
-  void oneLineAtInfoTellsThatItWorks() {
+  void start_successful_logsOneLineAtInfo() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {

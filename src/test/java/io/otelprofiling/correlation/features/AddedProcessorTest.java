@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,7 +20,6 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
-import io.otelprofiling.correlation.testing.Company;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
@@ -34,9 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: {@link ProfilingCorrelation#correlate} has processors of the application served. */
 class AddedProcessorTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-  private static final String EXPORTED_STACK = "YLQguzhR2dR6y5M9vnA5mw";
-
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
 
   private SpanProcessor batching() {
@@ -65,7 +63,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void aBatchProcessorGetsLocalRootsWithTheirStackTraces() {
+  void batchProcessor_correlated_getsRootsWithStackTraces() {
     try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(batching()));
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(60_000, "");
@@ -81,9 +79,9 @@ class AddedProcessorTest {
 
   @ParameterizedTest
   @EnumSource
-  void itIsTheSameFromACustomizerThatRunsBeforeOrAfterThePlugIn(Company company) {
+  void correlate_inAnotherCustomizer_isIndependentOfTheOrder(OtherCustomizer other) {
     try (CorrelatedSdk app =
-            company.start(
+            other.start(
                 sdk ->
                     sdk.addTracerProviderCustomizer(
                         (builder, c) ->
@@ -100,7 +98,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void theSamplesDelayReleasesTooWithoutAFlush() {
+  void localRoot_withoutFlush_isReleasedAfterTheDelay() {
     SpanProcessor simple = SimpleSpanProcessor.create(exporter);
     try (CorrelatedSdk app = startWith(ProfilingCorrelation.correlate(simple));
         FakeProfiler profiler = app.profiler()) {
@@ -113,7 +111,7 @@ class AddedProcessorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"false", "auto"})
-  void spansPassAsTheyAreWhileNothingIsCorrelated(String mode) {
+  void spans_whileNothingIsCorrelated_passUnchanged(String mode) {
     AtomicReference<ReadableSpan> seen = new AtomicReference<>();
     SpanProcessor added = ProfilingCorrelation.correlate(new Ending(seen));
     try (CorrelatedSdk app = startWith(added, CorrelatedSdk.PREFIX + "enabled", mode)) {
@@ -130,7 +128,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void anSdkThatIsNotAutoconfiguredIsFlushedAsWithoutThePlugIn() {
+  void flush_ofSdkInCode_isAsWithoutPlugin() {
     try (SdkTracerProvider provider = notAutoconfigured()) {
       Span root = provider.get("test").spanBuilder("root").startSpan();
       root.end();
@@ -140,7 +138,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void anSdkThatIsNotAutoconfiguredIsShutDownAsWithoutThePlugIn() {
+  void shutdown_ofSdkInCode_isAsWithoutPlugin() {
     SdkTracerProvider provider = notAutoconfigured();
     Span root = provider.get("test").spanBuilder("root").startSpan();
     root.end();
@@ -150,7 +148,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void spansOfAnotherSdkPassAtOnceWhileThePlugInServesItsOwn() {
+  void spansOfAnotherSdk_whilePluginServesItsOwn_passAtOnce() {
     AtomicReference<ReadableSpan> seen = new AtomicReference<>();
     try (CorrelatedSdk app = CorrelatedSdk.start();
         SdkTracerProvider other =
@@ -210,7 +208,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void aProcessorIsWrappedOnce() {
+  void correlate_wrappedProcessor_returnsItAsItIs() {
     SpanProcessor once = ProfilingCorrelation.correlate(batching());
     assertThat(ProfilingCorrelation.correlate(once)).isSameAs(once);
     SpanProcessor extended = ProfilingCorrelation.correlate(new Ending(new AtomicReference<>()));
@@ -219,7 +217,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void aProcessorThatWantsToSeeSpansEndingStillDoes() {
+  void onEnding_processorThatWantsIt_isStillCalled() {
     AtomicReference<ReadableSpan> seen = new AtomicReference<>();
     Ending added = new Ending(seen);
     Ending composed = new Ending(new AtomicReference<>());

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.otelprofiling.correlation.testing.AttachingThread;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.ShownRecord;
 import java.util.ArrayList;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class AttachingThreadTest {
   @Test
-  void nativeThread_attachedAgainAfterLeavingAScopeOpen_showsWhatIsCurrent() {
+  void nativeThread_attachedAgainWithAnOpenScope_showsCurrent() {
     List<Thread> threads = new ArrayList<>();
     List<Long> nativeThreads = new ArrayList<>();
     List<String> seen = new ArrayList<>();

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,54 +18,54 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: an exported transaction carries the stack traces that a profiler saw. */
 class CorrelatedTransactionTest {
-  private static final String STACK_A = "60b420bb3851d9d47acb933dbe70399b";
-  private static final String STACK_B = "4c9326bb9805fa8f85882c12eae724ce";
+  private static final String ANOTHER_STACK = "4c9326bb9805fa8f85882c12eae724ce";
+  private static final String EXPORTED_ANOTHER = "TJMmu5gF-o-FiCwS6uckzg";
 
   @Test
-  void theWorkedExampleOfTheProtocol() {
+  void transaction_workedExampleOfTheProtocol_carriesStackTraces() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       Span transaction = app.tracer().spanBuilder("transaction").startSpan();
       String traceId = transaction.getSpanContext().getTraceId();
       String spanId = transaction.getSpanContext().getSpanId();
 
-      profiler.correlation(traceId, spanId, STACK_A, 2);
+      profiler.correlation(traceId, spanId, STACK, 2);
       profiler.send(new byte[] {99, 0, 1, 0, 5});
-      profiler.correlation(traceId, spanId, STACK_B, 1);
+      profiler.correlation(traceId, spanId, ANOTHER_STACK, 1);
       transaction.end();
-      profiler.correlation(traceId, spanId, STACK_A, 1);
+      profiler.correlation(traceId, spanId, STACK, 1);
       app.flush();
 
       assertThat(app.receivedStackTraceIds(transaction))
           .containsExactlyInAnyOrder(
-              "YLQguzhR2dR6y5M9vnA5mw",
-              "YLQguzhR2dR6y5M9vnA5mw",
-              "TJMmu5gF-o-FiCwS6uckzg",
-              "YLQguzhR2dR6y5M9vnA5mw");
+              EXPORTED_STACK,
+              EXPORTED_STACK,
+              EXPORTED_ANOTHER,
+              EXPORTED_STACK);
     }
   }
 
   @Test
-  void onlyTheLocalRootSpanCarriesThem() {
+  void child_withMessageOfItsOwn_carriesNoStackTraces() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       Span child =
           app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
       String traceId = root.getSpanContext().getTraceId();
-      profiler.correlation(traceId, root.getSpanContext().getSpanId(), STACK_A, 1);
-      profiler.correlation(traceId, child.getSpanContext().getSpanId(), STACK_B, 1);
+      profiler.correlation(traceId, root.getSpanContext().getSpanId(), STACK, 1);
+      profiler.correlation(traceId, child.getSpanContext().getSpanId(), ANOTHER_STACK, 1);
       child.end();
       root.end();
       app.flush();
 
-      assertThat(app.receivedStackTraceIds(root)).containsExactly("YLQguzhR2dR6y5M9vnA5mw");
+      assertThat(app.receivedStackTraceIds(root)).containsExactly(EXPORTED_STACK);
       assertThat(app.receivedStackTraceIds(child)).isEmpty();
     }
   }
 
   @Test
-  void anEndedTransactionWaitsForTheDelayOfTheProfiler() {
+  void endedTransaction_afterRegistration_waitsForTheDelay() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(3_000, "");
@@ -74,28 +76,28 @@ class CorrelatedTransactionTest {
       }
       long ended = System.nanoTime();
       profiler.correlation(
-          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK_B, 1);
+          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), ANOTHER_STACK, 1);
 
       await().until(() -> !app.received(root).isEmpty());
       assertThat(System.nanoTime() - ended).isGreaterThan(2_900_000_000L);
-      assertThat(app.receivedStackTraceIds(root)).containsExactly("TJMmu5gF-o-FiCwS6uckzg");
+      assertThat(app.receivedStackTraceIds(root)).containsExactly(EXPORTED_ANOTHER);
     }
   }
 
   @Test
-  void aCountIsUnsigned() {
+  void count_above32767_isUnsigned() {
     try (CorrelatedSdk app =
             CorrelatedSdk.start(CorrelatedSdk.PREFIX + "max.stack.trace.ids", "40000");
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       profiler.correlation(
-          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK_A, 40_000);
+          root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 40_000);
       root.end();
       app.flush();
 
       assertThat(app.receivedStackTraceIds(root))
           .hasSize(40_000)
-          .containsOnly("YLQguzhR2dR6y5M9vnA5mw");
+          .containsOnly(EXPORTED_STACK);
     }
   }
 }

@@ -4,15 +4,16 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.proto.trace.v1.Span;
+import io.otelprofiling.correlation.apps.DeclarativeApp;
+import io.otelprofiling.correlation.apps.OtherDeclarativeCustomizer;
 import io.otelprofiling.correlation.internal.declarative.AnotherContextApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.DeclarativeApp;
-import io.otelprofiling.correlation.testing.DeclarativeCompany;
 import io.otelprofiling.examples.demo.OtlpReceiver;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeclarativeConfigTest {
   private static final String ON = "Profiling correlation is on";
   private static final String SHOWN_STACKS =
-      "elastic.profiler_stack_trace_ids=[YLQguzhR2dR6y5M9vnA5mw, YLQguzhR2dR6y5M9vnA5mw]";
+      "elastic.profiler_stack_trace_ids=" + List.of(EXPORTED_STACK, EXPORTED_STACK);
 
   @TempDir Path directory;
   private OtlpReceiver receiver;
@@ -134,7 +135,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void eachExporterGetsEachSpanOnceAndLocalRootsWithTheirStackTraces() throws IOException {
+  void spans_severalExporters_reachEachOnceWithStackTraces() throws IOException {
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
@@ -148,7 +149,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void theFileGoesBeforeSystemPropertiesAndTheseServeWhereItSaysNothing() throws IOException {
+  void file_besideSystemProperties_takesPrecedence() throws IOException {
     child
         .property(CorrelatedSdk.PREFIX + "enabled", "false")
         .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
@@ -164,7 +165,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void allSettingsAreReadFromTheFile() throws IOException {
+  void settings_inTheFile_areAllRead() throws IOException {
     String output =
         run(
             "socket_dir: ${TEST_SOCKETS}",
@@ -186,7 +187,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void whatThePlugInCountsIsAmongTheMetricsOfTheSdk() throws IOException {
+  void metrics_ofThePlugin_areExportedByTheSdk() throws IOException {
     more = "meter_provider: {readers: [{periodic: {exporter: {console: }}}]}";
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
@@ -196,7 +197,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void aSettingThatIsNoneIsReported() throws IOException {
+  void setting_unknown_isReported() throws IOException {
     String output = run("socket_dir: ${TEST_SOCKETS}", "enable: false", "socket.dir: /");
 
     assertThat(output).contains(ON);
@@ -205,7 +206,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void falseLeavesAllAsItIs() throws IOException {
+  void enabled_false_changesNothing() throws IOException {
     String output = run("enabled: false", "socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
@@ -216,7 +217,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void aWrongModeIsOffWithOneWarning() throws IOException {
+  void enabled_wrongValue_isOffWithOneWarning() throws IOException {
     String output = run("enabled: perhaps", "socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output).contains("socket: false");
@@ -225,7 +226,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void whereThePlugInCannotStartSpansAreExportedWithOneWarning() throws IOException {
+  void start_failed_exportsSpansWithOneWarning() throws IOException {
     String output = run("socket_dir: " + directory.resolve("x".repeat(100)));
 
     assertStackTracesOnRoot(output, 0);
@@ -236,9 +237,9 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void aModelThatCannotBeChangedIsUsedAsItIsWithOneWarning() throws IOException {
-    withCompany();
-    child.property(DeclarativeCompany.READ_ONLY, "true");
+  void model_readOnly_isUsedUnchangedWithOneWarning() throws IOException {
+    withOtherCustomizer();
+    child.property(OtherDeclarativeCustomizer.READ_ONLY, "true");
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
@@ -252,25 +253,25 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void exportersAreCustomizedByOthersAsWithoutThePlugIn() throws IOException {
-    withCompany();
+  void exporter_customizedByOthers_isCustomizedOnce() throws IOException {
+    withOtherCustomizer();
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output).containsOnlyOnce("exporter customized");
     assertStackTracesOnRoot(output, 2);
   }
 
-  private void withCompany() throws IOException {
+  private void withOtherCustomizer() throws IOException {
     Path services = Files.createDirectories(directory.resolve("classes/META-INF/services"));
     Files.writeString(
         services.resolve(
             "io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider"),
-        "io.otelprofiling.correlation.testing.DeclarativeCompany");
+        "io.otelprofiling.correlation.apps.OtherDeclarativeCustomizer");
     child.firstOnClassPath(directory.resolve("classes"));
   }
 
   @Test
-  void aMistakeInTheFileIsReportedAsWithoutThePlugIn() throws IOException {
+  void file_withMistake_isReportedAsWithoutPlugin() throws IOException {
     String output = runWithExporter("no_such_exporter:", "socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
@@ -281,7 +282,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void aVersionWithAnotherContextFailsWithTheRemedy() {
+  void sdk_withAnotherContextClass_failsWithTheRemedy() {
     assertThat(child.run(AnotherContextApp.class).output())
         .contains("IllegalStateException: Profiling correlation", CorrelatedSdk.PREFIX + "enabled");
   }

@@ -30,7 +30,7 @@ class FaultsTest {
   }
 
   @Test
-  void anUnusableSocketDirectory() throws Exception {
+  void socketDir_unusable_isOffWithOneWarning() throws Exception {
     Path file = Files.createFile(directory.resolve("file"));
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, file.toString())) {
@@ -43,7 +43,7 @@ class FaultsTest {
   }
 
   @Test
-  void aSocketDirectoryThatIsTooLong() throws Exception {
+  void socketDir_tooLong_isOffWithOneWarning() throws Exception {
     Path tooLong = directory.resolve("d".repeat(80));
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, tooLong.toString())) {
@@ -53,7 +53,7 @@ class FaultsTest {
   }
 
   @Test
-  void aSocketDirectoryThatVanishes() throws Exception {
+  void socketDir_deletedMeanwhile_costsNoSpanAndNoWarning() throws Exception {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start()) {
       Path socket;
@@ -69,7 +69,7 @@ class FaultsTest {
   }
 
   @Test
-  void aSymbolicLinkToTheSocketDirectoryIsResolved() throws Exception {
+  void socketDir_symbolicLink_isResolved() throws Exception {
     Path real = Files.createDirectory(directory.resolve("real"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), real);
     try (CorrelatedSdk app = CorrelatedSdk.start(SOCKET_DIR, link.toString());

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,10 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: flush and shutdown lose no span, double none, and a new SDK works again. */
 class ForceFlushAndShutdownTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-
   @Test
-  void shutdownTakesWhatIsInTheSocketAndSendsAllThatWaits() {
+  void shutdown_withMessagesInTheSocket_exportsAllThatWaits() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(60_000, "");
@@ -53,7 +52,7 @@ class ForceFlushAndShutdownTest {
   }
 
   @Test
-  void aNewSdkInTheSameProcessWorksAgainOnTheSameSocketPath() {
+  void newSdk_afterShutdown_usesTheSameSocketPath() {
     Path firstName;
     try (CorrelatedSdk first = CorrelatedSdk.start();
         FakeProfiler profiler = first.profiler()) {
@@ -72,7 +71,7 @@ class ForceFlushAndShutdownTest {
   }
 
   @Test
-  void aSecondSdkBesideTheFirstGoesWithoutAndLosesNothing() {
+  void secondSdk_besideTheFirst_isOffAndLosesNothing() {
     try (CorrelatedSdk first = CorrelatedSdk.start();
         LogCapturer log = new LogCapturer();
         CorrelatedSdk second = CorrelatedSdk.start()) {
@@ -95,7 +94,7 @@ class ForceFlushAndShutdownTest {
   }
 
   @Test
-  void eachSpanArrivesExactlyOnceWhileFlushesAndAFullQueueRace() throws Exception {
+  void spans_whileFlushesAndFullQueueRace_arriveOnce() throws Exception {
     int spansPerThread = 3_000;
     try (CorrelatedSdk app =
         CorrelatedSdk.start(

@@ -26,7 +26,7 @@ class HostIdTest {
   }
 
   @Test
-  void aNonEmptyOneIsAddedToAllThatIsExportedFromThenOn() {
+  void hostId_fromRegistration_isAddedToAllExports() {
     try (CorrelatedSdk app =
             CorrelatedSdk.start("otel.metrics.exporter", "otlp", "otel.logs.exporter", "otlp");
         FakeProfiler profiler = app.profiler()) {
@@ -54,7 +54,7 @@ class HostIdTest {
   }
 
   @Test
-  void aDifferentOneThanTheResourcesIsIgnoredWithOneWarning() {
+  void hostId_otherThanTheResources_isIgnoredWithOneWarning() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start("otel.resource.attributes", "host.id=mine");
         FakeProfiler profiler = app.profiler()) {

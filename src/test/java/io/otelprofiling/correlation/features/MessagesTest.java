@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
@@ -18,10 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: messages that are odd, but no errors of ours, are answered as the README says. */
 class MessagesTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-
   @Test
-  void correlationsOfUnknownSpansAreCountedAndNotLogged() {
+  void correlation_ofUnknownSpan_isCountedAndNotLogged() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
@@ -82,7 +81,7 @@ class MessagesTest {
   }
 
   @Test
-  void aSamplesDelayOfMoreThanAMinuteIsTakenAsOneWithOneWarning() {
+  void samplesDelay_aboveAMinute_isAMinuteWithOneWarning() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {

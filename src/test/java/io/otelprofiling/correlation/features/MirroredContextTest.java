@@ -65,7 +65,7 @@ class MirroredContextTest {
   @Nested
   class LocalTraces {
     @Test
-    void aRootShowsItselfAsLocalRoot() {
+    void root_current_isItsOwnLocalRoot() {
       Span root = span("root");
       try (Scope scope = root.makeCurrent()) {
         assertThat(record().shows(root, root)).isTrue();
@@ -74,7 +74,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void aChildShowsTheLocalRootAndClosingItTheRootAgain() {
+    void child_current_showsTheRootAndLeavesItShown() {
       Span root = span("root");
       try (Scope rootScope = root.makeCurrent()) {
         Span child = span("child");
@@ -90,7 +90,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void aRemoteParentMakesALocalRoot() {
+    void span_belowRemoteParent_isALocalRoot() {
       Context remote = Context.root().with(Span.wrap(REMOTE));
       Span root = app.tracer().spanBuilder("server").setParent(remote).startSpan();
       try (Scope scope = root.makeCurrent()) {
@@ -103,7 +103,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void aChildSharesTheLocalRootAfterThatHasEnded() {
+    void child_ofEndedRoot_showsThatRoot() {
       Span root = span("root");
       Context context = Context.root().with(root);
       root.end();
@@ -115,7 +115,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void aSecondLocalRootOfTheSameTraceHasItsOwnChildren() {
+    void secondRoot_ofTheSameTrace_hasItsOwnChildren() {
       Span first = span("first");
       Span firstChild = child(first, "first child");
       Span second = child(Span.wrap(asRemote(first.getSpanContext())), "second");
@@ -154,7 +154,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void anEndedSpanThatIsStillCurrentIsStillShown() {
+    void endedSpan_stillCurrent_isShown() {
       Span root = span("root");
       try (Scope scope = root.makeCurrent()) {
         root.end();
@@ -172,7 +172,7 @@ class MirroredContextTest {
   @Nested
   class NoTrace {
     @Test
-    void aRemoteSpan() {
+    void remoteSpan_current_showsNoTrace() {
       try (LogCapturer log = new LogCapturer()) {
         Span root = span("root");
         try (Scope rootScope = root.makeCurrent();
@@ -184,7 +184,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void anInvalidSpanAndAContextWithoutOne() {
+    void invalidOrNoSpan_current_showsNoTrace() {
       Span root = span("root");
       try (Scope rootScope = root.makeCurrent()) {
         try (Scope scope = Span.getInvalid().makeCurrent()) {
@@ -198,7 +198,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void aDroppedSpanAndNothingIsLogged() {
+    void droppedSpan_current_showsNoTraceAndLogsNothing() {
       app.close();
       app = CorrelatedSdk.start("otel.traces.sampler", "always_off");
       try (LogCapturer log = new LogCapturer()) {
@@ -213,7 +213,7 @@ class MirroredContextTest {
   }
 
   @Test
-  void anUnsampledRecordingSpanIsATraceWithItsFlags() {
+  void recordOnlySpan_current_isShownWithItsFlags() {
     app.close();
     app = CorrelatedSdk.start(sdk -> sdk.addSamplerCustomizer((sampler, config) -> RECORD_ONLY));
     Span root = span("record only");
@@ -253,7 +253,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void aTaskShowsTheTraceItWasHandedAndThenNone() throws Exception {
+    void task_withContextHandedOver_showsItAndThenNone() throws Exception {
       Span root = span("root");
       try (Scope scope = root.makeCurrent()) {
         boolean shown =
@@ -266,7 +266,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void oneThreadDoesNotSeeAnothersSwitches() throws Exception {
+    void thread_whileAnotherSwitches_showsItsOwn() throws Exception {
       Span mine = span("mine");
       Span other = span("other");
       try (Scope scope = mine.makeCurrent()) {
@@ -279,7 +279,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void aScopeClosedOnAnotherThreadLeavesBothShowingWhatIsCurrent() throws Exception {
+    void scope_closedOnAnotherThread_leavesBothRight() throws Exception {
       Span root = span("root");
       Scope opened = root.makeCurrent();
       executor.submit(opened::close).get();
@@ -292,7 +292,7 @@ class MirroredContextTest {
   @Nested
   class MisusedScopes {
     @Test
-    void closedOutOfOrder() {
+    void scopes_closedOutOfOrder_showWhatIsCurrent() {
       Span outer = span("outer");
       Span inner = span("inner");
       Scope outerScope = outer.makeCurrent();
@@ -307,7 +307,7 @@ class MirroredContextTest {
     }
 
     @Test
-    void closedTwice() {
+    void scope_closedTwice_showsWhatIsCurrent() {
       Span outer = span("outer");
       Span inner = span("inner");
       try (Scope outerScope = outer.makeCurrent()) {
@@ -327,7 +327,7 @@ class MirroredContextTest {
   }
 
   @Test
-  void theSameContextInstanceStaysCurrent() {
+  void context_madeCurrent_isTheSameInstance() {
     Context context = Context.current().with(span("root")).with(KEY, "value");
     try (Scope scope = context.makeCurrent()) {
       assertThat(Context.current()).isSameAs(context);
@@ -335,7 +335,7 @@ class MirroredContextTest {
   }
 
   @Test
-  void afterShutdownThreadsShowNoTraceFromTheirNextSwitchOn() {
+  void thread_switchingAfterShutdown_showsNoTrace() {
     Span root = span("root");
     try (Scope scope = root.makeCurrent()) {
       app.close();

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -23,8 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: a span processor of the application stalls neither the plug-in nor its neighbours. */
 class NeighboursTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-
   private final RecordingSpanProcessor added = new RecordingSpanProcessor();
 
   private CorrelatedSdk startWithAdded() {

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.SourceFile;
 import io.otelprofiling.correlation.testing.StandIn;
 import io.otelprofiling.examples.demo.OtlpReceiver;
 import java.nio.file.Path;
@@ -25,7 +24,7 @@ class OlderJavaTest {
   @TempDir Path directory;
 
   @Test
-  void localRootsThatRanCarryTheirStackTraces() throws Exception {
+  void localRoots_onOlderJava_carryTheirStackTraces() throws Exception {
     assumeTrue(!JAVA.isEmpty(), "test.older.java names no java command");
     SourceFile.compile(Path.of("src", "test", "older-java", "OlderJavaApp.java"), directory);
     StandIn standIn = new StandIn(directory);

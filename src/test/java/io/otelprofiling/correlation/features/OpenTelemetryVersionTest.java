@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class OpenTelemetryVersionTest {
   @Test
-  void theSdkIsTheChosenOne() {
+  void sdk_onTheClassPath_hasTheChosenVersion() {
     assertThat(Resource.getDefault().getAttribute(AttributeKey.stringKey("telemetry.sdk.version")))
         .isEqualTo(System.getProperty("test.opentelemetry.version"));
   }

@@ -6,10 +6,10 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.SwitchingApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.StandIn;
-import io.otelprofiling.correlation.testing.SwitchingApp;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
     disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
 class OutsideReaderTest {
   private static final int TRACED_SAMPLES = 40_000;
+  private static final String JAVA_8_FENCE = "io.otelprofiling.correlation.java8Fence";
 
   @TempDir Path directory;
   private StandIn standIn;
@@ -44,23 +45,22 @@ class OutsideReaderTest {
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 
-  @Test
-  void everyRecordOfTightlySwitchingThreadsBelongsTogether() throws IOException {
-    ChildJvm.Result result =
-        app(
-                "--rate",
-                "0",
-                "--thread-name",
-                "switcher",
-                "--no-stacks",
-                "--no-registration",
-                "--samples",
-                String.valueOf(TRACED_SAMPLES),
-                "--duration",
-                "165")
-            .property("otel.service.name", "switching")
-            .run(SwitchingApp.class);
+  private ChildJvm switchingApp() {
+    return app(
+            "--rate",
+            "0",
+            "--thread-name",
+            "switcher",
+            "--no-stacks",
+            "--no-registration",
+            "--samples",
+            String.valueOf(TRACED_SAMPLES),
+            "--duration",
+            "165")
+        .property("otel.service.name", "switching");
+  }
 
+  private void assertRecordsBelongTogether(ChildJvm.Result result) throws IOException {
     assertThat(result.status()).as(result.output()).isZero();
     List<ThreadRecord> records = standIn.records();
     assertThat(records).as(result.output()).hasSizeGreaterThanOrEqualTo(TRACED_SAMPLES);
@@ -69,7 +69,21 @@ class OutsideReaderTest {
   }
 
   @Test
-  void processStorageHasTheResourceWithinTheLimitsOfProfilers() throws IOException {
+  void records_ofSwitchingThreads_belongTogether() throws IOException {
+    assertRecordsBelongTogether(switchingApp().run(SwitchingApp.class));
+    assertThat(standIn.summary("invalid")).as("within a trace").isZero();
+  }
+
+  @Test
+  void records_writtenAsOnJava8_belongTogether() throws IOException {
+    ChildJvm app = switchingApp().property(JAVA_8_FENCE, "true");
+
+    assertRecordsBelongTogether(app.run(SwitchingApp.class));
+    assertThat(standIn.summary("invalid")).as("a long is not written at once").isPositive();
+  }
+
+  @Test
+  void processStorage_longServiceName_isCutToTheLimit() throws IOException {
     String longName = "ä".repeat(100);
     ChildJvm.Result result =
         app("--rate", "50", "--no-stacks", "--samples", "1", "--duration", "60")

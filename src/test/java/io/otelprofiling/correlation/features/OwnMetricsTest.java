@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.AttributeKey;
@@ -21,12 +22,11 @@ import org.junit.jupiter.api.Test;
 /** Promise: what the plug-in does shows among the metrics of the application's SDK. */
 class OwnMetricsTest {
   private static final String PREFIX = "profiling.correlation.";
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
 
   private final RecordingMetricReader reader = new RecordingMetricReader();
 
   @Test
-  void whatHappensIsCounted() {
+  void metrics_afterEvents_countThem() {
     try (CorrelatedSdk app =
             start("elastic.otel.universal.profiling.integration.buffer.size", "1");
         FakeProfiler profiler = app.profiler()) {
@@ -54,7 +54,7 @@ class OwnMetricsTest {
   }
 
   @Test
-  void theyCarryTheResourceOfTheSdk() {
+  void metrics_exported_carryTheResourceOfTheSdk() {
     try (CorrelatedSdk app = start()) {
       assertThat(metric("spans.delayed").getResource().getAttribute(SERVICE_NAME))
           .isEqualTo("checkout");
@@ -64,7 +64,7 @@ class OwnMetricsTest {
   }
 
   @Test
-  void thereAreNoneWhereThePluginIsOff() {
+  void metrics_pluginOff_areNone() {
     try (CorrelatedSdk app =
         start("elastic.otel.universal.profiling.integration.enabled", "false")) {
       assertThat(reader.collect()).noneMatch(metric -> metric.getName().startsWith(PREFIX));

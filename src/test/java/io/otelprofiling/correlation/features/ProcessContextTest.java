@@ -67,7 +67,7 @@ class ProcessContextTest {
   }
 
   @Test
-  void theFinalResourceIsPublishedAndWithdrawn() throws IOException {
+  void resource_fromStartToShutdown_isPublished() throws IOException {
     try (CorrelatedSdk app =
         CorrelatedSdk.start(
             sdk ->
@@ -89,7 +89,7 @@ class ProcessContextTest {
   }
 
   @Test
-  void aLearnedHostIdIsAnUpdateWithALaterTime() throws IOException {
+  void hostId_learned_isAnUpdateWithALaterTime() throws IOException {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       app.flush();
@@ -134,7 +134,7 @@ class ProcessContextTest {
   }
 
   @Test
-  void isOffWhenSwitchedOffAndWhereTheFeatureIsOff() throws IOException {
+  void processContext_switchedOff_isNotPublished() throws IOException {
     try (CorrelatedSdk app = CorrelatedSdk.start(ENABLED, "false")) {
       assertThat(mappings()).isEmpty();
     }
@@ -144,7 +144,7 @@ class ProcessContextTest {
   }
 
   @Test
-  void aResourceThatIsTooLongIsNotPublishedWithOneWarning() throws IOException {
+  void resource_tooLong_isNotPublishedWithOneWarning() throws IOException {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
             CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(70_000))) {
@@ -155,7 +155,7 @@ class ProcessContextTest {
   }
 
   @Test
-  void anotherPublishersContextIsLeftAlone(@TempDir Path directory) throws IOException {
+  void contextOfAnotherPublisher_there_isLeftAlone(@TempDir Path directory) throws IOException {
     assertIsLeftAlone(directory.resolve("memfd:OTEL_CTX"));
     await()
         .until(

@@ -7,12 +7,12 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.apps.SwitchingApp;
+import io.otelprofiling.correlation.apps.TwoClassLoadersApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
-import io.otelprofiling.correlation.testing.PingApp;
-import io.otelprofiling.correlation.testing.SourceFile;
-import io.otelprofiling.correlation.testing.TwoClassLoadersApp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void nothingIsWrong() throws IOException {
+  void process_withoutFault_logsNoWarning() throws IOException {
     ChildJvm.Result result = app().run(PingApp.class);
     assertWentOn(result, 1);
     assertNoWarning(result);
@@ -78,7 +78,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void anUnusableNativeDirectory() throws IOException {
+  void nativeDir_unusable_isOffWithOneWarning() throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
     ChildJvm.Result result = app().property(NATIVE_DIR, file.toString()).run(PingApp.class);
     assertWentOn(result, 1);
@@ -91,7 +91,7 @@ class ProcessFaultsTest {
       matches = "true",
       disabledReason = "an emulator reads what it executes")
   @Test
-  void aTemporaryDirectoryMountedNoexec() throws IOException {
+  void temporaryDir_noexec_isOffAndNativeDirRemedies() throws IOException {
     assumeTrue(canMount(), "needs root and unshare to mount a file system of its own");
     String mounted = directory.resolve("noexec").toString();
     Files.createDirectory(Paths.get(mounted));
@@ -135,7 +135,7 @@ class ProcessFaultsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"jnr-ffi", "jnr-unixsocket", "jnr-enxio", "jnr-posix", "jnr-constants"})
-  void aDependencyIsMissingWhereTheLibraryForSocketsIsUnusable(String artifact) throws IOException {
+  void dependency_missingAndSocketLibraryUnusable_isOff(String artifact) throws IOException {
     ChildJvm.Result result =
         app()
             .firstOnClassPath(unusableSocketLibrary())
@@ -148,7 +148,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void theLibraryForSocketsIsUnusable_soJnrBindsThem() throws IOException {
+  void socketLibrary_unusable_isReplacedByJnr() throws IOException {
     ChildJvm.Result result = app().firstOnClassPath(unusableSocketLibrary()).run(PingApp.class);
     assertWentOn(result, 1);
     assertNoWarning(result);
@@ -167,7 +167,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void aStartLoadsNoJnr() {
+  void start_usual_loadsNoJnr() {
     ChildJvm.Result result = app().jvmArgument("-Xlog:class+load:stdout:none").run(PingApp.class);
     assertWentOn(result, 1);
     assertThat(result.output())
@@ -178,7 +178,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void noStaticThreadLocalStorageLeft() {
+  void staticThreadLocalStorage_usedUp_isOffWithOneWarning() {
     ChildJvm.Result result =
         app().environment("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=0").run(PingApp.class);
     assertWentOn(result, 1);
@@ -186,7 +186,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void theExporterHasOtherInternalsThanTheProcessContextNeeds() throws IOException {
+  void exporter_withOtherInternals_costsTheProcessContextOnly() throws IOException {
     Path source =
         Files.write(
             directory.resolve("ResourceMarshaler.java"),
@@ -209,7 +209,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void theContextWasInUseBeforeTheSdkWasConfigured() {
+  void context_usedBeforeTheSdk_isOffAndRegisteringRemedies() {
     ChildJvm.Result late = app().run(PingApp.class, "context-first");
     assertWentOn(late, 1);
     assertOneWarning(late, "ProfilingCorrelation.registerContextStorage()");
@@ -220,7 +220,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void anUnsupportedPlatformIsSilentInAutoAndWarnsInTrue() {
+  void platform_unsupported_isSilentInAutoAndWarnsInTrue() {
     ChildJvm.Result auto = app().property("os.arch", "s390x").run(PingApp.class);
     assertWentOn(auto, 1);
     assertThat(auto.output()).doesNotContain("Profiling correlation");
@@ -232,14 +232,14 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void theSocketGoesWithAJvmThatExitsWithoutShuttingDownTheSdk() throws IOException {
+  void socket_exitWithoutShutdown_isDeleted() throws IOException {
     ChildJvm.Result result = app().run(PingApp.class, "no-shutdown");
     assertThat(result.output()).contains("Profiling correlation is on");
     assertThat(FakeProfiler.sockets(directory)).isEmpty();
   }
 
   @Test
-  void theSocketOfAKilledProcessGoesWithTheNextStart() throws Exception {
+  void socket_ofKilledProcess_isDeletedByTheNextStart() throws Exception {
     ChildJvm.Result killed =
         app()
             .under(
@@ -249,7 +249,7 @@ class ProcessFaultsTest {
                     + directory
                     + "/*.sock >/dev/null 2>&1 || ! kill -0 $!; do sleep 0.1; done; kill -KILL $!; wait",
                 "sh")
-            .run(io.otelprofiling.correlation.testing.SwitchingApp.class);
+            .run(SwitchingApp.class);
     assertThat(FakeProfiler.sockets(directory)).as(killed.output()).hasSize(1);
 
     assertWentOn(app().run(PingApp.class), 1);

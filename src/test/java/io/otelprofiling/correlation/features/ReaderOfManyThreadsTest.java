@@ -6,10 +6,10 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.TracedThreadsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.StandIn;
-import io.otelprofiling.correlation.testing.TracedThreadsApp;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -32,13 +32,13 @@ class ReaderOfManyThreadsTest {
   @TempDir Path directory;
 
   @Test
-  void platformThreadsThatComeAndGoAndWait() throws IOException {
+  void platformThreads_comingAndGoing_showWhatIsExpected() throws IOException {
     assertEverySampleShowsItsSpan("platform", "platform", "6");
   }
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
-  void carriersOfVirtualThreadsThatComeAndGoAndWaitAndArePinned() throws IOException {
+  void carriers_ofVirtualThreads_showWhatIsExpected() throws IOException {
     assertEverySampleShowsItsSpan("virtual", "ForkJoinPool", "2000");
   }
 

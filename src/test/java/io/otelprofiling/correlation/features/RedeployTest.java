@@ -6,9 +6,9 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.ServerApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.ServerApp;
 import io.otelprofiling.correlation.testing.StandIn;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.io.IOException;

@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.ResetThreadsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.ResetThreadsApp;
 import org.junit.jupiter.api.Test;
 
 /** Promise: what a thread lost with its thread-locals, it does not show. */

@@ -6,10 +6,10 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.TracedThreadsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.StandIn;
-import io.otelprofiling.correlation.testing.TracedThreadsApp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,13 +30,13 @@ class SanitizedLibraryTest {
   @TempDir Path directory;
 
   @Test
-  void onPlatformThreads() throws IOException {
+  void sanitizers_onPlatformThreads_findNothing() throws IOException {
     assertNothingFound("platform", "20");
   }
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
-  void onVirtualThreads() throws IOException {
+  void sanitizers_onVirtualThreads_findNothing() throws IOException {
     assertNothingFound("virtual", "500");
   }
 

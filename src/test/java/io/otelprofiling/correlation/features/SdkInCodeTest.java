@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.AttributeKey;
@@ -33,7 +35,6 @@ class SdkInCodeTest {
   private static final Resource RESOURCE =
       Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "in-code"));
   private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
 
   @TempDir Path socketDir;
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
@@ -75,7 +76,7 @@ class SdkInCodeTest {
     } finally {
       tracing.shutdown().join(30, TimeUnit.SECONDS);
     }
-    assertThat(exporter.stackTraceIds(root)).hasSize(2).containsOnly("YLQguzhR2dR6y5M9vnA5mw");
+    assertThat(exporter.stackTraceIds(root)).hasSize(2).containsOnly(EXPORTED_STACK);
     assertThat(
             exporter
                 .exported(root)

@@ -16,8 +16,8 @@ import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.SampledTraces;
 import io.otelprofiling.correlation.testing.ThreadKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void aServiceThatCallsItselfHasOnEachRootItsOwnSamples() {
+  void service_callingItself_hasSamplesOnEachRoot() {
     List<Span> roots = new ArrayList<>();
     serve(SampledTraces.received(), 5, roots);
 
@@ -78,7 +78,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void rootsBelowOneReceivedContextHaveTheirOwnSamples() {
+  void roots_belowOneReceivedContext_haveTheirOwnSamples() {
     Context batch = SampledTraces.received();
     List<Span> roots = List.of(traces.root(batch), traces.root(batch), traces.root(batch));
     List<Span> children = roots.stream().map(traces::child).toList();
@@ -99,7 +99,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void aRootThatStartsWhileAForgottenOneOfTheSameContextIsCurrentShowsItself() {
+  void root_whileForgottenSiblingIsCurrent_showsItself() {
     Context batch = SampledTraces.received();
     Span first = traces.root(batch);
     traces.sample(first, first);
@@ -114,7 +114,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void aForgottenRootIsNotTakenForALaterOneOfTheSameContext() {
+  void forgottenRoot_laterSibling_isNotTakenForIt() {
     Context batch = SampledTraces.received();
     Span first = traces.root(batch);
     traces.sample(first, first);
@@ -129,7 +129,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void aRootThatWaitsTakesTheSamplesOfChildrenThatGoOn() {
+  void waitingRoot_childrenGoOn_takesTheirSamples() {
     Span root = traces.root(Context.root());
     Span child = traces.child(root);
     Span late;
@@ -150,7 +150,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void childrenThatOutliveAnExportedRootShowItAndTheirSamplesAreDropped() {
+  void children_ofExportedRoot_showItAndLoseTheirSamples() {
     Span root = traces.root(Context.root());
     Span child = traces.child(root);
     traces.sample(child, root);
@@ -184,7 +184,7 @@ class SeveralLocalRootsTest {
 
   @ParameterizedTest(name = "{0} threads")
   @EnumSource(ThreadKind.class)
-  void aSpanThatIsCurrentOnSeveralThreadsHasTheSamplesOfAll(ThreadKind kind) throws Exception {
+  void span_currentOnSeveralThreads_hasTheSamplesOfAll(ThreadKind kind) throws Exception {
     assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     int threads = 6;
     Span root = traces.root(Context.root());
@@ -211,7 +211,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void aRecordedChildOfADroppedRootIsNotTakenForOneOfTheRecordedRootBesideIt() {
+  void recordedChild_ofDroppedRoot_isNotOfItsSibling() {
     traces.close();
     traces =
         new SampledTraces(

@@ -11,9 +11,9 @@ import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
-import io.otelprofiling.correlation.testing.SampledTraces;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void aTraceOfItsOwnWithinOneOfOurs() {
+  void foreignTrace_withinOneOfOurs_takesNoneOfItsSamples() {
     Span ours = traces.root(Context.root());
     Span theirRoot = SampledTraces.start(theirs, Context.root());
     Span theirChild = theirChild(theirRoot);
@@ -68,7 +68,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void itsSpanBelowOneOfOursIsOneOfOurTransaction() {
+  void foreignSpan_belowOneOfOurs_isOfOurRoot() {
     Span ours = traces.root(Context.root());
     Span child = traces.child(ours);
     Span theirChild = theirChild(child);
@@ -83,7 +83,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void ourSpansBelowItsSpansAreOfItsLocalRoot() {
+  void ourSpans_belowForeignRoot_areOfThatRoot() {
     Span theirRoot = SampledTraces.start(theirs, Context.root());
     Span theirChild = theirChild(theirRoot);
     Span ofChild = traces.child(theirChild);
@@ -97,7 +97,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void itsRootBelowTheSameReceivedContextAsOneOfOursIsNotTakenForIt() {
+  void foreignRoot_sharingRemoteParent_isNotOurs() {
     Context request = SampledTraces.received();
     Span ours = traces.root(request);
     Span theirRoot = SampledTraces.start(theirs, request);
@@ -109,7 +109,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void severalOfItsRootsBelowOneReceivedContextAreToldApart() {
+  void foreignRoots_sharingRemoteParent_areToldApart() {
     Context request = SampledTraces.received();
     Span first = SampledTraces.start(theirs, request);
     Span second = SampledTraces.start(theirs, request);

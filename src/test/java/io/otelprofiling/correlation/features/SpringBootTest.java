@@ -7,9 +7,9 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.otelprofiling.correlation.apps.SpringLikeApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.SpringLikeApp;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -33,7 +33,7 @@ class SpringBootTest {
   }
 
   @Test
-  void theContextMayBeUsedBeforeTheSdkIsConfigured() {
+  void context_usedBeforeTheSdk_isMirrored() {
     ChildJvm.Result result = app().run(SpringLikeApp.class);
 
     assertThat(result.status()).as(result.output()).isZero();
@@ -43,7 +43,7 @@ class SpringBootTest {
   }
 
   @Test
-  void thePropertiesOfSpringCanSwitchThePluginOffBeforeTheSdkIsConfigured() {
+  void springProperty_enabledFalse_registersNothing() {
     ChildJvm.Result result =
         app().property(CorrelatedSdk.PREFIX + "enabled", "false").run(SpringLikeApp.class);
 
@@ -54,7 +54,7 @@ class SpringBootTest {
   }
 
   @Test
-  void anApplicationWithoutOpenTelemetryStarts() throws Exception {
+  void application_withoutOpenTelemetry_starts() throws Exception {
     try (URLClassLoader loader = classPathWithoutOpenTelemetry()) {
       Class<?> initializer = loader.loadClass(INITIALIZER);
       Class<?> context = loader.loadClass(StaticApplicationContext.class.getName());

@@ -7,12 +7,13 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.otelprofiling.correlation.apps.ScenariosApp;
+import io.otelprofiling.correlation.scenarios.Scenario;
+import io.otelprofiling.correlation.scenarios.Stage;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.Scenario;
-import io.otelprofiling.correlation.testing.Stage;
-import io.otelprofiling.correlation.testing.StrictContextApp;
 import io.otelprofiling.correlation.testing.ThreadKind;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,21 +46,34 @@ class ThreadsAndScopesTest {
 
   @ParameterizedTest(name = "{0}, on {1} threads")
   @MethodSource("scenarios")
-  void eachThreadShowsWhatIsCurrentOnIt(Scenario scenario, ThreadKind kind) throws Exception {
+  void scenario_anyThreads_showWhatIsCurrent(Scenario scenario, ThreadKind kind) throws Exception {
     assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     scenario.run(app, kind);
   }
 
   @ParameterizedTest(name = "{0} threads")
   @EnumSource(ThreadKind.class)
-  void withStrictContextStorageTheyShowItAsWell(ThreadKind kind) {
+  void scenarios_strictContextStorage_showWhatIsCurrent(ThreadKind kind) {
+    assertThat(playAll(kind, Stage.STRICT))
+        .anyMatch(line -> line.startsWith("storage: ") && line.contains("StrictContextStorage"));
+  }
+
+  @ParameterizedTest(name = "{0} threads")
+  @EnumSource(ThreadKind.class)
+  void scenarios_recordsWrittenAsOnJava8_showWhatIsCurrent(ThreadKind kind) {
+    assertThat(playAll(kind, "io.otelprofiling.correlation.java8Fence"))
+        .noneMatch(line -> line.startsWith("failed: "));
+  }
+
+  /** Plays all scenarios in a JVM with this switch, and returns what it printed. */
+  private static List<String> playAll(ThreadKind kind, String systemProperty) {
     assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     ChildJvm.Result result =
-        new ChildJvm().property(Stage.STRICT, "true").run(StrictContextApp.class, kind.name());
+        new ChildJvm().property(systemProperty, "true").run(ScenariosApp.class, kind.name());
 
     assertThat(result.status()).as(result.output()).isZero();
     assertThat(result.output().lines())
-        .anyMatch(line -> line.startsWith("storage: ") && line.contains("StrictContextStorage"))
-        .containsAll(Scenario.all(kind).stream().map(StrictContextApp::okLine).toList());
+        .containsAll(Scenario.all(kind).stream().map(ScenariosApp::okLine).toList());
+    return result.output().lines().toList();
   }
 }

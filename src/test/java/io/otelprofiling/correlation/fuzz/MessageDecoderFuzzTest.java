@@ -35,12 +35,12 @@ class MessageDecoderFuzzTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 20_260_821})
-  void everyDatagramIsDeliveredAsTheProtocolSaysOrDropped(long seed) {
+  void datagrams_fixedSeed_areDeliveredOrDropped(long seed) {
     check(seed);
   }
 
   @Test
-  void sameWithASeedOfTheDay() {
+  void datagrams_seedOfTheDay_areDeliveredOrDropped() {
     check(System.nanoTime());
   }
 
@@ -77,7 +77,7 @@ class MessageDecoderFuzzTest {
   }
 
   @Test
-  void noDatagramMakesTheDecoderAllocateMuch() {
+  void datagrams_any_allocateLittle() {
     long seed = 3;
     RandomDatagrams datagrams = new RandomDatagrams(new Random(seed));
     com.sun.management.ThreadMXBean threads =

@@ -21,7 +21,7 @@ class Utf8StrFuzzTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 20_260_821, 77})
-  void cutIsTheLongestPrefixThatFits(long seed) throws Exception {
+  void cut_anyText_isTheLongestPrefixThatFits(long seed) throws Exception {
     Random random = new Random(seed);
     for (int i = 0; i < ROUNDS; i++) {
       String value = text(random, random.nextInt(40));
@@ -39,7 +39,7 @@ class Utf8StrFuzzTest {
 
   @ParameterizedTest
   @ValueSource(longs = {2, 20_260_822})
-  void halvesOfSurrogatePairsDoNoHarm(long seed) throws Exception {
+  void encode_halvesOfSurrogatePairs_isHarmless(long seed) throws Exception {
     Random random = new Random(seed);
     for (int i = 0; i < ROUNDS; i++) {
       StringBuilder value = new StringBuilder(text(random, random.nextInt(20)));
@@ -55,7 +55,7 @@ class Utf8StrFuzzTest {
 
   @ParameterizedTest
   @ValueSource(longs = {3, 20_260_823})
-  void processStorageHoldsThreeStringsWithinTheirLimits(long seed) throws Exception {
+  void processStorage_anyStrings_keepsTheirLimits(long seed) throws Exception {
     Random random = new Random(seed);
     for (int i = 0; i < ROUNDS / 10; i++) {
       String service = text(random, random.nextInt(200));

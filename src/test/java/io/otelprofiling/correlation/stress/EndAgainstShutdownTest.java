@@ -16,7 +16,6 @@ import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LogCapturer;
-import io.otelprofiling.correlation.testing.WatchedProcessor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +41,7 @@ class EndAgainstShutdownTest {
   private final ExecutorService channelThread = Executors.newSingleThreadExecutor();
 
   @Test
-  void eachSpanLeavesOnceAndInTime() throws Exception {
+  void spans_endedDuringShutdown_leaveOnceAndInTime() throws Exception {
     try (LogCapturer fullQueueIsIntended = new LogCapturer()) {
       for (int round = 0; round < ROUNDS; round++) {
         race(round);

@@ -20,7 +20,7 @@ class EndedThreadsTest {
   private static final int THREADS = 1_000;
 
   @Test
-  void nothingKeepsTheContextsThatEndedThreadsLeftBehind() throws Exception {
+  void contexts_leftByEndedThreads_areCollected() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none")) {
       List<WeakReference<Object>> left = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {

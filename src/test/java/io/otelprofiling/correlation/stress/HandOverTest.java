@@ -26,7 +26,7 @@ class HandOverTest {
   private final ExecutorService pool = Executors.newFixedThreadPool(8);
 
   @Test
-  void eachTaskShowsTheTraceItWasHanded() throws Exception {
+  void tasks_withContextHandedOver_showIt() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none")) {
       Tracer tracer = app.tracer();
       List<Future<Boolean>> results = new ArrayList<>();

@@ -27,7 +27,7 @@ class ManyThreadsTest {
   private static final int AT_ONCE = 50;
 
   @Test
-  void aHundredThousandThreadsLeaveNoMemoryBehind() throws Exception {
+  void threads_aHundredThousand_leaveNoMemoryBehind() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none")) {
       AtomicInteger wrong = new AtomicInteger();
       startAndEndThreads(app.tracer(), THREADS / 10, wrong);

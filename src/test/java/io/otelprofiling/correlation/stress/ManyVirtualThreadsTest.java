@@ -9,9 +9,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
+import io.otelprofiling.correlation.apps.ShortVirtualThreadsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.ShortVirtualThreadsApp;
 import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -37,7 +37,7 @@ class ManyVirtualThreadsTest {
   private static final int MAX_SWITCH_MILLIS = 1_000;
 
   @Test
-  void aMillionVirtualThreadsLeaveNoMemoryBehind() throws Exception {
+  void virtualThreads_aMillion_leaveNoMemoryBehind() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start("otel.traces.exporter", "none")) {
       ThreadFactory virtual = VirtualThreadFactory.create();
       startAndEndThreads(virtual, app.tracer(), THREADS / 10);

@@ -47,7 +47,7 @@ class SampleAgainstFreezeTest {
           .build();
 
   @Test
-  void acceptedSamplesAreThoseOnTheSpan() throws Exception {
+  void samples_accepted_areThoseOnTheSpan() throws Exception {
     delay.activate(0);
     processor.start();
     ExecutorService receiver = Executors.newSingleThreadExecutor();

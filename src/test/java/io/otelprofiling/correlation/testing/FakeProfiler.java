@@ -20,6 +20,12 @@ import jnr.unixsocket.UnixSocketAddress;
 
 /** Sends what a profiler sends, built by the protocol document and not by our constants. */
 public final class FakeProfiler implements AutoCloseable {
+  /** A stack trace id as {@link #correlation} takes it. */
+  public static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+
+  /** The same id as exported spans have it. */
+  public static final String EXPORTED_STACK = "YLQguzhR2dR6y5M9vnA5mw";
+
   private final UnixDatagramChannel channel;
   private final Path socket;
 

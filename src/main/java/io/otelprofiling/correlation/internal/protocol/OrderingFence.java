@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * threads share.
  */
 final class OrderingFence {
+  /** A system property, for tests only, with which any Java goes the way of Java 8. */
+  private static final String FORCE_JAVA_8 = "io.otelprofiling.correlation.java8Fence";
+
   private static final @Nullable MethodHandle RELEASE_FENCE = findReleaseFence();
 
   static final boolean JAVA_8 = RELEASE_FENCE == null;
@@ -38,6 +41,9 @@ final class OrderingFence {
   }
 
   private static @Nullable MethodHandle findReleaseFence() {
+    if (Boolean.getBoolean(FORCE_JAVA_8)) {
+      return null;
+    }
     try {
       Class<?> varHandle = Class.forName("java.lang.invoke.VarHandle");
       return MethodHandles.publicLookup()

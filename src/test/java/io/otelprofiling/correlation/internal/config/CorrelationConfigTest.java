@@ -32,7 +32,7 @@ class CorrelationConfigTest {
   }
 
   @Test
-  void nothingSetGivesTheDefaults() {
+  void config_nothingSet_hasTheDefaults() {
     CorrelationConfig config = read();
 
     assertThat(config.mode()).isEqualTo(ActivationMode.AUTO);
@@ -44,7 +44,7 @@ class CorrelationConfigTest {
   }
 
   @Test
-  void blankIsNotSet() {
+  void values_blank_countAsNotSet() {
     for (String name :
         new String[] {
           "enabled", "buffer.size", "max.stack.trace.ids", "socket.dir", "native.dir"
@@ -62,7 +62,7 @@ class CorrelationConfigTest {
   }
 
   @Test
-  void directoriesAreTrimmed() {
+  void directories_withBlanks_areTrimmed() {
     properties.put(PREFIX + "socket.dir", " /run/app ");
     properties.put(PREFIX + "native.dir", "/var/lib/my app\t");
     CorrelationConfig config = read();
@@ -72,7 +72,7 @@ class CorrelationConfigTest {
   }
 
   @Test
-  void eachWrongValueIsAnsweredByItself() {
+  void wrongValues_several_areReportedOneByOne() {
     properties.put(PREFIX + "enabled", "on");
     properties.put(PREFIX + "buffer.size", "big");
     CorrelationConfig config = read();
@@ -93,7 +93,7 @@ class CorrelationConfigTest {
       "Auto, AUTO",
       "' false ', DISABLED"
     })
-    void acceptedValuesAreUnderstood(String value, ActivationMode mode) {
+    void enabled_acceptedValue_isUnderstood(String value, ActivationMode mode) {
       properties.put(PREFIX + "enabled", value);
 
       assertThat(read().mode()).isEqualTo(mode);
@@ -102,7 +102,7 @@ class CorrelationConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"yes", "1", "tru", "true false", "{0} it's %s"})
-    void unusableValueMeansOff(String value) {
+    void enabled_unusableValue_isOff(String value) {
       properties.put(PREFIX + "enabled", value);
 
       assertThat(read().mode()).isEqualTo(ActivationMode.DISABLED);
@@ -118,7 +118,7 @@ class CorrelationConfigTest {
   class BufferSize {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8096, 10_000_000})
-    void acceptedSizesAreTaken(int size) {
+    void bufferSize_accepted_isTaken(int size) {
       properties.put(PREFIX + "buffer.size", " " + size + " ");
 
       assertThat(read().bufferSize()).isEqualTo(size);
@@ -128,7 +128,7 @@ class CorrelationConfigTest {
     @ParameterizedTest
     @ValueSource(
         strings = {"0", "-1", "10000001", "2147483647", "99999999999", "1.5", "1e3", "8k", "0x10"})
-    void wrongSizeGivesTheDefault(String value) {
+    void bufferSize_wrong_isTheDefault(String value) {
       properties.put(PREFIX + "buffer.size", value);
 
       assertThat(read().bufferSize()).isEqualTo(8096);
@@ -172,7 +172,7 @@ class CorrelationConfigTest {
   class Switches {
     @ParameterizedTest
     @ValueSource(strings = {"true", "TRUE", " "})
-    void areOnByDefault(String value) {
+    void switches_byDefault_areOn(String value) {
       properties.put(PREFIX + "process.context.enabled", value);
       properties.put(PREFIX + "virtual.threads.enabled", value);
 
@@ -183,7 +183,7 @@ class CorrelationConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"false", "False"})
-    void eachCanBeSwitchedOff(String value) {
+    void switches_false_areOff(String value) {
       properties.put(PREFIX + "process.context.enabled", value);
       assertThat(read().processContextEnabled()).isFalse();
       assertThat(read().virtualThreadsEnabled()).isTrue();
@@ -197,7 +197,7 @@ class CorrelationConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"process.context.enabled", "virtual.threads.enabled"})
-    void aWrongValueIsToldAndTheDefaultUsed(String property) {
+    void switches_wrongValue_isReportedAndTheDefaultUsed(String property) {
       properties.put(PREFIX + property, "maybe");
 
       CorrelationConfig config = read();

@@ -11,20 +11,12 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
-import io.otelprofiling.correlation.testing.LoadedLibrary;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,31 +27,15 @@ class MirrorRunsTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
   private static final long NEIGHBOUR = 0x1122334455667788L;
 
-  private final LocalRootSpans localRoots = new LocalRootSpans();
-  private final ContextMirror mirror = new ContextMirror(localRoots);
+  private final RunningMirror running = new RunningMirror();
+  private final ContextMirror mirror = running.mirror;
   private final ContextStorage storage = new ThreadContextStorage(mirror);
-  private final SdkTracerProvider provider =
-      SdkTracerProvider.builder()
-          .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
-          .build();
-  private final Span root = span(Context.root());
+  private final Span root = running.span(Context.root());
   private final Context inRoot = Context.root().with(root);
-
-  @BeforeAll
-  static void loadLibrary() {
-    LoadedLibrary.load();
-  }
-
-  @BeforeEach
-  void start() {
-    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
-  }
 
   @AfterEach
   void stop() {
-    mirror.stop();
-    provider.close();
+    running.close();
     NativeLibrary.forgetAllRecords(); // the neighbour's
   }
 
@@ -71,10 +47,6 @@ class MirrorRunsTest {
     } finally {
       thread.shutdown();
     }
-  }
-
-  private Span span(Context parent) {
-    return provider.get("test").spanBuilder("span").setParent(parent).startSpan();
   }
 
   private static void neighbourShowsItsSpan() {
@@ -91,7 +63,7 @@ class MirrorRunsTest {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
-      mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
+      running.start();
       try (Scope after = storage.attach(Context.root().with(root))) {
         assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
       }
@@ -104,11 +76,11 @@ class MirrorRunsTest {
   }
 
   private void showChildAfterNeighbour() {
-    Span child = span(inRoot);
+    Span child = running.span(inRoot);
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
       neighbourShowsItsSpan();
-      mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
+      running.start();
       try (Scope after = storage.attach(inRoot.with(child))) {
         assertThat(ThreadRecord.ofCurrentThread().shows(child, root)).isTrue();
       }
@@ -138,7 +110,7 @@ class MirrorRunsTest {
     storage.attach(inRoot).close();
     mirror.stop();
     neighbourShowsItsSpan();
-    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
+    running.start();
     try (Scope none = storage.attach(Context.root().with(KEY, "value"))) {
       assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
     }

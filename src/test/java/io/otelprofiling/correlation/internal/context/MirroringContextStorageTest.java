@@ -12,57 +12,30 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
-import io.otelprofiling.correlation.testing.LoadedLibrary;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MirroringContextStorageTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
 
-  private final LocalRootSpans localRoots = new LocalRootSpans();
-  private final ContextMirror mirror = new ContextMirror(localRoots);
-  private final SdkTracerProvider provider =
-      SdkTracerProvider.builder()
-          .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
-          .build();
+  private final RunningMirror running = new RunningMirror();
+  private final ContextMirror mirror = running.mirror;
   private final FailingStorage delegate = new FailingStorage();
   private final EventLoopStorage eventLoop = new EventLoopStorage();
   private final MirroringContextStorage mirroredLoop =
       new MirroringContextStorage(eventLoop, mirror);
   private final MirroringContextStorage storage = new MirroringContextStorage(delegate, mirror);
-  private final Span a = root("a");
-  private final Span b = root("b");
-
-  @BeforeAll
-  static void loadLibrary() {
-    LoadedLibrary.load();
-  }
-
-  @BeforeEach
-  void start() {
-    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
-  }
+  private final Span a = running.span(Context.root());
+  private final Span b = running.span(Context.root());
 
   @AfterEach
   void stop() {
-    mirror.stop();
+    running.close();
     storage.attach(Context.root()).close();
-    provider.close();
-  }
-
-  private Span root(String name) {
-    return provider.get("test").spanBuilder(name).setNoParent().startSpan();
   }
 
   private static Context with(Span span) {
@@ -132,7 +105,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void eventLoop_taskWithinAnAttachedThread_showsNoTraceAfterAnAttach() {
+  void eventLoop_attachWithinAnAttachedThread_showsNoTrace() {
     Scope outside = mirroredLoop.attach(with(a));
     eventLoop.task = "of b";
     try (Scope scope = mirroredLoop.attach(with(b))) {
@@ -174,7 +147,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void passesOnWhatTheStorageThrowsAndStillShowsWhatIsCurrent() {
+  void close_storageThrows_passesItOnAndShowsCurrent() {
     Scope scope = storage.attach(with(a));
     delegate.failOnClose = true;
     assertThatThrownBy(scope::close).isInstanceOf(IllegalStateException.class);
@@ -184,7 +157,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void aMirrorThatNeverStartedShowsNothing() {
+  void mirror_neverStarted_showsNothing() {
     MirroringContextStorage idle =
         new MirroringContextStorage(delegate, new ContextMirror(new LocalRootSpans()));
     Scope scope = idle.attach(with(a));

@@ -13,13 +13,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
-import io.otelprofiling.correlation.testing.LoadedLibrary;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,45 +23,26 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The storage that stands in for OpenTelemetry's behaves as that one, whatever is done to both. */
 class ThreadContextStorageTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
 
-  private final LocalRootSpans localRoots = new LocalRootSpans();
-  private final ContextMirror mirror = new ContextMirror(localRoots);
-  private final SdkTracerProvider provider =
-      SdkTracerProvider.builder()
-          .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
-          .build();
-  private final ContextStorage storage = new ThreadContextStorage(mirror);
+  private final RunningMirror running = new RunningMirror();
+  private final ContextStorage storage = new ThreadContextStorage(running.mirror);
   private final ContextStorage model = ContextStorage.defaultStorage();
   private final ExecutorService elsewhere = Executors.newSingleThreadExecutor();
   private final Map<Span, Span> localRootOf = new HashMap<>();
   private final List<Context> contexts = contexts();
 
-  @BeforeAll
-  static void loadLibrary() {
-    LoadedLibrary.load();
-  }
-
-  @BeforeEach
-  void start() {
-    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
-  }
-
   @AfterEach
   void stop() {
-    mirror.stop();
-    provider.close();
+    running.close();
   }
 
   private Span span(Context parent) {
-    Span span = provider.get("test").spanBuilder("span").setParent(parent).startSpan();
+    Span span = running.span(parent);
     Span parentSpan = Span.fromContextOrNull(parent);
     localRootOf.put(span, parentSpan == null ? span : localRootOf.get(parentSpan));
     return span;
@@ -101,7 +76,7 @@ class ThreadContextStorageTest {
   }
 
   @Test
-  void anySequenceOfAttachingAndClosingHasTheSameResult() throws Exception {
+  void storage_anyAttachingAndClosing_behavesAsTheDefault() throws Exception {
     for (int round = 0; round < 1_000; round++) {
       Random random = new Random(round);
       // A thread of its own, because scopes that are closed out of order leave contexts behind.

@@ -57,7 +57,7 @@ class CorrelatedSpanTest {
   }
 
   @Test
-  void hasTheIdsBesideTheOtherAttributes() {
+  void attributes_withIds_areAddedToTheOthers() {
     ReadableSpan span = endedSpan();
     CorrelatedSpan correlated = new CorrelatedSpan(span, IDS);
     Attributes expected =
@@ -72,7 +72,7 @@ class CorrelatedSpanTest {
   }
 
   @Test
-  void reportsAsManyDroppedAttributesAsTheOriginal() {
+  void droppedAttributes_withIds_areAsManyAsBefore() {
     SpanData original = endedSpan().toSpanData();
     SpanData correlated = new CorrelatedSpan(endedSpan(), IDS).toSpanData();
     assertThat(original.getTotalAttributeCount() - original.getAttributes().size()).isOne();
@@ -80,14 +80,14 @@ class CorrelatedSpanTest {
   }
 
   @Test
-  void dataEqualsTheOriginalInEverythingElse() throws Exception {
+  void data_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
     SpanData correlated = new CorrelatedSpan(span, IDS).toSpanData();
     assertSame(SpanData.class, span.toSpanData(), correlated, "getTotalAttributeCount");
   }
 
   @Test
-  void theReadableSpanEqualsTheOriginalInEverythingElse() throws Exception {
+  void readableSpan_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
     assertSame(ReadableSpan.class, span, new CorrelatedSpan(span, IDS), "toSpanData");
   }

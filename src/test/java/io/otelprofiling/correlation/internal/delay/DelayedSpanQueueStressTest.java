@@ -41,7 +41,7 @@ class DelayedSpanQueueStressTest {
   }
 
   @Test
-  void everySpanComesOutOnceWithItsRootAndInTheOrderOfItsThread() throws Exception {
+  void spans_ofManyThreads_comeOutOnceAndInOrder() throws Exception {
     ReadableSpan[] spans = new ReadableSpan[THREADS];
     LocalRoot[] roots = new LocalRoot[THREADS];
     for (int i = 0; i < THREADS; i++) {
@@ -89,7 +89,7 @@ class DelayedSpanQueueStressTest {
 
   /** Else a thread goes to sleep, or a processor is closed, over a span that nobody comes for. */
   @Test
-  void whoOffersSeesThatNobodyComesAnyMoreOrIsSeen() throws Exception {
+  void offer_afterConsumerSleeps_isSeenByOneSide() throws Exception {
     ReadableSpan span = span();
     LocalRoot root = LocalRoot.ofReleased(span.getSpanContext());
     AtomicInteger round = new AtomicInteger();

@@ -52,7 +52,7 @@ class DelayedSpanQueueTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 64, 100, 8096})
-  void holdsExactlyAsManyAsItMayAgainAndAgain(int capacity) {
+  void queue_filledRepeatedly_holdsItsCapacity(int capacity) {
     DelayedSpanQueue queue = new DelayedSpanQueue(capacity);
     for (int round = 0; round < 3; round++) {
       List<ReadableSpan> offered = new ArrayList<>();
@@ -67,7 +67,7 @@ class DelayedSpanQueueTest {
   }
 
   @Test
-  void givesOutThoseThatEndedByTheTimeInTheirOrder() {
+  void take_upToATime_returnsEndedSpansInOrder() {
     DelayedSpanQueue queue = new DelayedSpanQueue(10);
     long overflowing = Long.MAX_VALUE - 1;
     ReadableSpan first = span();
@@ -101,7 +101,7 @@ class DelayedSpanQueueTest {
   }
 
   @Test
-  void keepsNoSpanThatWasTaken() throws Exception {
+  void queue_afterTake_keepsNoReference() throws Exception {
     DelayedSpanQueue queue = new DelayedSpanQueue(1);
     Span taken = (Span) span();
     java.lang.ref.WeakReference<Span> reference = new java.lang.ref.WeakReference<>(taken);

@@ -119,7 +119,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void spansPassAsTheSameObjectWhileInactive() {
+  void spans_whileInactive_passAsTheSameObject() {
     Span root = root();
     root.end();
 
@@ -128,7 +128,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void childSpansPassAtOnce() {
+  void child_whileActive_passesAtOnce() {
     delay.activate(100);
     Span root = root();
     Span child = start(Context.root().with(root));
@@ -138,7 +138,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void aLocalRootWaitsForExactlyTheDelay() {
+  void localRoot_whileActive_waitsForExactlyTheDelay() {
     delay.activate(100);
     Span root = root();
     root.end();
@@ -154,7 +154,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void aNewDelayHoldsForSpansThatWaitAlready() {
+  void newDelay_whileSpansWait_holdsForThem() {
     delay.activate(1000);
     root().end();
     clock.addAndGet(60);
@@ -168,7 +168,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void exactlyTheConfiguredNumberWaitsAndTheNextIsSentAtOnce() {
+  void buffer_full_sendsTheNextAtOnce() {
     delay.activate(100);
     try (LogCapturer log = new LogCapturer()) {
       for (int i = 0; i < CAPACITY; i++) {
@@ -190,7 +190,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void forceFlushReleasesAllBeforeDownstreamAndCompletesAfterIt() {
+  void forceFlush_releasesAll_andCompletesAfterDownstream() {
     delay.activate(100);
     root().end();
     root().end();
@@ -227,7 +227,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void aSpanThatEndsWhileShutdownIsOnItsWayHasItsStackTraces() {
+  void lastSpan_endedDuringShutdown_hasItsStackTraces() {
     delay.activate(100);
     Span last = root();
     CompletableResultCode result = processor.shutdown();
@@ -241,7 +241,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void aFailingProcessorLosesItsOwnSpanOnly() {
+  void downstream_failingOnce_losesOneSpan() {
     delay.activate(100);
     root().end();
     downstream.failing = true;
@@ -259,7 +259,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void samplesAfterTheReleaseAreNotTaken() {
+  void samples_afterTheRelease_areNotTaken() {
     delay.activate(100);
     Span root = root();
     LocalRoot localRoot = localRoots.itself(root.getSpanContext());

@@ -83,7 +83,7 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
-  void collectionIsPassedOnWhileNoIdIsKnown() {
+  void export_withoutId_passesTheCollectionOn() {
     Collection<LogRecordData> logs = List.of(log(Resource.empty()));
 
     assertThat(exporter.export(logs)).isSameAs(delegate.exportResult);
@@ -91,7 +91,7 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
-  void learnedIdIsAddedAndNothingElseChanges() {
+  void export_withLearnedId_addsItAndNothingElse() {
     LogRecordData log = log(Resource.builder().put("service.name", "s").build());
     hostId.onRegistration("host-1");
     exporter.export(List.of(log));
@@ -103,7 +103,7 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
-  void resourceWithAHostIdIsLeft() {
+  void export_resourceWithHostId_isUnchanged() {
     LogRecordData log = log(Resource.create(Attributes.of(stringKey("host.id"), "own")));
     hostId.onRegistration("host-1");
     exporter.export(List.of(log));
@@ -112,7 +112,7 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
-  void flushAndShutdownAreTheDelegates() {
+  void flushAndShutdown_always_areTheDelegates() {
     assertThat(exporter.flush()).isSameAs(delegate.flushResult);
     assertThat(delegate.shutdowns).isZero();
     assertThat(exporter.shutdown()).isSameAs(delegate.shutdownResult);

@@ -87,7 +87,7 @@ class HostIdMetricExporterTest {
   }
 
   @Test
-  void collectionIsPassedOnWhileNoIdIsKnown() {
+  void export_withoutId_passesTheCollectionOn() {
     Collection<MetricData> metrics = List.of(metric(Resource.empty(), MetricDataType.LONG_SUM));
 
     assertThat(exporter.export(metrics)).isSameAs(delegate.exportResult);
@@ -96,7 +96,7 @@ class HostIdMetricExporterTest {
 
   @ParameterizedTest
   @EnumSource(MetricDataType.class)
-  void learnedIdIsAddedAndNothingElseChanges(MetricDataType type) {
+  void export_withLearnedId_addsItAndNothingElse(MetricDataType type) {
     MetricData metric = metric(Resource.builder().put("service.name", "s").build(), type);
     hostId.onRegistration("host-1");
     exporter.export(List.of(metric));
@@ -109,7 +109,7 @@ class HostIdMetricExporterTest {
   }
 
   @Test
-  void whatEveryKindOfMetricHasIsAskedOfTheOriginal() {
+  void metric_everyMethod_asksTheOriginal() {
     Data<?> data = ImmutableSummaryData.create(List.of());
     Map<String, Object> answers =
         Map.of(
@@ -146,7 +146,7 @@ class HostIdMetricExporterTest {
   }
 
   @Test
-  void resourceWithAHostIdIsLeft() {
+  void export_resourceWithHostId_isUnchanged() {
     Resource resource = Resource.create(Attributes.of(stringKey("host.id"), "own"));
     MetricData metric = metric(resource, MetricDataType.LONG_SUM);
     hostId.onRegistration("host-1");
@@ -157,14 +157,14 @@ class HostIdMetricExporterTest {
 
   @ParameterizedTest
   @EnumSource(InstrumentType.class)
-  void preferencesAreTheDelegates(InstrumentType type) {
+  void preferences_always_areTheDelegates(InstrumentType type) {
     assertThat(exporter.getAggregationTemporality(type))
         .isEqualTo(delegate.getAggregationTemporality(type));
     assertThat(exporter.getDefaultAggregation(type)).isSameAs(delegate.getDefaultAggregation(type));
   }
 
   @Test
-  void memoryModeFlushAndShutdownAreTheDelegates() {
+  void memoryModeFlushAndShutdown_always_areTheDelegates() {
     assertThat(exporter.getMemoryMode()).isEqualTo(MemoryMode.REUSABLE_DATA);
     assertThat(exporter.flush()).isSameAs(delegate.flushResult);
     assertThat(delegate.shutdowns).isZero();

@@ -75,7 +75,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void collectionIsPassedOnWhileNoIdIsKnown() {
+  void export_withoutId_passesTheCollectionOn() {
     Collection<SpanData> spans = List.of(span(Resource.empty()));
 
     assertThat(exporter.export(spans)).isSameAs(delegate.exportResult);
@@ -83,7 +83,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void learnedIdIsAddedAndNothingElseChanges() {
+  void export_withLearnedId_addsItAndNothingElse() {
     SpanData span = span(Resource.builder().put("service.name", "s").setSchemaUrl("u").build());
     hostId.onRegistration("host-1");
 
@@ -101,7 +101,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void resourceWithAHostIdIsLeft() {
+  void export_resourceWithHostId_isUnchanged() {
     SpanData with = span(Resource.create(Attributes.of(stringKey("host.id"), "own")));
     SpanData without = span(Resource.empty());
     hostId.onRegistration("host-1");
@@ -116,7 +116,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void exporterOfAResourceWithAHostIdNeverChangesAnything() {
+  void exporter_resourceHasHostId_changesNothing() {
     ProfilerHostId known = new ProfilerHostId("own");
     known.onRegistration("own");
     Collection<SpanData> spans = List.of(span(Resource.empty()));
@@ -126,7 +126,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void oneResourceIsMadeForAllSpansOfAnSdk() {
+  void resource_forAllSpansOfAnSdk_isMadeOnce() {
     // Exporters group by resource, and some compare by identity.
     Resource resource = Resource.builder().put("service.name", "s").build();
     hostId.onRegistration("host-1");
@@ -140,7 +140,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void severalResourcesKeepTheirAttributes() {
+  void resources_several_keepTheirAttributes() {
     hostId.onRegistration("host-1");
     List<SpanData> spans = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -161,7 +161,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void emptyCollectionStaysEmpty() {
+  void export_emptyCollection_staysEmpty() {
     hostId.onRegistration("host-1");
     exporter.export(List.of());
 
@@ -169,7 +169,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void flushAndShutdownAreTheDelegates() {
+  void flushAndShutdown_always_areTheDelegates() {
     assertThat(exporter.flush()).isSameAs(delegate.flushResult);
     assertThat(delegate.shutdowns).isZero();
     assertThat(exporter.shutdown()).isSameAs(delegate.shutdownResult);

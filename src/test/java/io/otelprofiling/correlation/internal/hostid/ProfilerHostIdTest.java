@@ -25,13 +25,13 @@ class ProfilerHostIdTest {
     private final ProfilerHostId hostId = new ProfilerHostId(null);
 
     @Test
-    void nothingIsAddedBeforeARegistration() {
+    void hostId_beforeARegistration_isNotAdded() {
       assertThat(hostId.isMissing()).isTrue();
       assertThat(hostId.toAdd()).isNull();
     }
 
     @Test
-    void profilersIdIsLearned() {
+    void hostId_ofTheProfiler_isLearned() {
       hostId.onRegistration("host-1");
 
       assertThat(hostId.toAdd()).isEqualTo("host-1");
@@ -39,7 +39,7 @@ class ProfilerHostIdTest {
     }
 
     @Test
-    void emptyIdIsIgnored() {
+    void hostId_empty_isIgnored() {
       hostId.onRegistration("");
       assertThat(hostId.toAdd()).isNull();
 
@@ -51,7 +51,7 @@ class ProfilerHostIdTest {
     }
 
     @Test
-    void sameIdAgainIsNoNews() {
+    void hostId_sameAgain_isNoNews() {
       hostId.onRegistration("host-1");
       hostId.onRegistration("host-1");
 
@@ -60,7 +60,7 @@ class ProfilerHostIdTest {
     }
 
     @Test
-    void anotherIdLaterGivesOneWarningAndTheFirstStays() {
+    void hostId_anotherLater_givesOneWarningAndTheFirstStays() {
       hostId.onRegistration("host-1");
       hostId.onRegistration("host-2");
       hostId.onRegistration("host-3");
@@ -77,7 +77,7 @@ class ProfilerHostIdTest {
     private final ProfilerHostId hostId = new ProfilerHostId("own");
 
     @Test
-    void nothingIsLearned() {
+    void hostId_ofTheProfiler_isNotLearned() {
       assertThat(hostId.isMissing()).isFalse();
       hostId.onRegistration("host-1");
 
@@ -85,7 +85,7 @@ class ProfilerHostIdTest {
     }
 
     @Test
-    void differentIdGivesOneWarningThatNamesBoth() {
+    void hostId_different_givesOneWarningThatNamesBoth() {
       for (int i = 0; i < 10; i++) {
         hostId.onRegistration("host-" + i % 2);
       }
@@ -95,7 +95,7 @@ class ProfilerHostIdTest {
     }
 
     @Test
-    void sameOrEmptyIdIsNoConflict() {
+    void hostId_sameOrEmpty_isNoConflict() {
       hostId.onRegistration("own");
       hostId.onRegistration("");
 
@@ -103,7 +103,7 @@ class ProfilerHostIdTest {
     }
 
     @Test
-    void idsAreLoggedAsTheyAre() {
+    void hostId_withBraces_isLoggedAsItIs() {
       hostId.onRegistration("{0} it's '{1}' %s");
 
       assertThat(logs.warnings().get(0)).contains("{0} it's '{1}' %s");

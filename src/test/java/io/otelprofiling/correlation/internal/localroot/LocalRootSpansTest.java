@@ -86,7 +86,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void aLocalRootIsFoundByItsIdsAndItsChildrenAreNot() {
+  void localRoot_byItsIds_isFoundAndItsChildrenAreNot() {
     Span root = start(Context.root());
     Span child = start(with(root));
 
@@ -95,7 +95,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void rootsOfOneTraceAreFoundByTheirIds() {
+  void roots_ofOneTrace_areFoundByTheirIds() {
     Span first = start(Context.root());
     Span second = start(remote(first));
     Span secondChild = start(with(second));
@@ -106,7 +106,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void anUnfinishedSpanCanBeCollected() {
+  void unfinishedSpan_unreachable_isCollected() {
     WeakReference<Span> root = new WeakReference<>(startUnfinishedTrace());
     await()
         .until(
@@ -128,13 +128,13 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void tracesThatHaveEndedAreForgottenSoon() {
+  void traces_ended_areForgottenSoon() {
     startAndEndOthers();
     assertThat(localRoots.size()).isLessThanOrEqualTo(RECENT);
   }
 
   @Test
-  void aRootIsKnownUntilItsLastSpanHasEnded() {
+  void root_untilItsLastSpanEnds_isKnown() {
     Span root = start(Context.root());
     Span child = start(with(root));
     root.end();
@@ -147,7 +147,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void workThatBeginsBelowARootThatIsLongOverFindsIt() {
+  void lateChild_belowRootThatIsLongOver_findsIt() {
     Span root = start(Context.root());
     root.end();
     startAndEndOthers();
@@ -166,7 +166,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void workBelowAChildThatIsLongOverHasNoRootRatherThanAWrongOne() {
+  void lateChild_belowChildThatIsLongOver_hasNoRoot() {
     Span root = start(Context.root());
     Span child = start(with(root));
     child.end();
@@ -179,7 +179,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void rootsBelowTheVerySameRemoteContextAreToldApart() {
+  void roots_belowTheSameRemoteContext_areToldApart() {
     Context parent = remote(start(Context.root()));
     Span first = start(parent);
     Span second = start(parent);
@@ -237,7 +237,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void aRootIsKnownAsLongAsAChildIsReachable() {
+  void root_whileAChildIsReachable_isKnown() {
     Span grandchild = start(with(start(with(start(Context.root())))));
     for (int i = 0; i < 5; i++) {
       System.gc();
@@ -248,7 +248,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void aSecondRootIsKnownAfterTheFirstIsCollected() {
+  void secondRoot_afterTheFirstIsCollected_isKnown() {
     Span second = start(remote(start(Context.root())));
     Span child = start(with(second));
     Span third = start(remote(second));
@@ -261,7 +261,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void manyRootsBelowOneReceivedContextAreForgottenSoon() {
+  void roots_manyBelowOneReceivedContext_areForgottenSoon() {
     Context parent = remote(start(Context.root()));
     Span first = start(parent);
     for (int i = 0; i < 10_000; i++) {

@@ -17,7 +17,7 @@ class StackTraceIdsTest {
   private final StackTraceIds ids = new StackTraceIds();
 
   @Test
-  void eachIdIsThereAsOftenAsCounted() {
+  void ids_withCounts_areRepeated() {
     ids.add(0x60b420bb3851d9d4L, 0x7acb933dbe70399bL, 2, MAX);
     ids.add(0x4c9326bb9805fa8fL, 0x85882c12eae724ceL, 1, MAX);
     ids.add(0x60b420bb3851d9d4L, 0x7acb933dbe70399bL, 1, MAX);
@@ -31,7 +31,7 @@ class StackTraceIdsTest {
   }
 
   @Test
-  void readsTheSameByIndexAndByIterator() {
+  void ids_byIndexAndByIterator_areTheSame() {
     ids.add(1, 1, 3, MAX);
     ids.add(2, 2, 1, MAX);
     ids.add(3, 3, 65_535, MAX);

@@ -30,7 +30,7 @@ class RateLimitedLoggerTest {
   private final RateLimitedLogger logger = new RateLimitedLogger(target, clock::get);
 
   @Test
-  void firstOccurrenceIsLoggedAtOnce() {
+  void firstOccurrence_always_isLoggedAtOnce() {
     logger.warn("first");
 
     assertThat(texts()).containsExactly("first");
@@ -38,7 +38,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void aFailingHandlerOfTheApplicationIsNoConcernOfTheCaller() {
+  void handlerOfTheApplication_failing_doesNotReachTheCaller() {
     Logger failing = Logger.getAnonymousLogger();
     failing.setUseParentHandlers(false);
     failing.addHandler(
@@ -59,7 +59,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void nothingMoreIsLoggedWithinAMinute() {
+  void furtherOccurrences_withinAMinute_areNotLogged() {
     logger.warn("first");
     clock.addAndGet(MINUTE - 1);
     logger.warn("second");
@@ -68,7 +68,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void nextLineComesAfterAMinuteAndCountsWhatWasLeftOut() {
+  void nextLine_afterAMinute_countsWhatWasLeftOut() {
     logger.warn("first");
     logger.warn("second");
     logger.warn("third");
@@ -80,7 +80,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void aSingleOccurrenceAfterAQuietMinuteHasNoCount() {
+  void nextLine_afterAQuietMinute_hasNoCount() {
     logger.warn("first");
     clock.addAndGet(10 * MINUTE);
     logger.warn("second");
@@ -89,7 +89,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void minuteBeginsAnewWithEachLine() {
+  void minute_afterEachLine_beginsAnew() {
     logger.warn("first");
     clock.addAndGet(MINUTE + MINUTE / 2);
     logger.warn("second");
@@ -100,7 +100,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void clockMayOverflow() {
+  void clock_overflowing_isUnderstood() {
     clock.set(Long.MAX_VALUE - 1);
     RateLimitedLogger late = new RateLimitedLogger(target, clock::get);
 
@@ -115,7 +115,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void causeIsAttached() {
+  void cause_given_isAttached() {
     Exception cause = new Exception("cause");
     logger.warn("with", cause);
 
@@ -123,7 +123,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void bracesInAMessageAreNoParameters() {
+  void braces_inAMessage_areNoParameters() {
     logger.warn("odd {0} it's");
 
     assertThat(texts()).containsExactly("odd {0} it's");
@@ -131,7 +131,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void realClockLimitsToo() {
+  void realClock_twoOccurrences_logsOne() {
     RateLimitedLogger real = new RateLimitedLogger(target);
     IntStream.range(0, 1_000).forEach(i -> real.warn("line " + i));
 
@@ -139,7 +139,7 @@ class RateLimitedLoggerTest {
   }
 
   @Test
-  void noOccurrenceIsLostBetweenThreads() throws Exception {
+  void occurrences_onManyThreads_areAllCounted() throws Exception {
     int threads = 4;
     int each = 5_000;
     CountDownLatch done = new CountDownLatch(threads);

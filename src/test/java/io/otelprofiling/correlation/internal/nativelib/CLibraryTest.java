@@ -28,7 +28,7 @@ class CLibraryTest {
         "/lib/libc.musl-x86_64.so.1",
         "/usr/lib/x86_64-linux-musl/libc.so"
       })
-  void muslIsRecognised(String file) throws IOException {
+  void musl_mapped_isRecognised(String file) throws IOException {
     assertThat(CLibrary.isMusl(maps(file))).isTrue();
   }
 
@@ -41,17 +41,17 @@ class CLibraryTest {
         "/srv/\u00e9t\u00e9-musl.jar",
         "[anon:musl]"
       })
-  void nothingElseIsTakenForIt(String file) throws IOException {
+  void otherLibraries_mapped_areNotTakenForMusl(String file) throws IOException {
     assertThat(CLibrary.isMusl(maps(file))).isFalse();
   }
 
   @Test
-  void withoutMapsItIsTakenForGlibc() {
+  void library_withoutMaps_isTakenForGlibc() {
     assertThat(CLibrary.isMusl(temp.resolve("missing"))).isFalse();
   }
 
   @Test
-  void remedyIsOneForThatLibrary() {
+  void remedy_eitherLibrary_isOneForIt() {
     assertThat(CLibrary.noStaticStorage(LIBRARY, true))
         .contains("musl", LIBRARY.toString())
         .doesNotContain("GLIBC_TUNABLES");

@@ -39,7 +39,7 @@ class JnrExtractionTest {
   }
 
   @Test
-  void goesToTheConfiguredDirectoryWhichIsCreated() throws IOException {
+  void extraction_configuredDirectory_createsAndUsesIt() throws IOException {
     Path configured = temp.resolve("a/b");
     NativeLibrary.extractJnrTo(configured.toString(), CorrelationConfig.NATIVE_DIR);
 
@@ -48,7 +48,7 @@ class JnrExtractionTest {
   }
 
   @Test
-  void choiceOfTheUsersOwnStands() throws IOException {
+  void extraction_chosenByTheUser_isKept() throws IOException {
     System.setProperty(JNR_PROPERTY, "/own");
     NativeLibrary.extractJnrTo(temp.resolve("a").toString(), CorrelationConfig.NATIVE_DIR);
 
@@ -58,7 +58,7 @@ class JnrExtractionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "file/below", "\0"})
-  void unusableDirectoryIsNamedWithTheProperty(String name) throws IOException {
+  void directory_unusable_isNamedWithTheProperty(String name) throws IOException {
     Files.createFile(temp.resolve("file"));
 
     assertThatThrownBy(

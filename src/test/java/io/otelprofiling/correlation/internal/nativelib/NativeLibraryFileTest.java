@@ -33,12 +33,12 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void pathIsOneThatProfilersPickUp() throws IOException {
+  void path_ofTheLibrary_isOneThatProfilersPickUp() throws IOException {
     assertThat(extract().toString()).matches(".*/elastic-jvmti-linux-([\\w-]*)\\.so");
   }
 
   @Test
-  void contentIsThatOfTheJar() throws IOException {
+  void content_ofTheFile_isThatOfTheJar() throws IOException {
     Path file = extract();
 
     assertThat(file).hasBinaryContent(content());
@@ -46,7 +46,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void directoryIsForThisUserAlone() throws IOException {
+  void directory_created_isForThisUserAlone() throws IOException {
     Path file = extract();
 
     assertThat(permissions(file.getParent())).isEqualTo("rwx------");
@@ -54,7 +54,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void sharedDirectoryGetsOnePerUser() throws IOException {
+  void directory_shared_getsOnePerUser() throws IOException {
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
     Path file = extract();
 
@@ -64,7 +64,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void withoutConfigurationTheTemporaryDirectoryIsUsed() throws IOException {
+  void directory_notConfigured_isTheTemporaryOne() throws IOException {
     String before = System.getProperty("java.io.tmpdir");
     System.setProperty("java.io.tmpdir", dir.toString());
     try {
@@ -78,7 +78,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void libraryForSocketsIsNotWhatProfilersPickUp() throws IOException {
+  void socketLibrary_path_isNoneThatProfilersPickUp() throws IOException {
     Path sockets = NativeLibraryFile.extractSockets(dir.toString());
 
     assertThat(sockets.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
@@ -91,7 +91,7 @@ class NativeLibraryFileTest {
   @Nested
   class Again {
     @Test
-    void theSameFileIsUsedUnchanged() throws IOException {
+    void file_sameVersionThere_isUsedUnchanged() throws IOException {
       Path file = extract();
       Object inode = Files.getAttribute(file, "unix:ino");
       FileTime past = FileTime.fromMillis(1_000_000);
@@ -103,7 +103,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void thereIsOneFileHoweverOften() throws IOException {
+    void file_extractedOften_isOne() throws IOException {
       for (int i = 0; i < 20; i++) {
         extract();
       }
@@ -112,7 +112,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void manyAtATimeGetTheWholeFile() throws Exception {
+    void file_extractedByManyAtATime_isWhole() throws Exception {
       byte[] content = content();
       ExecutorService executor = Executors.newFixedThreadPool(8);
       try {
@@ -128,7 +128,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void fileOfAnotherVersionIsLeft() throws IOException {
+    void file_ofAnotherVersion_isLeft() throws IOException {
       Path other = Files.createDirectory(dir.resolve("native-0123456789abcdef"));
       Path otherFile = Files.writeString(other.resolve("elastic-jvmti-linux-x64.so"), "mapped");
       Path file = extract();
@@ -141,7 +141,7 @@ class NativeLibraryFileTest {
   @Nested
   class NotOurs {
     @Test
-    void changedFileIsReplacedAndNotChanged() throws IOException {
+    void file_changed_isReplacedAndNotOverwritten() throws IOException {
       Path file = extract();
       byte[] changed = content();
       changed[changed.length / 2] ^= 1;
@@ -156,7 +156,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void cutAndEmptyFilesAreReplaced() throws IOException {
+    void file_cutOrEmpty_isReplaced() throws IOException {
       Path file = extract();
       for (int length : new int[] {0, 1, content().length - 1}) {
         Files.write(file, java.util.Arrays.copyOf(content(), length));
@@ -167,7 +167,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void linkToAnEqualFileIsReplacedAndNotFollowed() throws IOException {
+    void link_toAnEqualFile_isReplacedAndNotFollowed() throws IOException {
       Path file = extract();
       Path target = Files.move(file, dir.resolve("target"));
       Files.createSymbolicLink(file, target);
@@ -179,7 +179,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void linkToAnotherFileIsReplacedAndItsTargetLeft() throws IOException {
+    void link_toAnotherFile_isReplacedAndItsTargetLeft() throws IOException {
       Path file = extract();
       Path target = Files.writeString(dir.resolve("target"), "precious");
       Files.delete(file);
@@ -191,7 +191,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void directoryBehindALinkIsRefused() throws IOException {
+    void directory_behindALink_isRefused() throws IOException {
       Path directory = extract().getParent();
       Path moved = Files.move(directory, dir.resolve("moved"));
       Files.createSymbolicLink(directory, moved);
@@ -202,7 +202,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void directoryThatOthersMayWriteToIsRefused() throws IOException {
+    void directory_writableByOthers_isRefused() throws IOException {
       Path directory = extract().getParent();
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
 
@@ -212,7 +212,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void failedReplacementLeavesNothingBehind() throws IOException {
+    void replacement_failed_leavesNothingBehind() throws IOException {
       Path file = extract();
       Files.delete(file);
       Files.createDirectories(file.resolve("in the way"));

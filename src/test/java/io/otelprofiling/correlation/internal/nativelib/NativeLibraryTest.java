@@ -42,7 +42,7 @@ class NativeLibraryTest {
   }
 
   @Test
-  void fileIsLoadedFromTheConfiguredDirectory() {
+  void library_configuredDirectory_isLoadedFromThere() {
     assertThat(first.get("loaded"))
         .startsWith(nativeDir + "/")
         .matches(".*/elastic-jvmti-linux-([\\w-]*)\\.so");
@@ -50,7 +50,7 @@ class NativeLibraryTest {
   }
 
   @Test
-  void laterProcessUsesTheSameFile() throws Exception {
+  void library_inALaterProcess_isTheSameFile() throws Exception {
     Path file = Path.of(second.get("loaded"));
 
     assertThat(second.get("loaded")).isEqualTo(first.get("loaded"));
@@ -62,34 +62,34 @@ class NativeLibraryTest {
   }
 
   @Test
-  void onceLoadedTheDirectoryIsOfNoAccount() {
+  void directory_onceLoaded_hasNoEffect() {
     assertThat(first.get("again")).isEqualTo(first.get("loaded"));
   }
 
   @Test
-  void newRecordIsValidAndShowsNoTrace() {
+  void record_new_isValidAndShowsNoTrace() {
     String version = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? "0100" : "0001";
 
     assertThat(first.get("record")).isEqualTo(version + "01" + "00".repeat(34));
   }
 
   @Test
-  void everyThreadHasARecordOfItsOwn() {
+  void record_ofEachThread_isItsOwn() {
     assertThat(first.get("twoThreads")).isEqualTo("true");
   }
 
   @Test
-  void profilersCanComputeWhereTheRecordIs() {
+  void record_addressComputedByProfilers_isRight() {
     assertThat(first.get("static")).isEqualTo("true");
   }
 
   @Test
-  void processStorageIsNotKeptForTheLibrary() {
+  void processStorage_afterPublishing_isNotKept() {
     assertThat(first.get("left")).isEqualTo("false");
   }
 
   @Test
-  void unusableDirectoryIsNamedWithTheProperty() {
+  void directory_unusable_isNamedWithTheProperty() {
     assertThat(first.get("unusable"))
         .startsWith("IOException: cannot extract")
         .contains("no-directory")
@@ -121,12 +121,12 @@ class NativeLibraryTest {
   }
 
   @Test
-  void processStorageBeyondAllLimitsIsRefused() {
+  void processStorage_beyondAllLimits_isRefused() {
     assertThat(first.get("tooLong")).startsWith("IllegalArgumentException");
   }
 
   @Test
-  void jarOfAnotherCpuIsNotMistakenForAnUnusableDirectory() throws Exception {
+  void jar_withoutTheLibrary_doesNotBlameTheDirectory() throws Exception {
     ClassLoader jarWithoutLibraries =
         new OwnCopyLoader() {
           @Override

@@ -27,7 +27,7 @@ class UnsupportedPlatformTest {
 
   @ParameterizedTest
   @CsvSource({"amd64, x64", "x86_64, x64", "aarch64, arm64"})
-  void linuxOnTheseIsSupported(String arch, String inFileName) {
+  void linux_onThisCpu_isSupported(String arch, String inFileName) {
     System.setProperty("os.name", "Linux");
     System.setProperty("os.arch", arch);
 
@@ -37,7 +37,7 @@ class UnsupportedPlatformTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"riscv64", "i386", "arm", "s390x", ""})
-  void otherCpusAreNamed(String arch) {
+  void platform_otherCpu_isNamed(String arch) {
     System.setProperty("os.name", "Linux");
     System.setProperty("os.arch", arch);
 
@@ -47,14 +47,14 @@ class UnsupportedPlatformTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Windows 11", "Mac OS X", "AIX"})
-  void otherOperatingSystemsAreNamed(String name) {
+  void platform_otherOperatingSystem_isNamed(String name) {
     System.setProperty("os.name", name);
 
     assertThat(NativeLibrary.unsupportedReason()).contains(name).contains("Linux");
   }
 
   @Test
-  void languageOfTheUserIsOfNoAccount() {
+  void platform_anyLanguageOfTheUser_isRecognised() {
     Locale.setDefault(new Locale("tr")); // lower case of I is not i
     System.setProperty("os.name", "LINUX");
     System.setProperty("os.arch", "amd64");

@@ -23,23 +23,23 @@ class EffectiveUserTest {
   }
 
   @Test
-  void isTheOwnerOfNewFiles() throws IOException {
+  void effectiveUser_ofThisProcess_ownsNewFiles() throws IOException {
     assertThat(EffectiveUser.id()).isEqualTo(Files.getAttribute(temp, "unix:uid"));
   }
 
   @Test
-  void isTheSecondOfFourIds() throws IOException {
+  void effectiveUser_ofFourIds_isTheSecond() throws IOException {
     assertThat(read("Name:\tjava\nUid:\t1\t22\t3\t4\nGid:\t5\t6\t7\t8\n")).isEqualTo(22);
   }
 
   @Test
-  void largestIdIsReadAsFilesHaveIt() throws IOException {
+  void effectiveUser_largestId_isReadAsFilesHaveIt() throws IOException {
     assertThat(read("Name:\tjava\nUid:\t1\t4294967294\t3\t4\n")).isEqualTo(-2);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Name:\tjava\n", "Name:\tj\nUid:\t1\n", "Name:\tj\nUid:\t1\tx\t3\n"})
-  void otherFormatsAreRefused(String status) {
+  void effectiveUser_otherFormat_isRefused(String status) {
     assertThatThrownBy(() -> read(status))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("effective user");

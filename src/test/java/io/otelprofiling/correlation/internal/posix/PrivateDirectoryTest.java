@@ -31,14 +31,14 @@ class PrivateDirectoryTest {
   }
 
   @Test
-  void userIdIsTheOneThatNewFilesGet() throws IOException {
+  void userId_ofThisProcess_isThatOfNewFiles() throws IOException {
     assertThat(EffectiveUser.id()).isEqualTo(Files.getAttribute(parent, "unix:uid"));
   }
 
   @Nested
   class In {
     @Test
-    void createsADirectoryForThisUserAlone() throws IOException {
+    void in_missing_isCreatedForThisUserAlone() throws IOException {
       Path directory = PrivateDirectory.in(parent);
 
       assertThat(directory).isEqualTo(parent.resolve(name)).isDirectory();
@@ -46,7 +46,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void takesTheOneThatIsThere() throws IOException {
+    void in_existing_isTaken() throws IOException {
       Path file = Files.createFile(PrivateDirectory.in(parent).resolve("kept"));
 
       assertThat(PrivateDirectory.in(parent)).isEqualTo(file.getParent());
@@ -54,7 +54,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void symbolicLinksInTheParentAreResolved() throws IOException {
+    void in_linksInTheParent_areResolved() throws IOException {
       Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
 
       assertThat(PrivateDirectory.in(link)).isEqualTo(parent.resolve(name));
@@ -62,7 +62,7 @@ class PrivateDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rwxrwx---", "rwx-w----", "rwxrwxrwx", "rwx----w-"})
-    void oneThatOthersMayWriteToIsRefused(String permissions) throws IOException {
+    void in_writableByOthers_isRefused(String permissions) throws IOException {
       Path planted = Files.createDirectory(parent.resolve(name));
       Files.setPosixFilePermissions(planted, PosixFilePermissions.fromString(permissions));
 
@@ -70,7 +70,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void oneThatOthersOwnIsRefused() throws IOException {
+    void in_ownedByOthers_isRefused() throws IOException {
       Path planted = Files.createDirectory(parent.resolve(name));
       Files.setPosixFilePermissions(planted, PosixFilePermissions.fromString("rwx------"));
       giveAway(planted);
@@ -79,7 +79,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void aLinkInItsPlaceIsRefused() throws IOException {
+    void in_link_isRefused() throws IOException {
       Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
       Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwx------"));
       Files.createSymbolicLink(parent.resolve(name), elsewhere);
@@ -89,7 +89,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void aDanglingLinkInItsPlaceIsNotFollowed() throws IOException {
+    void in_danglingLink_isNotFollowed() throws IOException {
       Path elsewhere = temp.resolve("elsewhere");
       Files.createSymbolicLink(parent.resolve(name), elsewhere);
 
@@ -98,14 +98,14 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void aFileInItsPlaceIsRefused() throws IOException {
+    void in_file_isRefused() throws IOException {
       Files.createFile(parent.resolve(name));
 
       assertRefused(parent.resolve(name));
     }
 
     @Test
-    void parentHasToExist() {
+    void in_missingParent_isRefused() {
       assertThatThrownBy(() -> PrivateDirectory.in(temp.resolve("missing")))
           .isInstanceOf(IOException.class);
     }
@@ -120,7 +120,7 @@ class PrivateDirectoryTest {
   @Nested
   class AtOrIn {
     @Test
-    void aMissingDirectoryIsCreatedForThisUserAlone() throws IOException {
+    void atOrIn_missing_isCreatedForThisUserAlone() throws IOException {
       Path configured = temp.toRealPath().resolve("a/b/c");
 
       assertThat(PrivateDirectory.atOrIn(configured)).isEqualTo(configured);
@@ -130,7 +130,7 @@ class PrivateDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rwx------", "rwxr-x---", "rwxr-xr-x"})
-    void oneThatOnlyThisUserMayWriteToIsUsedItself(String permissions) throws IOException {
+    void atOrIn_writableByThisUserOnly_isUsedItself(String permissions) throws IOException {
       Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString(permissions));
 
       assertThat(PrivateDirectory.atOrIn(parent)).isEqualTo(parent);
@@ -139,7 +139,7 @@ class PrivateDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rwxrwxrwx", "rwxrwx---"})
-    void belowASharedOneThereIsOneForThisUser(String permissions) throws IOException {
+    void atOrIn_shared_getsOneForThisUser(String permissions) throws IOException {
       Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString(permissions));
 
       assertThat(PrivateDirectory.atOrIn(parent)).isEqualTo(parent.resolve(name));
@@ -148,7 +148,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void belowOneThatOthersOwnThereIsOneForThisUser() throws IOException {
+    void atOrIn_ownedByOthers_getsOneForThisUser() throws IOException {
       Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxr-xr-x"));
       giveAway(parent);
 
@@ -156,28 +156,28 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void aLinkIsResolved() throws IOException {
+    void atOrIn_link_isResolved() throws IOException {
       Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
 
       assertThat(PrivateDirectory.atOrIn(link)).isEqualTo(parent);
     }
 
     @Test
-    void linksOnTheWayAreResolved() throws IOException {
+    void atOrIn_linksOnTheWay_areResolved() throws IOException {
       Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
 
       assertThat(PrivateDirectory.atOrIn(link.resolve("new"))).isEqualTo(parent.resolve("new"));
     }
 
     @Test
-    void dotsAreResolved() throws IOException {
+    void atOrIn_dots_areResolved() throws IOException {
       Path configured = parent.resolve("..").resolve("parent").resolve(".");
 
       assertThat(PrivateDirectory.atOrIn(configured)).isEqualTo(parent);
     }
 
     @Test
-    void aFileIsNoDirectory() throws IOException {
+    void atOrIn_file_isRefused() throws IOException {
       Path file = Files.createFile(temp.resolve("file"));
 
       assertThatThrownBy(() -> PrivateDirectory.atOrIn(file)).isInstanceOf(IOException.class);
@@ -189,7 +189,7 @@ class PrivateDirectoryTest {
   @Nested
   class Subdirectory {
     @Test
-    void isForThisUserAlone() throws IOException {
+    void subdirectory_created_isForThisUserAlone() throws IOException {
       Path sub = PrivateDirectory.subdirectory(PrivateDirectory.in(parent), "sub");
 
       assertThat(sub).isEqualTo(parent.resolve(name).resolve("sub"));
@@ -198,7 +198,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void aLinkInItsPlaceIsRefused() throws IOException {
+    void subdirectory_link_isRefused() throws IOException {
       Path directory = PrivateDirectory.in(parent);
       Files.createSymbolicLink(directory.resolve("sub"), Files.createDirectory(temp.resolve("x")));
 

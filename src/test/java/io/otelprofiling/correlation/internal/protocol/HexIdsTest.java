@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 
 class HexIdsTest {
   @Test
-  void firstDigitIsTheMostSignificant() {
+  void parseLong_firstDigit_isTheMostSignificant() {
     assertThat(HexIds.parseLong("0123456789abcdef", 0)).isEqualTo(0x0123456789abcdefL);
     assertThat(HexIds.parseLong("8000000000000001", 0)).isEqualTo(Long.MIN_VALUE + 1);
   }
 
   @Test
-  void readsBothHalvesOfATraceId() {
+  void parseLong_traceId_readsBothHalves() {
     String traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 
     assertThat(HexIds.parseLong(traceId, 0)).isEqualTo(0x4bf92f3577b34da6L);
@@ -27,7 +27,7 @@ class HexIdsTest {
   }
 
   @Test
-  void everyDigitIsUnderstoodAtEveryPlace() {
+  void parseLong_everyDigitAtEveryPlace_isUnderstood() {
     for (int place = 0; place < 16; place++) {
       for (int digit = 0; digit < 16; digit++) {
         StringBuilder hex = new StringBuilder("0000000000000000");
@@ -41,12 +41,12 @@ class HexIdsTest {
   }
 
   @Test
-  void upperCaseIsUnderstoodToo() {
+  void parseLong_upperCase_isUnderstood() {
     assertThat(HexIds.parseLong("00ABCDEF00ABCDEF", 0)).isEqualTo(0x00abcdef00abcdefL);
   }
 
   @Test
-  void tooFewDigitsAreRefused() {
+  void parseLong_tooFewDigits_isRefused() {
     assertThatThrownBy(() -> HexIds.parseLong("0123456789abcde", 0))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> HexIds.parseLong("4bf92f3577b34da6a3ce929d0e0e4736", 17))
@@ -54,7 +54,7 @@ class HexIdsTest {
   }
 
   @Test
-  void writesLeadingZeros() {
+  void toHex_smallNumber_hasLeadingZeros() {
     assertThat(HexIds.toHex(1)).isEqualTo("0000000000000001");
     assertThat(HexIds.toHex(0)).isEqualTo("0000000000000000");
     assertThat(HexIds.toHex(-1)).isEqualTo("ffffffffffffffff");
@@ -62,7 +62,7 @@ class HexIdsTest {
   }
 
   @Test
-  void whatWasWrittenIsReadBack() {
+  void toHex_anyNumber_isReadBack() {
     Random random = new Random(7);
     for (int i = 0; i < 10_000; i++) {
       long high = random.nextLong();

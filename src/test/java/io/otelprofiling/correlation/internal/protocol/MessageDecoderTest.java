@@ -46,7 +46,7 @@ class MessageDecoderTest {
   @Nested
   class Correlation {
     @Test
-    void bytesAreThoseOfTheProtocol() {
+    void correlation_bytes_areThoseOfTheProtocol() {
       String ids = "0102030405060708090a0b0c0d0e0f10" + "2122232425262728";
       String stack = "3132333435363738393a3b3c3d3e3f40";
       boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -61,14 +61,14 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 255, 256, 32_767, 32_768, 40_000, 65_535})
-    void countIsUnsigned(int count) {
+    void correlation_count_isUnsigned(int count) {
       decode(Datagrams.correlation(count));
 
       assertThat(handler.calls).containsExactly(correlation(count));
     }
 
     @Test
-    void everyShorterOneIsDropped() {
+    void correlation_shorter_isDropped() {
       for (int length = 0; length < 46; length++) {
         assertDropped(Datagrams.cut(Datagrams.correlation(1), length));
       }
@@ -76,7 +76,7 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @CsvSource({"2, 1", "2, 8", "65535, 1000", "1, 7", "0, 0"})
-    void newerMinorVersionWithMoreBytesIsUnderstood(int minor, int extraBytes) {
+    void correlation_newerMinorVersion_isUnderstood(int minor, int extraBytes) {
       decode(Datagrams.correlation(minor, 5, extraBytes));
 
       assertThat(handler.calls).containsExactly(correlation(5));
@@ -86,7 +86,7 @@ class MessageDecoderTest {
   @Nested
   class Registration {
     @Test
-    void bytesAreThoseOfTheProtocol() {
+    void registration_bytes_areThoseOfTheProtocol() {
       boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
       decode(
           HexFormat.of()
@@ -106,35 +106,35 @@ class MessageDecoderTest {
       "-2147483648, 2147483648",
       "-1, 4294967295",
     })
-    void delayIsUnsigned(int sent, long received) {
+    void registration_delay_isUnsigned(int sent, long received) {
       decode(Datagrams.registration(sent, "host"));
 
       assertThat(handler.calls).containsExactly("registration " + received + " 'host'");
     }
 
     @Test
-    void hostIdMayBeEmpty() {
+    void registration_hostId_mayBeEmpty() {
       decode(Datagrams.registration(7, ""));
 
       assertThat(handler.calls).containsExactly("registration 7 ''");
     }
 
     @Test
-    void hostIdIsUtf8() {
+    void registration_hostId_isUtf8() {
       decode(Datagrams.registration(7, "hôte-😀"));
 
       assertThat(handler.calls).containsExactly("registration 7 'hôte-😀'");
     }
 
     @Test
-    void longHostIdIsUnderstood() {
+    void registration_longHostId_isUnderstood() {
       decode(Datagrams.registration(7, "h".repeat(60_000)));
 
       assertThat(handler.calls).containsExactly("registration 7 '" + "h".repeat(60_000) + "'");
     }
 
     @Test
-    void everyShorterOneIsDropped() {
+    void registration_shorter_isDropped() {
       byte[] whole = Datagrams.registration(7, "host");
       for (int length = 0; length < whole.length; length++) {
         assertDropped(Datagrams.cut(whole, length));
@@ -143,7 +143,7 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {5, 6, 1_000, 0x7fffffff, 0x80000000, 0xffffffff})
-    void hostIdLongerThanTheDatagramIsDropped(int length) {
+    void registration_hostIdBeyondTheDatagram_isDropped(int length) {
       byte[] message = Datagrams.registration(7, "host");
       ByteBuffer.wrap(message).order(ByteOrder.nativeOrder()).putInt(8, length);
 
@@ -152,7 +152,7 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0x7fffffff, 0xffffffff})
-    void hostIdLengthAloneAllocatesNothing(int length) {
+    void registration_impossibleHostIdLength_allocatesLittle(int length) {
       byte[] bytes = Datagrams.registration(7, "host");
       ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).putInt(8, length);
       ByteBuffer message = ByteBuffer.wrap(bytes);
@@ -178,7 +178,7 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @CsvSource({"2, 1", "2, 8", "65535, 1000", "1, 7", "0, 0"})
-    void newerMinorVersionWithMoreBytesIsUnderstood(int minor, int extraBytes) {
+    void registration_newerMinorVersion_isUnderstood(int minor, int extraBytes) {
       decode(Datagrams.registration(minor, 7, "host", extraBytes));
 
       assertThat(handler.calls).containsExactly("registration 7 'host'");
@@ -186,7 +186,7 @@ class MessageDecoderTest {
   }
 
   @Test
-  void onlyBytesFromPositionToLimitCount() {
+  void datagram_inALargerBuffer_isReadWithinItsLimits() {
     byte[] message = Datagrams.correlation(3);
     ByteBuffer buffer = ByteBuffer.allocateDirect(200);
     buffer.position(77).put(message).flip().position(77);
@@ -202,18 +202,18 @@ class MessageDecoderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 4, 0x0100, 0x0200, 0x0102, 0x8001, 0xffff})
-  void unknownTypeIsDropped(int type) {
+  void datagram_unknownType_isDropped(int type) {
     assertDropped(Datagrams.unknown(type, 46));
     assertDropped(Datagrams.unknown(type, 4));
   }
 
   @Test
-  void emptyDatagramIsDropped() {
+  void datagram_empty_isDropped() {
     assertDropped(new byte[0]);
   }
 
   @Test
-  void tooLargeForTheBufferIsDropped() {
+  void datagram_tooLargeForTheBuffer_isDropped() {
     decoder.dropTruncated(65_536);
 
     assertThat(decoder.droppedMessages()).isEqualTo(1);
@@ -222,7 +222,7 @@ class MessageDecoderTest {
   }
 
   @Test
-  void thereIsOneWarningForManyDropped() {
+  void datagrams_manyDropped_giveOneWarning() {
     decode(Datagrams.unknown(77, 10));
     for (int i = 0; i < 1_000; i++) {
       decode(Datagrams.cut(Datagrams.correlation(1), i % 46));
@@ -234,7 +234,7 @@ class MessageDecoderTest {
   }
 
   @Test
-  void validMessagesWarnOfNothing() {
+  void datagrams_valid_giveNoWarning() {
     decode(Datagrams.registration(7, "host"));
     decode(Datagrams.correlation(1));
 
@@ -243,7 +243,7 @@ class MessageDecoderTest {
   }
 
   @Test
-  void failureOfTheHandlerIsTheCallersToKnow() {
+  void handler_failing_isPassedToTheCaller() {
     MessageDecoder failing =
         new MessageDecoder(
             new RecordingHandler() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ProcessStorageTest {
   @Test
-  void bytesAreThoseOfTheProtocol() {
+  void encode_bytes_areThoseOfTheProtocol() {
     byte[] little = {
       1,
       0, // layout-minor-version
@@ -54,7 +54,7 @@ class ProcessStorageTest {
   }
 
   @Test
-  void emptyStringsHaveLengthZero() {
+  void encode_emptyStrings_haveLengthZero() {
     byte[] encoded = ProcessStorage.encode("", "", "");
 
     assertThat(encoded).hasSize(2 + 4 + 4 + 4);
@@ -62,7 +62,7 @@ class ProcessStorageTest {
   }
 
   @Test
-  void nameAndEnvironmentOf128BytesAreKept() {
+  void encode_nameOf128Bytes_isKept() {
     String name = "n".repeat(128);
     String environment = "ä".repeat(64);
 
@@ -71,14 +71,14 @@ class ProcessStorageTest {
   }
 
   @Test
-  void longerOnesAreCut() {
+  void encode_longerNames_areCut() {
     Decoded decoded = Decoded.of(ProcessStorage.encode("n".repeat(129), "e".repeat(100_000), "/s"));
 
     assertThat(decoded).isEqualTo(new Decoded(1, "n".repeat(128), "e".repeat(128), "/s"));
   }
 
   @Test
-  void cutIsAtACharacterBoundary() {
+  void encode_cut_isAtACharacterBoundary() {
     // 127 + 2, 126 + 4 and 125 + 4 bytes: the last character would end behind byte 128.
     assertThat(Decoded.of(ProcessStorage.encode("n".repeat(127) + "ä", "e", "/s")).name)
         .isEqualTo("n".repeat(127));
@@ -92,7 +92,7 @@ class ProcessStorageTest {
   }
 
   @Test
-  void socketPathIsNotCut() {
+  void encode_longSocketPath_isNotCut() {
     String path = "/" + "p".repeat(200) + "ä";
 
     assertThat(Decoded.of(ProcessStorage.encode("n", "e", path)).path).isEqualTo(path);

@@ -28,20 +28,20 @@ class ThreadStorageTest {
   private final ThreadStorage storage = new ThreadStorage(record);
 
   @Test
-  void aRecordHas37Bytes() {
+  void record_length_is37Bytes() {
     assertThat(ThreadStorage.LENGTH).isEqualTo(37);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 36, 38, 4096})
-  void anotherLengthIsRefused(int length) {
+  void record_anotherLength_isRefused(int length) {
     assertThatThrownBy(() -> new ThreadStorage(ByteBuffer.allocateDirect(length)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(String.valueOf(length));
   }
 
   @Test
-  void everyFieldOfASpanIsAtItsOffset() {
+  void showSpan_everyField_isAtItsOffset() {
     storage.showSpan((byte) 0x01, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
 
     assertThat(bytes(2, 3)).as("valid").isEqualTo("01");
@@ -53,7 +53,7 @@ class ThreadStorageTest {
   }
 
   @Test
-  void idsAreBytesWhateverTheOrderOfTheBuffer() {
+  void showSpan_anyOrderOfTheBuffer_writesIdsAsBytes() {
     for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
       record.order(order);
       new ThreadStorage(record).showSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
@@ -65,14 +65,14 @@ class ThreadStorageTest {
   }
 
   @Test
-  void flagsAreTakenAsTheyAre() {
+  void showSpan_flags_areTakenAsTheyAre() {
     storage.showSpan((byte) 0xff, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
 
     assertThat(bytes(4, 5)).isEqualTo("ff");
   }
 
   @Test
-  void nextSpanReplacesTheOneBefore() {
+  void showSpan_anotherShown_replacesIt() {
     storage.showSpan((byte) 1, -1, -1, -1, -1);
     storage.showSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
 
@@ -85,7 +85,7 @@ class ThreadStorageTest {
   }
 
   @Test
-  void noTraceIsAValidRecordWithoutTrace() {
+  void showNoTrace_record_isValidWithoutTrace() {
     storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
     storage.showNoTrace();
 
@@ -93,7 +93,7 @@ class ThreadStorageTest {
   }
 
   @Test
-  void spanIsShownAgainAfterNoTrace() {
+  void showSpan_afterNoTrace_isShown() {
     storage.showNoTrace();
     storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
 
@@ -101,7 +101,7 @@ class ThreadStorageTest {
   }
 
   @Test
-  void aSpanOfTheLastTraceReplacesTheOneShown() {
+  void spanOfLastTrace_anotherShown_replacesIt() {
     storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1, LOCAL_ROOT);
     storage.showSpanOfLastTrace(SPAN);
 
@@ -114,7 +114,7 @@ class ThreadStorageTest {
   }
 
   @Test
-  void aSpanOfTheLastTraceIsShownAfterNoTrace() {
+  void spanOfLastTrace_afterNoTrace_isShown() {
     storage.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1, LOCAL_ROOT);
     storage.showNoTrace();
     storage.showSpanOfLastTrace(SPAN);
@@ -124,7 +124,7 @@ class ThreadStorageTest {
   }
 
   @Test
-  void layoutVersionIsLeftToNativeCode() {
+  void layoutVersion_afterShowing_isLeftToNativeCode() {
     storage.showSpan((byte) 1, -1, -1, -1, -1);
     storage.showNoTrace();
 
@@ -132,7 +132,7 @@ class ThreadStorageTest {
   }
 
   @Test
-  void positionAndLimitOfTheBufferAreOfNoAccount() {
+  void buffer_positionAndLimit_haveNoEffect() {
     record.position(7).limit(9);
     ThreadStorage other = new ThreadStorage(record.duplicate().clear());
     other.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
@@ -143,7 +143,7 @@ class ThreadStorageTest {
   }
 
   @Test
-  void nothingIsAllocated() {
+  void showing_anything_allocatesNothing() {
     com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     int rounds = 100_000;

@@ -33,7 +33,7 @@ class Utf8StrTest {
 
   @ParameterizedTest
   @EnumSource(Order.class)
-  void lengthInBytesPrecedesTheBytesAndNoZeroFollows(Order order) {
+  void encode_anyOrder_putsTheLengthBeforeTheBytes(Order order) {
     ByteBuffer target = ByteBuffer.allocate(7).order(order.order);
     Utf8Str.put(target, "aä".getBytes(UTF_8));
 
@@ -43,14 +43,14 @@ class Utf8StrTest {
 
   @ParameterizedTest
   @EnumSource(Order.class)
-  void readsWhatTheProtocolSays(Order order) {
+  void get_anyOrder_readsWhatTheProtocolSays(Order order) {
     assertThat(Utf8Str.get(ByteBuffer.wrap(order.bytes).order(order.order))).isEqualTo("aä");
   }
 
   @Nested
   class Encode {
     @Test
-    void whatFitsIsKept() {
+    void encode_whatFits_isKept() {
       assertThat(Utf8Str.encode("service", 7)).isEqualTo("service".getBytes(UTF_8));
       assertThat(Utf8Str.encode("", 0)).isEmpty();
     }
@@ -70,12 +70,12 @@ class Utf8StrTest {
       "😀😀, 5, 😀",
       "😀, 3, ''",
     })
-    void whatDoesNotFitEndsAtACharacter(String value, int maxBytes, String expected) {
+    void encode_whatDoesNotFit_endsAtACharacter(String value, int maxBytes, String expected) {
       assertThat(new String(Utf8Str.encode(value, maxBytes), UTF_8)).isEqualTo(expected);
     }
 
     @Test
-    void halfOfASurrogatePairIsNotEncodedAsOne() {
+    void encode_halfOfASurrogatePair_isReplaced() {
       byte[] bytes = Utf8Str.encode("a\ud83d", 10);
 
       assertThat(new String(bytes, UTF_8)).isEqualTo("a?");
@@ -85,7 +85,7 @@ class Utf8StrTest {
   @Nested
   class Get {
     @Test
-    void movesBehindTheString() {
+    void get_string_movesBehindIt() {
       ByteBuffer source = ByteBuffer.wrap(new byte[] {0, 0, 0, 1, 'a', 0, 0, 0, 2, 'b', 'c', 9});
 
       assertThat(Utf8Str.get(source)).isEqualTo("a");
@@ -94,32 +94,32 @@ class Utf8StrTest {
     }
 
     @Test
-    void emptyStringIsAString() {
+    void get_emptyString_isAString() {
       assertThat(Utf8Str.get(ByteBuffer.wrap(new byte[4]))).isEmpty();
     }
 
     @Test
-    void zeroByteIsPartOfTheString() {
+    void get_zeroByte_isPartOfTheString() {
       assertThat(Utf8Str.get(ByteBuffer.wrap(new byte[] {0, 0, 0, 3, 'a', 0, 'b'})))
           .isEqualTo("a\0b");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
-    void incompleteLengthIsNoString(int bytes) {
+    void get_incompleteLength_isNoString(int bytes) {
       assertThat(Utf8Str.get(ByteBuffer.wrap(new byte[bytes]))).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {4, 5, 0x7fffffff, 0x80000000, 0xffffffff})
-    void stringLongerThanTheBufferIsNone(int length) {
+    void get_longerThanTheBuffer_isNoString(int length) {
       byte[] bytes = ByteBuffer.allocate(7).putInt(length).array();
 
       assertThat(Utf8Str.get(ByteBuffer.wrap(bytes))).isNull();
     }
 
     @Test
-    void limitCountsAndNotCapacity() {
+    void get_beyondTheLimit_isNoString() {
       ByteBuffer source = ByteBuffer.wrap(new byte[] {0, 0, 0, 2, 'a', 'b'});
       source.limit(5);
 
@@ -127,7 +127,7 @@ class Utf8StrTest {
     }
 
     @Test
-    void brokenUtf8IsReadWithReplacementCharacters() {
+    void get_brokenUtf8_hasReplacementCharacters() {
       byte[] bytes = {0, 0, 0, 3, 'a', (byte) 0xff, 'b'};
 
       assertThat(Utf8Str.get(ByteBuffer.wrap(bytes))).isEqualTo("a\ufffdb");
@@ -135,7 +135,7 @@ class Utf8StrTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0x7fffffff, 0xffffffff})
-    void nothingIsAllocatedForALengthThatCannotBe(int length) {
+    void get_impossibleLength_allocatesNothing(int length) {
       com.sun.management.ThreadMXBean threads =
           (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
       ByteBuffer source = ByteBuffer.wrap(ByteBuffer.allocate(4).putInt(length).array());

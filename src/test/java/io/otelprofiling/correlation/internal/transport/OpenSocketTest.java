@@ -47,7 +47,7 @@ class OpenSocketTest {
 
   @ParameterizedTest
   @EnumSource
-  void fileIsThereAndAnswersUntilItIsClosed(Way way) throws IOException {
+  void bind_untilClosed_answersAtItsFile(Way way) throws IOException {
     Path file = temp.resolve("s");
     try (OpenSocket socket = way.open(file)) {
       assertThat(socket.fileDescriptor()).isPositive();
@@ -63,7 +63,7 @@ class OpenSocketTest {
 
   @ParameterizedTest
   @EnumSource
-  void nameThatIsNotAsciiIsKept(Way way) throws IOException {
+  void bind_nameThatIsNotAscii_isKept(Way way) throws IOException {
     Path file = temp.resolve("\u00e4\u00f6\u00fc");
     way.open(file).close();
 
@@ -73,7 +73,7 @@ class OpenSocketTest {
 
   @ParameterizedTest
   @EnumSource
-  void fileThatIsThereIsNotBoundAgain(Way way) throws IOException {
+  void bind_existingFile_fails(Way way) throws IOException {
     Path file = Files.createFile(temp.resolve("s"));
 
     assertThatThrownBy(() -> way.open(file))
@@ -83,12 +83,12 @@ class OpenSocketTest {
 
   @ParameterizedTest
   @EnumSource
-  void missingFileIsNotRefused(Way way) throws IOException {
+  void probe_missingFile_isNotRefused(Way way) throws IOException {
     assertThat(way.isRefused(temp.resolve("missing"))).isFalse();
   }
 
   @Test
-  void nameThatIsTooLongForTheSystemIsAnError() throws IOException {
+  void bind_nameTooLongForTheSystem_fails() throws IOException {
     Path file = temp.resolve("x".repeat(108));
 
     assertThatThrownBy(() -> new NativeSocket(file)).isInstanceOf(IOException.class);
@@ -96,7 +96,7 @@ class OpenSocketTest {
   }
 
   @Test
-  void secondCloseLeavesTheFileThatHasTheNumberNow() throws IOException {
+  void close_again_leavesTheFileThatHasTheNumberNow() throws IOException {
     OpenSocket first = new NativeSocket(temp.resolve("first"));
     int number = first.fileDescriptor();
     first.close();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfilerSocketAwaitTest extends BoundSocket {
   @Test
-  void aDatagramEndsIt() throws Exception {
+  void await_datagramArrives_ends() throws Exception {
     CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
     send("a");
 
@@ -23,7 +23,7 @@ class ProfilerSocketAwaitTest extends BoundSocket {
   }
 
   @Test
-  void aDatagramThatWaitsAlreadyEndsIt() throws Exception {
+  void await_datagramWaits_endsAtOnce() throws Exception {
     send("a");
 
     inBackground(() -> socket.awaitForever()).get(60, TimeUnit.SECONDS);
@@ -31,7 +31,7 @@ class ProfilerSocketAwaitTest extends BoundSocket {
   }
 
   @Test
-  void wakeEndsItAlsoIfItCameBefore() throws Exception {
+  void await_wokenBefore_endsAtOnce() throws Exception {
     for (int i = 0; i < 1_000; i++) {
       CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
       socket.wake();
@@ -41,13 +41,13 @@ class ProfilerSocketAwaitTest extends BoundSocket {
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 1, 999_999, 1_000_001})
-  void itEndsByItself(long nanos) throws Exception {
+  void await_shortTime_endsByItself(long nanos) throws Exception {
     inBackground(() -> socket.await(nanos)).get(60, TimeUnit.SECONDS);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {3_600_000_000_000L, Long.MAX_VALUE - 1, Long.MAX_VALUE - 999_999})
-  void longTimesAreWaitedFor(long nanos) throws Exception {
+  void await_longTime_isWaitedFor(long nanos) throws Exception {
     CompletableFuture<Void> waiting = inBackground(() -> socket.await(nanos));
     assertThat(waiting).isNotDone();
     send("a");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ProfilerSocketRebindTest extends BoundSocket {
   @Test
-  void fileThatIsThereIsLeft() throws IOException {
+  void rebind_fileThere_leavesIt() throws IOException {
     Object inode = Files.getAttribute(socket.path(), "unix:ino");
     send("a");
 
@@ -27,7 +27,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   }
 
   @Test
-  void deletedFileIsBack() throws Exception {
+  void rebind_deletedFile_bringsItBack() throws Exception {
     for (int i = 0; i < 3; i++) {
       Path path = socket.path();
       Files.delete(path);
@@ -45,7 +45,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   }
 
   @Test
-  void deletedDirectoryIsBackForThisUserAlone() throws IOException {
+  void rebind_deletedDirectory_isBackForThisUserAlone() throws IOException {
     Files.delete(socket.path());
     Files.delete(dir);
 
@@ -56,7 +56,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   }
 
   @Test
-  void directoryThatOthersMayWriteToByNowIsRefused() throws IOException {
+  void rebind_directoryWritableByOthers_isRefused() throws IOException {
     Files.delete(socket.path());
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
@@ -67,7 +67,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   }
 
   @Test
-  void wakeWorksAfterwards() throws Exception {
+  void wake_afterRebind_works() throws Exception {
     Files.delete(socket.path());
     socket.rebindIfDeleted();
     CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
@@ -77,7 +77,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   }
 
   @Test
-  void noFileDescriptorIsLeft() throws IOException {
+  void rebind_often_leavesNoFileDescriptor() throws IOException {
     long before = openFiles();
     for (int i = 0; i < 200; i++) {
       Files.delete(socket.path());

@@ -20,14 +20,14 @@ class ProfilerSocketTest extends BoundSocket {
   @Nested
   class Bind {
     @Test
-    void fileIsASocketForThisUserAlone() throws IOException {
+    void bind_file_isASocketForThisUserAlone() throws IOException {
       assertThat(socket.path().getParent()).isEqualTo(dir);
       assertIsSocket(socket.path());
       assertThat(permissions(socket.path())).isEqualTo("rw-------");
     }
 
     @Test
-    void socketsOfDeadProcessesAreRemovedAndLiveOnesLeft() throws IOException {
+    void bind_socketsOfDeadProcesses_areRemoved() throws IOException {
       Path dead = dir.resolve(StaleSocketsTest.name("1 00000000"));
       Path live = dir.resolve(StaleSocketsTest.name("1 00000001"));
       Sender.bind(dead).close();
@@ -41,7 +41,7 @@ class ProfilerSocketTest extends BoundSocket {
     }
 
     @Test
-    void ownFileLeftFromBeforeIsReplaced() throws IOException {
+    void bind_ownFileFromBefore_isReplaced() throws IOException {
       Path path = socket.path();
       socket.close();
       Files.writeString(path, "in the way");
@@ -63,7 +63,7 @@ class ProfilerSocketTest extends BoundSocket {
     }
 
     @Test
-    void pathIsRealWhereTheDirectoryIsALink() throws IOException {
+    void bind_directoryIsALink_pathIsReal() throws IOException {
       Path link =
           Files.createSymbolicLink(dir.resolve("l"), Files.createDirectory(dir.resolve("r")));
       socket.close();
@@ -76,7 +76,7 @@ class ProfilerSocketTest extends BoundSocket {
     // jnr-unixsocket passes the length in characters for that in bytes: the name is cut, and a
     // socket that nobody removes stays under the shorter one.
     @Test
-    void directoryNameMayBeAnyText() throws IOException {
+    void bind_anyDirectoryName_works() throws IOException {
       assumeTrue(
           "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
           "file names are not UTF-8 here: not checked that a directory may have any name");
@@ -93,7 +93,7 @@ class ProfilerSocketTest extends BoundSocket {
     }
 
     @Test
-    void failureNamesThePathAndTheProperty() throws IOException {
+    void bind_failing_namesThePathAndTheProperty() throws IOException {
       Path path = socket.path();
       socket.close();
       Path inTheWay = Files.createDirectories(path.resolve("in the way"));
@@ -109,13 +109,13 @@ class ProfilerSocketTest extends BoundSocket {
   @Nested
   class Receive {
     @Test
-    void nothingThereIsNoError() throws IOException {
+    void receive_nothingThere_isNoError() throws IOException {
       assertThat(socket.receive(buffer)).isFalse();
       assertThat(socket.receive(buffer)).isFalse();
     }
 
     @Test
-    void datagramsStaySeparateAndInOrder() throws IOException {
+    void receive_severalDatagrams_staySeparateAndInOrder() throws IOException {
       send("one");
       send("");
       send("three");
@@ -127,7 +127,7 @@ class ProfilerSocketTest extends BoundSocket {
     }
 
     @Test
-    void longerThanTheBufferFillsIt() throws IOException {
+    void receive_longerThanTheBuffer_fillsIt() throws IOException {
       send("x".repeat(1_001));
       send("next");
 
@@ -137,7 +137,7 @@ class ProfilerSocketTest extends BoundSocket {
     }
 
     @Test
-    void nothingIsAllocatedPerDatagram() throws IOException {
+    void receive_perDatagram_allocatesNothing() throws IOException {
       com.sun.management.ThreadMXBean threads =
           (com.sun.management.ThreadMXBean)
               java.lang.management.ManagementFactory.getThreadMXBean();
@@ -157,14 +157,14 @@ class ProfilerSocketTest extends BoundSocket {
   @Nested
   class Close {
     @Test
-    void deletesTheFile() throws IOException {
+    void close_always_deletesTheFile() throws IOException {
       socket.close();
 
       assertThat(socket.path()).doesNotExist();
     }
 
     @Test
-    void wakeAndFurtherClosesAreHarmless() throws IOException {
+    void close_thenWakeAndCloseAgain_isHarmless() throws IOException {
       socket.close();
       socket.wake();
       socket.close();
@@ -172,7 +172,7 @@ class ProfilerSocketTest extends BoundSocket {
 
     /** Its file descriptor may be another's by now, whose messages would be taken. */
     @Test
-    void nothingIsReceivedAfterIt() throws IOException {
+    void receive_afterClose_isNothing() throws IOException {
       socket.close();
 
       assertThatThrownBy(() -> socket.receive(buffer))
@@ -181,7 +181,7 @@ class ProfilerSocketTest extends BoundSocket {
     }
 
     @Test
-    void noFileDescriptorIsLeft() throws IOException {
+    void close_often_leavesNoFileDescriptor() throws IOException {
       long before = openFiles();
       for (int i = 0; i < 200; i++) {
         socket.close();

@@ -4,12 +4,13 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,27 +38,23 @@ class SocketPathTest {
   }
 
   @Test
-  void nameTellsTheProcess() throws IOException {
-    assertThat(
-            SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)
-                .getFileName()
-                .toString())
+  void name_ofThisProcess_containsItsId() throws IOException {
+    assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getFileName().toString())
         .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
   @Test
-  void nameStaysTheSame() throws IOException {
+  void name_again_isTheSame() throws IOException {
     Path path = SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR);
 
     assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)).isEqualTo(path);
-    assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getFileName())
-        .isEqualTo(path.getFileName());
+    assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getFileName()).isEqualTo(path.getFileName());
   }
 
   @Nested
   class Default {
     @Test
-    void isInTheTemporaryDirectory() throws IOException {
+    void defaultPath_always_isInTheTemporaryDirectory() throws IOException {
       System.setProperty("java.io.tmpdir", dir.toString());
 
       assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getParent())
@@ -65,7 +62,7 @@ class SocketPathTest {
     }
 
     @Test
-    void linksAreResolved() throws IOException {
+    void defaultPath_links_areResolved() throws IOException {
       Path real = Files.createDirectory(dir.resolve("r"));
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
       System.setProperty("java.io.tmpdir", link.toString());
@@ -75,7 +72,7 @@ class SocketPathTest {
     }
 
     @Test
-    void longerDefaultDirectoryFallsBackToShortOne() throws IOException {
+    void defaultPath_tooLong_fallsBackToAShortOne() throws IOException {
       Path tooLong = Files.createDirectory(dir.resolve("d".repeat(80)));
       System.setProperty("java.io.tmpdir", tooLong.toString());
       Path path = SocketPath.choose(null, CorrelationConfig.SOCKET_DIR);
@@ -85,7 +82,7 @@ class SocketPathTest {
     }
 
     @Test
-    void unusableOneIsAnsweredByNamingTheProperty() {
+    void defaultPath_unusable_namesTheProperty() {
       System.setProperty("java.io.tmpdir", dir.resolve("missing").toString());
 
       assertThatThrownBy(() -> SocketPath.choose(null, CorrelationConfig.SOCKET_DIR))
@@ -98,20 +95,19 @@ class SocketPathTest {
   @Nested
   class Configured {
     @Test
-    void isUsedItself() throws IOException {
-      assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getParent())
-          .isEqualTo(dir);
+    void configured_private_isUsedItself() throws IOException {
+      assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getParent()).isEqualTo(dir);
     }
 
     @Test
-    void isCreatedIfMissing() throws IOException {
+    void configured_missing_isCreated() throws IOException {
       assertThat(SocketPath.choose(dir + "/a/b", CorrelationConfig.SOCKET_DIR).getParent())
           .isEqualTo(dir.resolve("a/b"))
           .isDirectory();
     }
 
     @Test
-    void sharedOneGetsADirectoryPerUser() throws IOException {
+    void configured_shared_getsADirectoryPerUser() throws IOException {
       Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
       assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getParent())
@@ -119,27 +115,24 @@ class SocketPathTest {
     }
 
     @Test
-    void linksAreResolved() throws IOException {
+    void configured_links_areResolved() throws IOException {
       Path real = Files.createDirectory(dir.resolve("r"));
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
 
-      assertThat(SocketPath.choose(link.toString(), CorrelationConfig.SOCKET_DIR).getParent())
-          .isEqualTo(real);
+      assertThat(SocketPath.choose(link.toString(), CorrelationConfig.SOCKET_DIR).getParent()).isEqualTo(real);
     }
 
     @Test
-    void relativeOneAndDotsAreResolved() throws IOException {
+    void configured_relativeOrWithDots_isResolved() throws IOException {
       Files.createDirectory(dir.resolve("r"));
       Path here = Path.of("").toRealPath();
 
-      assertThat(
-              SocketPath.choose(here.relativize(dir) + "/r/../r", CorrelationConfig.SOCKET_DIR)
-                  .getParent())
+      assertThat(SocketPath.choose(here.relativize(dir) + "/r/../r", CorrelationConfig.SOCKET_DIR).getParent())
           .isEqualTo(dir.resolve("r"));
     }
 
     @Test
-    void pathOf89BytesIsTaken() throws IOException {
+    void configured_pathOf89Bytes_isTaken() throws IOException {
       String configured = directoryForPathOf(89);
 
       assertThat(SocketPath.choose(configured, CorrelationConfig.SOCKET_DIR).toString())
@@ -148,7 +141,7 @@ class SocketPathTest {
     }
 
     @Test
-    void pathOf90BytesIsRefusedByNamingTheProperty() throws IOException {
+    void configured_pathOf90Bytes_namesTheProperty() throws IOException {
       String configured = directoryForPathOf(90);
 
       assertThatThrownBy(() -> SocketPath.choose(configured, CorrelationConfig.SOCKET_DIR))
@@ -159,7 +152,7 @@ class SocketPathTest {
     }
 
     @Test
-    void bytesCountAndNotCharacters() throws IOException {
+    void configured_path_isCountedInBytes() throws IOException {
       assumeTrue(
           "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
           "file names are not UTF-8 here: not checked that bytes are counted");
@@ -172,7 +165,7 @@ class SocketPathTest {
     }
 
     @Test
-    void unusableOneIsAnsweredByNamingPropertyAndValue() throws IOException {
+    void configured_unusable_namesPropertyAndValue() throws IOException {
       Path file = Files.createFile(dir.resolve("file"));
 
       assertThatThrownBy(() -> SocketPath.choose(file.toString(), CorrelationConfig.SOCKET_DIR))
@@ -181,18 +174,14 @@ class SocketPathTest {
     }
 
     @Test
-    void impossibleOneIsAnsweredByNamingPropertyAndValue() {
+    void configured_impossible_namesPropertyAndValue() {
       assertThatThrownBy(() -> SocketPath.choose("/tmp/\0", CorrelationConfig.SOCKET_DIR))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now /tmp/\0)");
     }
 
     private String directoryForPathOf(int bytes) throws IOException {
-      int name =
-          SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)
-              .getFileName()
-              .toString()
-              .length();
+      int name = SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getFileName().toString().length();
       return dir + "/" + "d".repeat(bytes - name - 1 - dir.toString().length() - 1);
     }
   }

@@ -42,7 +42,7 @@ class StaleSocketsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1 00000000", "4194304 89abcdef"})
-  void socketsOfDeadProcessesAreRemoved(String process) throws IOException {
+  void sockets_ofDeadProcesses_areRemoved(String process) throws IOException {
     Path path = dead(name(process));
     StaleSockets.remove(dir, SocketName.own());
 
@@ -50,7 +50,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void socketsOfLiveProcessesAreLeft() throws IOException {
+  void sockets_ofLiveProcesses_areLeft() throws IOException {
     // Neither process 1 nor one beyond the largest possible id is the one that has bound these.
     Path first = dir.resolve(name("1 00000000"));
     Path second = dir.resolve(name("99999999 00000000"));
@@ -64,7 +64,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void deadOnesAmongLiveOnesAreRemoved() throws IOException {
+  void sockets_deadAmongLive_areRemoved() throws IOException {
     Path live = dir.resolve(name("5 00000005"));
     try (UnixDatagramChannel bound = Sender.bind(live)) {
       for (int i = 0; i < 10; i++) {
@@ -80,7 +80,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void liveOneWithAFullQueueIsLeft() throws IOException {
+  void liveSocket_withAFullQueue_isLeft() throws IOException {
     Path path = dir.resolve(name("1 00000000"));
     try (UnixDatagramChannel live = Sender.bind(path);
         UnixDatagramChannel sender = UnixDatagramChannel.open()) {
@@ -106,7 +106,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void liveOneOfAnotherKindIsLeft() throws IOException {
+  void liveSocket_ofAnotherKind_isLeft() throws IOException {
     Path path = dir.resolve(name("1 00000000"));
     try (UnixServerSocketChannel live = UnixServerSocketChannel.open()) {
       live.socket().bind(new UnixSocketAddress(path.toFile()));
@@ -154,7 +154,7 @@ class StaleSocketsTest {
         "profiler-1-KERNEL-00000000.sock~",
         "xprofiler-1-KERNEL-00000000.sock"
       })
-  void deadSocketsWithForeignNamesAreLeft(String name) throws IOException {
+  void deadSocket_withForeignName_isLeft(String name) throws IOException {
     Path path = dead(name.replace("KERNEL", kernel()));
     StaleSockets.remove(dir, SocketName.own());
 
@@ -162,7 +162,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void linksAreNotFollowed() throws IOException {
+  void links_there_areNotFollowed() throws IOException {
     Path target = dead("app.sock");
     Files.createSymbolicLink(dir.resolve(name("1 00000000")), target);
     StaleSockets.remove(dir, SocketName.own());
@@ -171,7 +171,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void danglingLinkDoesNotHinder() throws IOException {
+  void danglingLink_there_doesNotHinder() throws IOException {
     Path link = dir.resolve(name("1 00000000"));
     Files.createSymbolicLink(link, dir.resolve("missing"));
     Path dead = dead(name("2 00000000"));
@@ -182,7 +182,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void directoryThatHasTheNameOfASocketDoesNotHinder() throws IOException {
+  void directory_withTheNameOfASocket_doesNotHinder() throws IOException {
     Path directory = Files.createDirectory(dir.resolve(name("1 00000000")));
     Files.createFile(directory.resolve("kept"));
     for (int i = 0; i < 20; i++) {
@@ -195,13 +195,13 @@ class StaleSocketsTest {
   }
 
   @Test
-  void missingDirectoryIsNoTrouble() {
+  void directory_missing_isNoTrouble() {
     assertThatCode(() -> StaleSockets.remove(dir.resolve("missing"), SocketName.own()))
         .doesNotThrowAnyException();
   }
 
   @Test
-  void manyChecksLeakNoFileDescriptor() throws IOException {
+  void checks_many_leakNoFileDescriptor() throws IOException {
     Path path = dead("app.sock");
     StaleSockets.isDead(path);
     long before = openFiles();

@@ -61,7 +61,7 @@ class WorkerFailureTest {
 
   @ParameterizedTest
   @EnumSource(Failure.class)
-  void handlerThatThrowsDoesNotEndTheThread(Failure failure) throws Exception {
+  void handler_throwing_doesNotEndTheThread(Failure failure) throws Exception {
     RecordingHandler failing =
         new RecordingHandler() {
           @Override
@@ -84,7 +84,7 @@ class WorkerFailureTest {
 
   @ParameterizedTest
   @EnumSource(Failure.class)
-  void taskThatThrowsDoesNotEndTheThread(Failure failure) throws Exception {
+  void task_throwing_doesNotEndTheThread(Failure failure) throws Exception {
     try (RunningWorker running = new RunningWorker(dir, handler)) {
       running.channel.execute(failure::happen);
       running.channel.execute(failure::happen);
@@ -99,7 +99,7 @@ class WorkerFailureTest {
 
   @ParameterizedTest
   @EnumSource(Failure.class)
-  void workStepThatThrowsDoesNotEndTheThread(Failure failure) throws Exception {
+  void workStep_throwing_doesNotEndTheThread(Failure failure) throws Exception {
     AtomicInteger failures = new AtomicInteger();
     try (RunningWorker running =
         new RunningWorker(
@@ -122,7 +122,7 @@ class WorkerFailureTest {
 
   // Spans wait for the work step, and shutdown for its task: they must not wait for the failures.
   @Test
-  void failuresWithoutEndHoldNeitherTasksNorWorkUp() throws Exception {
+  void failures_withoutEnd_holdNeitherTasksNorWorkUp() throws Exception {
     AtomicBoolean failing = new AtomicBoolean(true);
     CountDownLatch failed = new CountDownLatch(2);
     Sender[] self = new Sender[1];
@@ -165,7 +165,7 @@ class WorkerFailureTest {
   }
 
   @Test
-  void interruptsDoNotEndTheThread() throws Exception {
+  void interrupts_many_doNotEndTheThread() throws Exception {
     try (RunningWorker running = new RunningWorker(dir, handler)) {
       for (int i = 1; i <= 200; i++) {
         running.thread.interrupt();
@@ -180,7 +180,7 @@ class WorkerFailureTest {
   }
 
   @Test
-  void interruptByATaskIsForgotten() throws Exception {
+  void interrupt_byATask_isForgotten() throws Exception {
     AtomicInteger steps = new AtomicInteger();
     try (RunningWorker running =
         new RunningWorker(
@@ -203,7 +203,7 @@ class WorkerFailureTest {
   }
 
   @Test
-  void stopWorksAfterAnInterrupt() throws Exception {
+  void stop_afterAnInterrupt_works() throws Exception {
     RunningWorker running = new RunningWorker(dir, handler);
     running.channel.execute(() -> Thread.currentThread().interrupt());
     running.close();

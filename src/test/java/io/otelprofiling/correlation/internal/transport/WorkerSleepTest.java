@@ -30,7 +30,7 @@ class WorkerSleepTest {
   @Nested
   class Idle {
     @Test
-    void threadSleepsWithNothingToDo() throws Exception {
+    void idleThread_nothingToDo_sleeps() throws Exception {
       try (RunningWorker running = new RunningWorker(dir, handler, this::nothingDue)) {
         awaitRest();
         for (int i = 0; i < 20; i++) {
@@ -45,7 +45,7 @@ class WorkerSleepTest {
     }
 
     @Test
-    void threadSleepsWhileWorkIsDueMuchLater() throws Exception {
+    void idleThread_workDueMuchLater_sleeps() throws Exception {
       try (RunningWorker running = new RunningWorker(dir, handler, this::dueInAnHour)) {
         awaitRest();
         running.send(Datagrams.correlation(1));
@@ -78,7 +78,7 @@ class WorkerSleepTest {
   @Nested
   class Due {
     @Test
-    void workIsDoneWithoutAnyMessage() throws Exception {
+    void dueWork_withoutAnyMessage_isDone() throws Exception {
       try (RunningWorker running =
           new RunningWorker(
               dir, handler, () -> steps.incrementAndGet() < 20 ? 1_000_000 : Worker.NOTHING_DUE)) {
@@ -88,7 +88,7 @@ class WorkerSleepTest {
     }
 
     @Test
-    void workDueAtOnceOrInThePastIsDoneAtOnce() throws Exception {
+    void dueWork_nowOrInThePast_isDoneAtOnce() throws Exception {
       long[] waits = {0, -1, Long.MIN_VALUE, 1, 0};
       try (RunningWorker running =
           new RunningWorker(
@@ -104,7 +104,7 @@ class WorkerSleepTest {
     }
 
     @Test
-    void endlessStreamOfMessagesDoesNotHoldItUp() throws Exception {
+    void dueWork_endlessMessages_isDone() throws Exception {
       AtomicBoolean streaming = new AtomicBoolean(true);
       AtomicInteger stepsWhileStreaming = new AtomicInteger();
       AtomicInteger messages = new AtomicInteger();
@@ -153,7 +153,7 @@ class WorkerSleepTest {
     }
 
     @Test
-    void noWakeUpIsLost() throws Exception {
+    void wakeUp_atAnyTime_isNotLost() throws Exception {
       try (RunningWorker running = new RunningWorker(dir, handler, this::takeWork)) {
         for (int i = 0; i < 3_000; i++) {
           work.set(true);
@@ -164,7 +164,7 @@ class WorkerSleepTest {
     }
 
     @Test
-    void noWakeUpIsLostAmongMessages() throws Exception {
+    void wakeUp_amongMessages_isNotLost() throws Exception {
       try (RunningWorker running = new RunningWorker(dir, handler, this::takeWork)) {
         for (int i = 0; i < 3_000; i++) {
           if (i % 3 == 0) {
@@ -188,7 +188,7 @@ class WorkerSleepTest {
     }
 
     @Test
-    void oneThatIsAwakeIsNotWoken() throws Exception {
+    void wakeUp_awakeThread_isLeftOut() throws Exception {
       try (RunningWorker running =
           new RunningWorker(
               dir,

@@ -39,7 +39,7 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @Test
-  void aDeletedSocketFileIsBackWhileThereIsWorkAndTakesMessages() throws Exception {
+  void socketFile_deletedDuringWork_isBackAndTakesMessages() throws Exception {
     Worker thread =
         new Worker(socket, new MessageDecoder(counting()), () -> MILLISECOND, MILLISECOND);
     try (LogCapturer log = new LogCapturer()) {

@@ -31,7 +31,7 @@ class WorkerTest {
   private final RecordingHandler handler = new RecordingHandler();
 
   @Test
-  void isADaemonOfItsOwnName() throws Exception {
+  void thread_started_isADaemonOfItsOwnName() throws Exception {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
     try (RunningWorker running = new RunningWorker(dir, handler)) {
@@ -59,7 +59,7 @@ class WorkerTest {
   @Nested
   class Datagram {
     @Test
-    void allAreHandedOverInOrder() throws Exception {
+    void datagrams_several_areHandedOverInOrder() throws Exception {
       try (RunningWorker running = new RunningWorker(dir, handler)) {
         running.send(Datagrams.registration(7, "host"));
         for (int i = 1; i < 500; i++) {
@@ -74,7 +74,7 @@ class WorkerTest {
     }
 
     @Test
-    void garbageBetweenMessagesIsDroppedAndCounted() throws Exception {
+    void datagrams_garbage_isDroppedAndCounted() throws Exception {
       try (LogCapturer logs = new LogCapturer();
           RunningWorker running = new RunningWorker(dir, handler)) {
         running.send(Datagrams.correlation(1));
@@ -94,7 +94,7 @@ class WorkerTest {
     }
 
     @Test
-    void nothingOfTheOneBeforeIsReadForAShorterOne() throws Exception {
+    void datagram_shorterThanTheOneBefore_isReadAlone() throws Exception {
       try (LogCapturer logs = new LogCapturer();
           RunningWorker running = new RunningWorker(dir, handler)) {
         running.send(Datagrams.correlation(1));
@@ -107,7 +107,7 @@ class WorkerTest {
     }
 
     @Test
-    void largeOneOfANewerVersionIsUnderstood() throws Exception {
+    void datagram_largeOfANewerVersion_isUnderstood() throws Exception {
       try (RunningWorker running = new RunningWorker(dir, handler)) {
         running.send(Datagrams.correlation(2, 3, 65_535 - 46));
         running.finishAll();
@@ -118,7 +118,7 @@ class WorkerTest {
     }
 
     @Test
-    void allThatAreThereComeBeforeTheWorkStep() throws Exception {
+    void datagrams_allThere_comeBeforeTheWorkStep() throws Exception {
       SlowHandler slow = new SlowHandler();
       List<Integer> seenByWorkStep = new CopyOnWriteArrayList<>();
       try (RunningWorker running =
@@ -146,7 +146,7 @@ class WorkerTest {
   @Nested
   class Task {
     @Test
-    void comesAfterTheDatagramsSentBefore() throws Exception {
+    void task_afterDatagramsWereSent_comesAfterThem() throws Exception {
       try (RunningWorker running = new RunningWorker(dir, handler)) {
         for (int i = 1; i <= 300; i++) {
           running.send(Datagrams.correlation(1));
@@ -157,7 +157,7 @@ class WorkerTest {
     }
 
     @Test
-    void comesAfterAllThatPiledUpBefore() throws Exception {
+    void task_afterDatagramsPiledUp_comesAfterAll() throws Exception {
       int correlations = 18_000; // about what is kept besides the queue of the kernel
       SlowHandler slow = new SlowHandler();
       try (RunningWorker running = new RunningWorker(dir, slow)) {
@@ -175,7 +175,7 @@ class WorkerTest {
     }
 
     @Test
-    void tasksKeepTheirOrder() throws Exception {
+    void tasks_several_keepTheirOrder() throws Exception {
       List<Integer> order = new CopyOnWriteArrayList<>();
       try (RunningWorker running = new RunningWorker(dir, handler)) {
         for (int i = 0; i < 500; i++) {
@@ -189,7 +189,7 @@ class WorkerTest {
     }
 
     @Test
-    void taskMayAddAnother() throws Exception {
+    void task_addingAnother_isFollowedByIt() throws Exception {
       CountDownLatch done = new CountDownLatch(1);
       try (RunningWorker running = new RunningWorker(dir, handler)) {
         running.channel.execute(() -> running.channel.execute(done::countDown));
@@ -198,7 +198,7 @@ class WorkerTest {
     }
 
     @Test
-    void afterTheEndTheCallerRunsIt() throws Exception {
+    void task_afterTheEnd_isRunByTheCaller() throws Exception {
       RunningWorker running = new RunningWorker(dir, handler);
       running.close();
       Thread[] ranOn = new Thread[1];
@@ -208,7 +208,7 @@ class WorkerTest {
     }
 
     @Test
-    void eachRunsOnceEvenWhenTheThreadEnds() throws Exception {
+    void tasks_whileTheThreadEnds_runOnceEach() throws Exception {
       for (int round = 0; round < 100; round++) {
         RunningWorker running = new RunningWorker(dir, handler);
         AtomicInteger runs = new AtomicInteger();
@@ -234,7 +234,7 @@ class WorkerTest {
   @Nested
   class Stop {
     @Test
-    void endsTheThreadAndDeletesTheFile() throws Exception {
+    void stop_always_endsTheThreadAndDeletesTheFile() throws Exception {
       RunningWorker running = new RunningWorker(dir, handler);
       assertThat(running.path).exists();
       running.close();
@@ -244,7 +244,7 @@ class WorkerTest {
     }
 
     @Test
-    void tasksBehindItRunToo() throws Exception {
+    void stop_withTasksBehindIt_runsThem() throws Exception {
       AtomicInteger runs = new AtomicInteger();
       RunningWorker running = new RunningWorker(dir, handler);
       running.channel.execute(
@@ -258,7 +258,7 @@ class WorkerTest {
     }
 
     @Test
-    void wakingAndStoppingAfterwardsIsHarmless() throws Exception {
+    void stop_thenWakeAndStopAgain_isHarmless() throws Exception {
       RunningWorker running = new RunningWorker(dir, handler);
       running.close();
       running.channel.wakeIfAsleep();

@@ -2,12 +2,13 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.features;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
@@ -24,7 +25,7 @@ import java.util.function.Consumer;
  * plug-in's order is the greatest that there is, so behind it is only what has the same and comes
  * later on the class path.
  */
-public enum Company {
+enum OtherCustomizer {
   FIRST_OF_ALL(First.class),
   IN_USUAL_ORDER(Usual.class),
   OF_SAME_ORDER_AND_BEFORE(Last.class),
@@ -37,24 +38,24 @@ public enum Company {
 
   private final Class<? extends AutoConfigurationCustomizerProvider> provider;
 
-  Company(Class<? extends AutoConfigurationCustomizerProvider> provider) {
+  OtherCustomizer(Class<? extends AutoConfigurationCustomizerProvider> provider) {
     this.provider = provider;
   }
 
-  /** Starts an SDK that this company customizes, too. */
-  public CorrelatedSdk start(Consumer<AutoConfigurationCustomizer> does, String... settings) {
+  /** Starts an SDK that this one customizes, too. */
+  CorrelatedSdk start(Consumer<AutoConfigurationCustomizer> does, String... settings) {
     customizer = does;
     return CorrelatedSdk.start(builder -> builder.setServiceClassLoader(loader()), settings);
   }
 
   private ClassLoader loader() {
     URL service = serviceFile();
-    return new ClassLoader(Company.class.getClassLoader()) {
+    return new ClassLoader(OtherCustomizer.class.getClassLoader()) {
       @Override
       public Enumeration<URL> getResources(String name) throws IOException {
         List<URL> found = new ArrayList<>(Collections.list(super.getResources(name)));
         if (name.equals(SERVICE)) {
-          found.add(Company.this == OF_SAME_ORDER_AND_BEHIND ? found.size() : 0, service);
+          found.add(OtherCustomizer.this == OF_SAME_ORDER_AND_BEHIND ? found.size() : 0, service);
         }
         return Collections.enumeration(found);
       }

@@ -2,13 +2,17 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.Sampling;
+import io.otelprofiling.correlation.testing.ShownRecord;
 import io.otelprofiling.examples.demo.OtlpReceiver.ReceivedSpan;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -23,13 +25,11 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.apps.InferredSpansApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
-import io.otelprofiling.correlation.testing.Company;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
-import io.otelprofiling.correlation.testing.InferredSpansApp;
 import io.otelprofiling.correlation.testing.LogCapturer;
-import io.otelprofiling.correlation.testing.LoggedSpans;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,14 +42,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Promise: beside other customizers of the same SDK, in whatever order, each exporter gets each
  * span once, and each that was autoconfigured gets local roots with the same stack traces.
  */
-class CompanyTest {
-  private static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
+class OtherCustomizersTest {
   private static final List<String> EXPORTED_STACKS =
-      List.of("YLQguzhR2dR6y5M9vnA5mw", "YLQguzhR2dR6y5M9vnA5mw");
+      List.of(EXPORTED_STACK, EXPORTED_STACK);
   private static final String LOGGED_STACKS = "elastic.profiler_stack_trace_ids=" + EXPORTED_STACKS;
 
   private static final String ONE_BEHIND_ANOTHER =
-      "(Late|Correlating)SpanProcessor\\{(Late|Correlating)SpanProcessor";
+      "(Deferred|Delaying)SpanProcessor\\{(Deferred|Delaying)SpanProcessor";
 
   private final RecordingSpanExporter theirs = new RecordingSpanExporter();
   private final LogCapturer log = new LogCapturer();
@@ -100,8 +99,8 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void aProcessorThatACustomizerAddsGetsItsSpansAsWithoutThePlugIn(Company company) {
-    try (CorrelatedSdk app = company.start(this::addTheirProcessor)) {
+  void processor_addedByOther_getsSpansAsWithoutPlugin(OtherCustomizer other) {
+    try (CorrelatedSdk app = other.start(this::addTheirProcessor)) {
       Trace trace = Trace.exportedBy(app);
 
       assertReceived(app, trace);
@@ -116,9 +115,9 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void anExporterThatACustomizerPutsBesideEachOtherGetsTheSame(Company company) {
+  void exporter_putBesideTheOthers_getsTheSame(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             sdk ->
                 sdk.addSpanExporterCustomizer(
                     (exporter, c) -> SpanExporter.composite(exporter, theirs)))) {
@@ -131,9 +130,9 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void aProcessorPutBesideAnAutoconfiguredOneIsServedIfThePlugInComesLater(Company company) {
+  void processor_putBesideOurs_isServedIfPluginComesLater(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             sdk ->
                 sdk.addSpanProcessorCustomizer(
                     (processor, c) ->
@@ -141,16 +140,16 @@ class CompanyTest {
       Trace trace = Trace.exportedBy(app);
 
       assertReceived(app, trace);
-      boolean behind = company == Company.OF_SAME_ORDER_AND_BEHIND;
+      boolean behind = other == OtherCustomizer.OF_SAME_ORDER_AND_BEHIND;
       assertGivenToThem(trace, behind ? List.of() : EXPORTED_STACKS);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void oneThatWrapsAnAutoconfiguredProcessorTooDoesNotMakeSpansWaitTwice(Company company) {
+  void processor_wrappedTwice_delaysOnce(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             sdk ->
                 sdk.addSpanProcessorCustomizer(
                     (processor, c) -> ProfilingCorrelation.correlate(processor)))) {
@@ -161,9 +160,9 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void theSamplerOfACustomizerDecidesWhatIsExported(Company company) {
+  void sampler_ofOther_decidesWhatIsExported(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(sdk -> sdk.addSamplerCustomizer((sampler, c) -> new DroppingSampler()))) {
+        other.start(sdk -> sdk.addSamplerCustomizer((sampler, c) -> new DroppingSampler()))) {
       Span dropped = app.tracer().spanBuilder("dropped").startSpan();
       dropped.end();
       Trace trace = Trace.exportedBy(app);
@@ -175,10 +174,10 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void theResourceOfACustomizerIsExported(Company company) {
+  void resource_ofOther_isExported(OtherCustomizer other) {
     AttributeKey<String> zone = AttributeKey.stringKey("zone");
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             sdk -> {
               sdk.addResourceCustomizer((r, c) -> r.toBuilder().put(zone, "b").build());
               sdk.addSpanExporterCustomizer((e, c) -> SpanExporter.composite(e, theirs));
@@ -193,9 +192,9 @@ class CompanyTest {
 
   @ParameterizedTest
   @EnumSource
-  void loggingAndOtlpExportersAndMetricsBesideThem(Company company) {
+  void exporters_loggingAndOtlp_getTheSame(OtherCustomizer other) {
     try (CorrelatedSdk app =
-        company.start(
+        other.start(
             this::addTheirProcessor,
             "otel.traces.exporter",
             "otlp,logging",
@@ -215,7 +214,7 @@ class CompanyTest {
   }
 
   @Test
-  void baggageThatAnotherProcessorCopiesToSpansIsThereBesideTheStackTraces() {
+  void baggageProcessor_besideOurs_keepsItsAttributes() {
     try (CorrelatedSdk app =
         CorrelatedSdk.start(
             "otel.java.experimental.span-attributes.copy-from-baggage.include",
@@ -235,7 +234,7 @@ class CompanyTest {
   }
 
   @Test
-  void inferredSpansOfAnotherProfilerInTheProcess() {
+  void inferredSpans_ofProfilerInTheProcess_areExported() {
     ChildJvm.Result result = new ChildJvm().run(InferredSpansApp.class);
 
     assertThat(result.status()).as(result.output()).isZero();

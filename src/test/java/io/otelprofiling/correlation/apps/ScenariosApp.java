@@ -2,15 +2,18 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.context.ContextStorage;
+import io.otelprofiling.correlation.scenarios.Scenario;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.ThreadKind;
 
 /**
  * Plays all scenarios in a JVM of its own, for which a context storage can be chosen. Prints that
  * storage and a line for each scenario.
  */
-public final class StrictContextApp {
+public final class ScenariosApp {
   /** The argument is the kind of threads. */
   public static void main(String[] arguments) {
     ThreadKind kind = ThreadKind.valueOf(arguments[0]);
@@ -36,5 +39,5 @@ public final class StrictContextApp {
     return "ok: " + scenario;
   }
 
-  private StrictContextApp() {}
+  private ScenariosApp() {}
 }

@@ -2,17 +2,17 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.features;
 
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** A class that is compiled by a test, for a JVM of its own. */
-public final class SourceFile {
+final class SourceFile {
   private SourceFile() {}
 
   /** Compiles it for Java 8 and against what this JVM has. */
-  public static void compile(Path source, Path directory) throws IOException {
+  static void compile(Path source, Path directory) throws IOException {
     Process javac =
         new ProcessBuilder(
                 javac().toString(),

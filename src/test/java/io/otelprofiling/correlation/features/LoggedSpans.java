@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.features;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.exporter.logging.LoggingSpanExporter;
@@ -13,7 +13,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Keeps what the SDK's logging exporter writes while this is open, and off the console. */
-public final class LoggedSpans implements AutoCloseable {
+final class LoggedSpans implements AutoCloseable {
   private final Logger logger = Logger.getLogger(LoggingSpanExporter.class.getName());
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Handler handler =
@@ -30,13 +30,13 @@ public final class LoggedSpans implements AutoCloseable {
         public void close() {}
       };
 
-  public LoggedSpans() {
+  LoggedSpans() {
     logger.setUseParentHandlers(false);
     logger.addHandler(handler);
   }
 
   /** What was written of this span. */
-  public List<String> of(Span span) {
+  List<String> of(Span span) {
     String id = " " + span.getSpanContext().getSpanId() + " ";
     return lines.stream().filter(line -> line.contains(id)).toList();
   }

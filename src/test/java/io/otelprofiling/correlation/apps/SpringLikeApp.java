@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.context.ContextStorage;
 import io.otelprofiling.correlation.internal.autoconfigure.ProfilingCorrelationAutoConfig;

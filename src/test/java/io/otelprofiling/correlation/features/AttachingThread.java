@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.features;
 
 import java.lang.ref.Reference;
 import jnr.ffi.LibraryLoader;
@@ -15,7 +15,7 @@ import jnr.ffi.annotations.Delegate;
  * A thread of native code that attaches to the JVM for a first task and detaches, and does so again
  * for a second one, so that Java sees two threads where there is one of the operating system.
  */
-public final class AttachingThread {
+final class AttachingThread {
   private static final Functions FUNCTIONS = LibraryLoader.create(Functions.class).load("c");
   private static final int POINTER_LENGTH = 8;
 
@@ -37,7 +37,7 @@ public final class AttachingThread {
   }
 
   /** The second task is what the thread has to do with its thread-specific data when it ends. */
-  public static void run(Runnable first, Runnable second) {
+  static void run(Runnable first, Runnable second) {
     Runtime runtime = Runtime.getRuntime(FUNCTIONS);
     Pointer memory = Memory.allocate(runtime, POINTER_LENGTH);
     Task destructor = argument -> second.run();

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.apps;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -18,7 +18,7 @@ import jnr.ffi.LibraryLoader;
  * Tells a reader outside what each thread of the operating system should be showing: a file of
  * 8-byte span ids at the place of the thread's id, 0 while anything may be shown.
  */
-public final class ExpectedSpans {
+final class ExpectedSpans {
   // The most that Linux gives out on any 64-bit machine. Most of the file takes no space.
   private static final long THREAD_IDS = 4 * 1024 * 1024;
 

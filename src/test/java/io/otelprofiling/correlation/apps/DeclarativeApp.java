@@ -2,13 +2,17 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.apps;
+
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -17,9 +21,6 @@ import java.util.concurrent.TimeUnit;
  * local root with two samples, and a child, and prints what became of them.
  */
 public final class DeclarativeApp {
-  /** The one stack trace of the samples, and what two of them are on a span. */
-  public static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
-
   private DeclarativeApp() {}
 
   /** The argument is the directory in which the socket of the plug-in is to be found. */

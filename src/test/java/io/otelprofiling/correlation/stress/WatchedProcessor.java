@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.stress;
 
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * Counts how often each watched span arrives, all spans, and those that arrive after its shutdown,
  * which it takes for lost as an exporting processor would.
  */
-public final class WatchedProcessor implements SpanProcessor {
-  public static final String WATCHED = "watched";
+final class WatchedProcessor implements SpanProcessor {
+  static final String WATCHED = "watched";
 
-  public final AtomicLong ended = new AtomicLong();
-  public final AtomicInteger refusedRoots = new AtomicInteger();
+  final AtomicLong ended = new AtomicLong();
+  final AtomicInteger refusedRoots = new AtomicInteger();
   private final Map<String, Integer> arrivals = new ConcurrentHashMap<>();
   private volatile boolean shutDown;
 
@@ -39,7 +39,7 @@ public final class WatchedProcessor implements SpanProcessor {
   }
 
   /** How often the span has arrived by now; forgets it. */
-  public int takeArrivals(String spanId) {
+  int takeArrivals(String spanId) {
     Integer count = arrivals.remove(spanId);
     return count == null ? 0 : count;
   }

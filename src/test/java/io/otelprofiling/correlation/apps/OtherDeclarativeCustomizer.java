@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.testing;
+package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizer;
@@ -10,7 +10,7 @@ import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigura
 import java.util.Collections;
 
 /** Another library that customizes an SDK which a file configures. In a JVM of its own. */
-public final class DeclarativeCompany implements DeclarativeConfigurationCustomizerProvider {
+public final class OtherDeclarativeCustomizer implements DeclarativeConfigurationCustomizerProvider {
   /** A system property that has the list of processors be one that cannot be changed. */
   public static final String READ_ONLY = "test.read-only";
 

@@ -1,0 +1,48 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.testing.LoadedLibrary;
+
+/** A mirror that is started until this is closed, and spans whose local roots it knows. */
+final class RunningMirror implements AutoCloseable {
+  final ContextMirror mirror;
+  private final SdkTracerProvider provider;
+
+  RunningMirror() {
+    LoadedLibrary.load();
+    LocalRootSpans localRoots = new LocalRootSpans();
+    mirror = new ContextMirror(localRoots);
+    provider =
+        SdkTracerProvider.builder()
+            .addSpanProcessor(
+                new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+            .build();
+    start();
+  }
+
+  /** Starts the mirror again after it was stopped. */
+  void start() {
+    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
+  }
+
+  Span span(Context parent) {
+    return provider.get("test").spanBuilder("span").setParent(parent).startSpan();
+  }
+
+  @Override
+  public void close() {
+    mirror.stop();
+    provider.close();
+  }
+}
