@@ -10,7 +10,8 @@ import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigura
 import java.util.Collections;
 
 /** Another library that customizes an SDK which a file configures. In a JVM of its own. */
-public final class OtherDeclarativeCustomizer implements DeclarativeConfigurationCustomizerProvider {
+public final class OtherDeclarativeCustomizer
+    implements DeclarativeConfigurationCustomizerProvider {
   /** A system property that has the list of processors be one that cannot be changed. */
   public static final String READ_ONLY = "test.read-only";
 

@@ -38,10 +38,7 @@ class CorrelatedTransactionTest {
 
       assertThat(app.receivedStackTraceIds(transaction))
           .containsExactlyInAnyOrder(
-              EXPORTED_STACK,
-              EXPORTED_STACK,
-              EXPORTED_ANOTHER,
-              EXPORTED_STACK);
+              EXPORTED_STACK, EXPORTED_STACK, EXPORTED_ANOTHER, EXPORTED_STACK);
     }
   }
 
@@ -95,9 +92,7 @@ class CorrelatedTransactionTest {
       root.end();
       app.flush();
 
-      assertThat(app.receivedStackTraceIds(root))
-          .hasSize(40_000)
-          .containsOnly(EXPORTED_STACK);
+      assertThat(app.receivedStackTraceIds(root)).hasSize(40_000).containsOnly(EXPORTED_STACK);
     }
   }
 }

@@ -43,8 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * span once, and each that was autoconfigured gets local roots with the same stack traces.
  */
 class OtherCustomizersTest {
-  private static final List<String> EXPORTED_STACKS =
-      List.of(EXPORTED_STACK, EXPORTED_STACK);
+  private static final List<String> EXPORTED_STACKS = List.of(EXPORTED_STACK, EXPORTED_STACK);
   private static final String LOGGED_STACKS = "elastic.profiler_stack_trace_ids=" + EXPORTED_STACKS;
 
   private static final String ONE_BEHIND_ANOTHER =

@@ -4,12 +4,11 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;

@@ -4,13 +4,12 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +38,10 @@ class SocketPathTest {
 
   @Test
   void name_ofThisProcess_containsItsId() throws IOException {
-    assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getFileName().toString())
+    assertThat(
+            SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)
+                .getFileName()
+                .toString())
         .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
@@ -48,7 +50,8 @@ class SocketPathTest {
     Path path = SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR);
 
     assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)).isEqualTo(path);
-    assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getFileName()).isEqualTo(path.getFileName());
+    assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getFileName())
+        .isEqualTo(path.getFileName());
   }
 
   @Nested
@@ -96,7 +99,8 @@ class SocketPathTest {
   class Configured {
     @Test
     void configured_private_isUsedItself() throws IOException {
-      assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getParent()).isEqualTo(dir);
+      assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getParent())
+          .isEqualTo(dir);
     }
 
     @Test
@@ -119,7 +123,8 @@ class SocketPathTest {
       Path real = Files.createDirectory(dir.resolve("r"));
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
 
-      assertThat(SocketPath.choose(link.toString(), CorrelationConfig.SOCKET_DIR).getParent()).isEqualTo(real);
+      assertThat(SocketPath.choose(link.toString(), CorrelationConfig.SOCKET_DIR).getParent())
+          .isEqualTo(real);
     }
 
     @Test
@@ -127,7 +132,9 @@ class SocketPathTest {
       Files.createDirectory(dir.resolve("r"));
       Path here = Path.of("").toRealPath();
 
-      assertThat(SocketPath.choose(here.relativize(dir) + "/r/../r", CorrelationConfig.SOCKET_DIR).getParent())
+      assertThat(
+              SocketPath.choose(here.relativize(dir) + "/r/../r", CorrelationConfig.SOCKET_DIR)
+                  .getParent())
           .isEqualTo(dir.resolve("r"));
     }
 
@@ -181,7 +188,11 @@ class SocketPathTest {
     }
 
     private String directoryForPathOf(int bytes) throws IOException {
-      int name = SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getFileName().toString().length();
+      int name =
+          SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)
+              .getFileName()
+              .toString()
+              .length();
       return dir + "/" + "d".repeat(bytes - name - 1 - dir.toString().length() - 1);
     }
   }
