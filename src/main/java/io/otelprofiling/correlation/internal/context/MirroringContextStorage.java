@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Wraps a storage of unknown type, and mirrors what is current after each attach and each close,
  * provided that the thread itself keeps it: in OpenTelemetry's default storage, to which such a
- * storage delegates. A context that is kept elsewhere shows no trace, because another one may become
- * current on the thread without notice when an event loop goes from one request to the next.
+ * storage delegates. A context that is kept elsewhere shows no trace, because another one may
+ * become current on the thread without notice when an event loop goes from one request to the next.
  *
  * <p>The storage is asked what is current each time, because storages ignore scopes that are closed
  * twice, out of order or on another thread.

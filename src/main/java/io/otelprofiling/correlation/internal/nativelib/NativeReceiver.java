@@ -109,7 +109,8 @@ public final class NativeReceiver {
     NativeBridge.stopReceiver0(handle);
     joinPump();
     if (pump.isAlive()) {
-      logger.warn("The thread that receives from the profiler did not end; its memory is not freed");
+      logger.warn(
+          "The thread that receives from the profiler did not end; its memory is not freed");
     } else {
       NativeBridge.freeReceiver0(handle);
     }

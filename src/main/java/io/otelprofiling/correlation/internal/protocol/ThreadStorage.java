@@ -20,9 +20,9 @@ import java.nio.ByteOrder;
  *
  * <p>The protocol's "transaction id" is the span id of the local root span. Ids are passed as
  * big-endian longs, already decoded. The record becomes invalid only while it changes from one
- * local trace directly to another, and on Java 8 while the span id changes. While it shows no trace,
- * readers ignore the ids, and one instruction writes a span id, because native code aligns it. Only
- * the thread that owns the record may call the methods; none of them allocates.
+ * local trace directly to another, and on Java 8 while the span id changes. While it shows no
+ * trace, readers ignore the ids, and one instruction writes a span id, because native code aligns
+ * it. Only the thread that owns the record may call the methods; none of them allocates.
  *
  * <p>Source: Universal profiling integration, "Thread local storage".
  */
