@@ -198,7 +198,7 @@ public final class CorrelationConfig {
         Level.WARNING,
         String.format(
             Locale.ROOT,
-            "Invalid value '%s' of %s: expected %s; %s.",
+            "Wrong value '%s' of %s: expected %s; %s.",
             value,
             property,
             accepted,

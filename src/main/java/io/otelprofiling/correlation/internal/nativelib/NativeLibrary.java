@@ -59,7 +59,7 @@ public final class NativeLibrary {
     SocketLibrary.load(nativeDir);
   }
 
-  /** Sets the directory for all users of jnr in this process, unless it is set already. */
+  /** Sets jnr's directory, for all its users in this process, unless it is set already. */
   static void extractJnrTo(String nativeDir, String setting) throws IOException {
     if (System.getProperty(JNR_EXTRACTION_DIR) == null) {
       try {
