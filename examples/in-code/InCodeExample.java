@@ -4,14 +4,14 @@
  */
 package io.otelprofiling.examples.incode;
 
-import io.otelprofiling.examples.demo.Checks;
-import io.otelprofiling.examples.demo.Cleanup;
-import io.otelprofiling.examples.demo.OtlpReceiver;
-import io.otelprofiling.examples.demo.PrivateDirectory;
-import io.otelprofiling.examples.demo.ProfiledApplication;
-import io.otelprofiling.examples.demo.ReceivedTraces;
-import io.otelprofiling.examples.demo.StandInOutput;
-import io.otelprofiling.examples.demo.Visits;
+import io.otelprofiling.examples.harness.Checks;
+import io.otelprofiling.examples.harness.Cleanup;
+import io.otelprofiling.examples.harness.OtlpReceiver;
+import io.otelprofiling.examples.harness.ProfiledApplication;
+import io.otelprofiling.examples.harness.ReceivedTraces;
+import io.otelprofiling.examples.harness.StandInOutput;
+import io.otelprofiling.examples.harness.TemporaryDirectory;
+import io.otelprofiling.examples.harness.Visits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class InCodeExample {
   private static int run(String standIn, String classPath)
       throws IOException, InterruptedException {
     try (Cleanup cleanup = new Cleanup()) {
-      PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
+      TemporaryDirectory directory = cleanup.open(TemporaryDirectory::new);
       OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
       String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
       ProfiledApplication shop =

@@ -6,9 +6,9 @@ package io.otelprofiling.examples.agent;
 
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
-import io.otelprofiling.examples.demo.Checks;
-import io.otelprofiling.examples.demo.OtlpReceiver.ReceivedSpan;
-import io.otelprofiling.examples.demo.ReceivedTraces;
+import io.otelprofiling.examples.harness.Checks;
+import io.otelprofiling.examples.harness.OtlpReceiver.ReceivedSpan;
+import io.otelprofiling.examples.harness.ReceivedTraces;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -4,13 +4,13 @@
  */
 package io.otelprofiling.examples.agent;
 
-import io.otelprofiling.examples.demo.Cleanup;
-import io.otelprofiling.examples.demo.OtlpReceiver;
-import io.otelprofiling.examples.demo.PrivateDirectory;
-import io.otelprofiling.examples.demo.ProfiledApplication;
-import io.otelprofiling.examples.demo.ReceivedTraces;
-import io.otelprofiling.examples.demo.StandInOutput;
-import io.otelprofiling.examples.demo.Visits;
+import io.otelprofiling.examples.harness.Cleanup;
+import io.otelprofiling.examples.harness.OtlpReceiver;
+import io.otelprofiling.examples.harness.ProfiledApplication;
+import io.otelprofiling.examples.harness.ReceivedTraces;
+import io.otelprofiling.examples.harness.StandInOutput;
+import io.otelprofiling.examples.harness.TemporaryDirectory;
+import io.otelprofiling.examples.harness.Visits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ record AgentRun(int requests, ReceivedTraces traces, StandInOutput profiler, Lis
   static AgentRun of(String standIn, String path, List<String> arguments)
       throws IOException, InterruptedException {
     try (Cleanup cleanup = new Cleanup()) {
-      PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
+      TemporaryDirectory directory = cleanup.open(TemporaryDirectory::new);
       OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
       Path log = directory.file("log");
       List<String> command = new ArrayList<>();

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.examples.demo;
 
+import io.otelprofiling.examples.harness.ProfiledApplication;
+import io.otelprofiling.examples.harness.TemporaryDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
@@ -18,7 +20,7 @@ final class ProfiledShop {
   private ProfiledShop() {}
 
   static ProfiledApplication start(
-      DemoOptions options, PrivateDirectory directory, String otlpEndpoint) throws IOException {
+      DemoOptions options, TemporaryDirectory directory, String otlpEndpoint) throws IOException {
     return new ProfiledApplication(
         List.of(
             options.standIn().toString(),

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.examples.eventloop.runner;
 
-import io.otelprofiling.examples.demo.Checks;
+import io.otelprofiling.examples.harness.Checks;
 import java.io.IOException;
 import java.util.List;
 import java.util.regex.Pattern;

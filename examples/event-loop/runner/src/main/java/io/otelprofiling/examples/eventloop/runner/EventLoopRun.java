@@ -4,12 +4,12 @@
  */
 package io.otelprofiling.examples.eventloop.runner;
 
-import io.otelprofiling.examples.demo.Cleanup;
-import io.otelprofiling.examples.demo.OtlpReceiver;
-import io.otelprofiling.examples.demo.PrivateDirectory;
-import io.otelprofiling.examples.demo.ProfiledApplication;
-import io.otelprofiling.examples.demo.ReceivedTraces;
-import io.otelprofiling.examples.demo.StandInOutput;
+import io.otelprofiling.examples.harness.Cleanup;
+import io.otelprofiling.examples.harness.OtlpReceiver;
+import io.otelprofiling.examples.harness.ProfiledApplication;
+import io.otelprofiling.examples.harness.ReceivedTraces;
+import io.otelprofiling.examples.harness.StandInOutput;
+import io.otelprofiling.examples.harness.TemporaryDirectory;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ record EventLoopRun(int requests, ReceivedTraces traces, StandInOutput profiler,
   /** Runs it from start to end. */
   static EventLoopRun of(String standIn, Start start) throws IOException, InterruptedException {
     try (Cleanup cleanup = new Cleanup()) {
-      PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
+      TemporaryDirectory directory = cleanup.open(TemporaryDirectory::new);
       OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
       Path expected = directory.file("expected");
       Path log = directory.file("log");

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.examples.springboot.runner;
 
-import io.otelprofiling.examples.demo.PrivateDirectory;
-import io.otelprofiling.examples.demo.StandInOutput;
+import io.otelprofiling.examples.harness.StandInOutput;
+import io.otelprofiling.examples.harness.TemporaryDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -28,7 +28,7 @@ final class ProfiledApplication implements AutoCloseable {
   private final Path summaryFile;
 
   ProfiledApplication(
-      Start start, Path standInFile, Path jar, PrivateDirectory directory, String otlpEndpoint)
+      Start start, Path standInFile, Path jar, TemporaryDirectory directory, String otlpEndpoint)
       throws IOException {
     logFile = directory.file("log");
     sentFile = directory.file("sent");

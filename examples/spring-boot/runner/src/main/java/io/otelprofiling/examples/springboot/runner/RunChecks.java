@@ -5,9 +5,9 @@
 package io.otelprofiling.examples.springboot.runner;
 
 import io.opentelemetry.proto.trace.v1.Span;
-import io.otelprofiling.examples.demo.Checks;
-import io.otelprofiling.examples.demo.ReceivedTraces;
-import io.otelprofiling.examples.demo.StandInOutput;
+import io.otelprofiling.examples.harness.Checks;
+import io.otelprofiling.examples.harness.ReceivedTraces;
+import io.otelprofiling.examples.harness.StandInOutput;
 import java.util.List;
 
 /** What must hold after the shop was started in one of the ways. */

@@ -4,11 +4,11 @@
  */
 package io.otelprofiling.examples.springboot.runner;
 
-import io.otelprofiling.examples.demo.Cleanup;
-import io.otelprofiling.examples.demo.OtlpReceiver;
-import io.otelprofiling.examples.demo.PrivateDirectory;
-import io.otelprofiling.examples.demo.ReceivedTraces;
-import io.otelprofiling.examples.demo.StandInOutput;
+import io.otelprofiling.examples.harness.Cleanup;
+import io.otelprofiling.examples.harness.OtlpReceiver;
+import io.otelprofiling.examples.harness.ReceivedTraces;
+import io.otelprofiling.examples.harness.StandInOutput;
+import io.otelprofiling.examples.harness.TemporaryDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ public final class SpringBootExample {
   /** Returns how many checks failed. */
   private static int run(Start start, Path standIn, Path jar, Cleanup cleanup)
       throws IOException, InterruptedException {
-    PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
+    TemporaryDirectory directory = cleanup.open(TemporaryDirectory::new);
     OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
     ProfiledApplication shop =
         cleanup.open(

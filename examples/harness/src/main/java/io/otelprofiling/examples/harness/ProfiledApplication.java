@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.demo;
+package io.otelprofiling.examples.harness;
 
 import java.io.File;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 public final class ProfiledApplication implements AutoCloseable {
 
   /** Where the stacks are read from, if the options of the stand-in say to write them there. */
-  static final String STACKS_FILE = "stacks";
+  public static final String STACKS_FILE = "stacks";
 
   /** What the stand-in says the host is. */
   public static final String HOST_ID = "demo-host";
@@ -51,7 +51,7 @@ public final class ProfiledApplication implements AutoCloseable {
       List<String> java,
       Map<String, String> environment,
       ProcessBuilder.Redirect output,
-      PrivateDirectory directory)
+      TemporaryDirectory directory)
       throws IOException {
     portFile = directory.file("port");
     sentFile = directory.file("sent");
@@ -75,7 +75,7 @@ public final class ProfiledApplication implements AutoCloseable {
             "-Ddemo.owner.pid=" + ProcessHandle.current().pid()));
     command.addAll(java.subList(1, java.size()));
     ProcessBuilder builder = new ProcessBuilder(command);
-    // A setting from the user's shell would make another demo of it.
+    // A setting from the user's shell would make another example of it.
     builder.environment().keySet().removeIf(name -> name.matches("(ELASTIC_)?OTEL_.*"));
     builder.environment().putAll(environment);
     builder

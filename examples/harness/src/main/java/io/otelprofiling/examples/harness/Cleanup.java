@@ -2,14 +2,15 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.demo;
+package io.otelprofiling.examples.harness;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Closes what was opened, the last first: at the end of its block, and when Ctrl-C ends the demo.
+ * Closes what was opened, the last first: at the end of its block, and when Ctrl-C ends the
+ * process.
  */
 public final class Cleanup implements AutoCloseable {
 
@@ -24,7 +25,7 @@ public final class Cleanup implements AutoCloseable {
   /** Opens under the lock, so that Ctrl-C cannot come between opening and remembering. */
   public synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
     if (closed) {
-      throw new IOException("The demo is ending");
+      throw new IOException("The process is ending");
     }
     T resource = opener.open();
     resources.push(resource);
