@@ -5,26 +5,61 @@
 package io.otelprofiling.examples.harness;
 
 import io.otelprofiling.examples.harness.OtlpReceiver.ReceivedSpan;
-import java.io.PrintStream;
+import java.util.List;
 
 /** What must hold after a run, each printed with the numbers it was judged by. */
 public final class Checks {
 
+  private static final String IS_ON = "Profiling correlation is on";
+
   private final ReceivedTraces traces;
   private final StandInOutput profiler;
-  private final PrintStream out;
+  private final ApplicationLog log;
   private int failed;
 
-  /** The output is where the checks are printed to. */
-  public Checks(ReceivedTraces traces, StandInOutput profiler, PrintStream out) {
-    this.traces = traces;
-    this.profiler = profiler;
-    this.out = out;
+  /** Nothing is checked yet. */
+  public Checks(ProfiledRun<?> run) {
+    traces = run.traces();
+    profiler = run.profiler();
+    log = run.log();
   }
 
-  /** How many checks failed so far. */
-  public int failed() {
+  /** Returns how many checks failed. If one did, the application's log is printed first. */
+  public int conclude() {
+    if (failed > 0) {
+      log.print();
+    }
     return failed;
+  }
+
+  /** The plug-in was started once, and says so. */
+  public void pluginIsOn() {
+    int lines = log.with(IS_ON).size();
+    check(lines == 1, "%d log lines say: %s", lines, IS_ON);
+  }
+
+  /** The plug-in has nothing to complain about. */
+  public void noPluginWarning() {
+    int warnings = log.pluginWarnings().size();
+    check(warnings == 0, "%d warnings of the plug-in", warnings);
+  }
+
+  /** The plug-in warns once, with that text. */
+  public void onePluginWarning(String text) {
+    List<String> warnings = log.pluginWarnings();
+    long with = warnings.stream().filter(line -> line.contains(text)).count();
+    check(
+        warnings.size() == 1 && with == 1,
+        "%d warnings of the plug-in, %d with: %s",
+        warnings.size(),
+        with,
+        text);
+  }
+
+  /** The profiler knows the service by the name that the application has in its traces. */
+  public void profilerKnowsService(String expected) {
+    String name = profiler.summary("service_name");
+    check(name.equals(expected), "the profiler read from memory: service %s", name);
   }
 
   /** Every message of the profiler is an id on the span that it was meant for. */
@@ -39,10 +74,14 @@ public final class Checks {
         received.total(),
         missing.total(),
         unexpected.total());
-    missing.byFrequency().stream().limit(3).forEach(id -> out.println("          missing " + id));
-    unexpected.byFrequency().stream()
+    print("missing", missing);
+    print("unexpected", unexpected);
+  }
+
+  private static void print(String what, Counts messages) {
+    messages.byFrequency().stream()
         .limit(3)
-        .forEach(id -> out.println("          unexpected " + id));
+        .forEach(message -> System.out.println("          " + what + " " + message));
   }
 
   /** Spans within a transaction carry none. */
@@ -73,7 +112,7 @@ public final class Checks {
         boolean right =
             received.resource().getAttributesList().stream()
                 .filter(attribute -> attribute.getKey().equals("host.id"))
-                .anyMatch(a -> a.getValue().getStringValue().equals(ProfiledApplication.HOST_ID));
+                .anyMatch(a -> a.getValue().getStringValue().equals(Launch.HOST_ID));
         wrong += right ? 0 : 1;
       }
     }
@@ -83,6 +122,6 @@ public final class Checks {
   /** Prints a text with its numbers, and whether that is as it has to be. */
   public void check(boolean holds, String text, Object... numbers) {
     failed += holds ? 0 : 1;
-    out.printf("%-8s  %s%n", holds ? "ok" : "FAILED", String.format(text, numbers));
+    System.out.printf("%-8s  %s%n", holds ? "ok" : "FAILED", String.format(text, numbers));
   }
 }

@@ -27,7 +27,7 @@ public final class ReceivedTraces {
   private final Map<String, Span> byId = new HashMap<>();
 
   /** Of what the receiver has. */
-  public ReceivedTraces(List<ReceivedSpan> received) {
+  ReceivedTraces(List<ReceivedSpan> received) {
     this.received = received;
     for (ReceivedSpan span : received) {
       byId.put(id(span.span().getTraceId(), span.span().getSpanId()), span.span());

@@ -26,7 +26,7 @@ public final class StandInOutput {
    * Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named; the
    * second may be missing.
    */
-  public StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
+  StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
     Files.readAllLines(sentFile).forEach(sent::add);
     List<String> lines = Files.exists(stacksFile) ? Files.readAllLines(stacksFile) : List.of();
     for (String line : lines) {

@@ -13,23 +13,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A temporary directory for this user only, deleted with all that is in it. */
-public final class TemporaryDirectory implements AutoCloseable {
+final class TemporaryDirectory implements AutoCloseable {
 
   private final Path path;
 
   /** Creates it. */
-  public TemporaryDirectory() throws IOException {
+  TemporaryDirectory() throws IOException {
     // Short: the path of a socket in it has to fit into about 90 bytes.
     path = Files.createTempDirectory("run");
   }
 
   /** A file in it, which need not exist. */
-  public Path file(String name) {
+  Path file(String name) {
     return path.resolve(name);
   }
 
   /** Makes a directory in it. */
-  public Path newDirectory(String name) throws IOException {
+  Path newDirectory(String name) throws IOException {
     return Files.createDirectory(path.resolve(name));
   }
 
