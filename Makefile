@@ -36,15 +36,17 @@ JAR := target/otel-profiling-correlation-$(VERSION).jar
 EXTENSION := $(JAR:.jar=-agent-extension.jar)
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 STAND_IN := examples/stand-in-profiler
+HARNESS := examples/harness
 DEMO := examples/demo
 SPRING := examples/spring-boot
 IN_CODE := examples/in-code
 DECLARATIVE := examples/declarative
 EVENT_LOOP := examples/event-loop
+HARNESS_CLASSPATH := $(HARNESS)/target/classes:$(HARNESS)/target/lib/*
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
 .PHONY: test test-oldest demo example-spring-boot example-agent example-in-code example-declarative \
-  example-event-loop native check-symbols interop bench classpath clean tools package stand-in
+  example-event-loop native check-symbols interop bench classpath clean tools package stand-in harness
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -74,55 +76,55 @@ check-symbols: tools
 stand-in:
 	$(MAKE) -s -C $(STAND_IN)
 
+# With the demo: its shop and its libraries are those of other examples too.
+harness: | tools
+	$(MVN) $(MVN_FLAGS) -q -f examples/pom.xml package
+
 $(JAR): $(SOURCES) | tools
 	@$(MVN) $(MVN_FLAGS) -q package -DskipTests -Dmaven.javadoc.skip=true >&2
 	@touch $(JAR)
 
 package: $(JAR)
 
-demo: $(JAR) stand-in
-	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+demo: $(JAR) stand-in harness
 	$(JAVA) -cp '$(DEMO)/target/classes:$(DEMO)/target/lib/*' io.otelprofiling.examples.demo.Demo \
 	  --stand-in $(STAND_IN)/build/stand-in-profiler --plugin-classpath "$$($(MAKE) -s classpath)"
 
 example-spring-boot: tools stand-in
 	$(MVN) $(MVN_FLAGS) -q -f $(SPRING)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
-	$(JAVA) -cp '$(SPRING)/runner/target/classes:$(DEMO)/target/classes:$(DEMO)/target/lib/*' \
+	$(JAVA) -cp '$(SPRING)/runner/target/classes:$(HARNESS_CLASSPATH)' \
 	  io.otelprofiling.examples.springboot.runner.SpringBootExample \
 	  $(STAND_IN)/build/stand-in-profiler $(SPRING)/application/target/shop.jar
 
-example-in-code: $(JAR) stand-in
-	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+example-in-code: $(JAR) stand-in harness
 	@mkdir -p $(IN_CODE)/build
-	plugin=$$($(MAKE) -s classpath) && demo='$(DEMO)/target/classes:$(DEMO)/target/lib/*' && \
-	  $(JAVA)c -Xlint:all,-try -Werror -cp "$$demo:$$plugin" -d $(IN_CODE)/build $(IN_CODE)/*.java && \
-	  $(JAVA) -cp "$(IN_CODE)/build:$$demo" io.otelprofiling.examples.incode.InCodeExample \
-	    $(STAND_IN)/build/stand-in-profiler "$(IN_CODE)/build:$$demo:$$plugin"
+	application="$(DEMO)/target/lib/*:$$($(MAKE) -s classpath)" && \
+	  $(JAVA)c -Xlint:all,-try -Werror -cp "$$application" -d $(IN_CODE)/build $(IN_CODE)/*.java && \
+	  $(JAVA) -cp '$(IN_CODE)/build:$(HARNESS_CLASSPATH)' io.otelprofiling.examples.incode.InCodeExample \
+	    $(STAND_IN)/build/stand-in-profiler "$(IN_CODE)/build:$$application"
 
-example-declarative: $(JAR) stand-in
-	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+example-declarative: $(JAR) stand-in harness
 	$(MVN) $(MVN_FLAGS) -q -f $(DECLARATIVE)/pom.xml package
-	$(JAVA) -cp '$(DEMO)/target/classes:$(DEMO)/target/lib/*' $(DECLARATIVE)/DeclarativeExample.java \
+	$(JAVA) -cp '$(HARNESS_CLASSPATH)' $(DECLARATIVE)/DeclarativeExample.java \
 	  $(STAND_IN)/build/stand-in-profiler \
 	  "$(DEMO)/target/classes:$(DECLARATIVE)/target/lib/*:$$($(MAKE) -s classpath)" $(DECLARATIVE)/otel.yaml
 
 example-event-loop: tools stand-in
 	$(MVN) $(MVN_FLAGS) -q -f $(EVENT_LOOP)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
 	@touch $(JAR)
-	$(JAVA) -cp '$(EVENT_LOOP)/runner/target/classes:$(DEMO)/target/classes:$(DEMO)/target/lib/*' \
+	$(JAVA) -cp '$(EVENT_LOOP)/runner/target/classes:$(HARNESS_CLASSPATH)' \
 	  io.otelprofiling.examples.eventloop.runner.EventLoopExample \
 	  $(STAND_IN)/build/stand-in-profiler $(EVENT_LOOP) "$$($(MAKE) -s classpath)" $(EXTENSION)
 
-interop: $(JAR)
-	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+interop: $(JAR) harness
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
 	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
 
-example-agent: $(JAR) stand-in
-	$(MVN) $(MVN_FLAGS) -q -f $(DEMO)/pom.xml package
+example-agent: $(JAR) stand-in harness
 	@$(MAKE) -s -C examples/java-agent run JAVA=$(JAVA) JAVAC=$(JAVA)c MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
 	  STAND_IN=$(abspath $(STAND_IN))/build/stand-in-profiler EXTENSION=$(abspath $(EXTENSION)) \
-	  DEMO_CLASSPATH='$(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*' \
+	  HARNESS_CLASSPATH='$(abspath $(HARNESS))/target/classes:$(abspath $(HARNESS))/target/lib/*' \
+	  SHOP_CLASSPATH='$(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*' \
 	  PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)"
 
 classpath: $(JAR)
@@ -147,5 +149,5 @@ clean:
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C examples/ebpf-profiler clean
 	$(MAKE) -s -C examples/java-agent clean
-	rm -rf target $(DEMO)/target $(SPRING)/*/target $(IN_CODE)/build $(DECLARATIVE)/target \
+	rm -rf target $(HARNESS)/target $(DEMO)/target $(SPRING)/*/target $(IN_CODE)/build $(DECLARATIVE)/target \
 	  $(EVENT_LOOP)/*/target

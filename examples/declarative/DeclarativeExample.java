@@ -4,18 +4,11 @@
  */
 package io.otelprofiling.examples.declarative;
 
-import io.otelprofiling.examples.demo.Checks;
-import io.otelprofiling.examples.demo.Cleanup;
-import io.otelprofiling.examples.demo.OtlpReceiver;
-import io.otelprofiling.examples.demo.PrivateDirectory;
-import io.otelprofiling.examples.demo.ProfiledApplication;
-import io.otelprofiling.examples.demo.ReceivedTraces;
-import io.otelprofiling.examples.demo.StandInOutput;
-import io.otelprofiling.examples.demo.Visits;
+import io.otelprofiling.examples.harness.Checks;
+import io.otelprofiling.examples.harness.ProfiledRun;
+import io.otelprofiling.examples.harness.Visits;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Runs the shop of the demo with an SDK that a file configures, under the stand-in profiler, visits
@@ -27,58 +20,38 @@ import java.util.Map;
 public final class DeclarativeExample {
 
   private static final int REQUESTS = 15;
+  private static final String SOCKETS = "of-file";
 
   private DeclarativeExample() {}
 
   /** See above. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    System.exit(run(args[0], args[1], args[2]) == 0 ? 0 : 1);
-  }
-
-  private static int run(String standIn, String classPath, String yaml)
-      throws IOException, InterruptedException {
-    try (Cleanup cleanup = new Cleanup()) {
-      PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
-      Path sockets = directory.newDirectory("of-file");
-      OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
-      String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-      ProfiledApplication shop =
-          cleanup.open(
-              () ->
-                  new ProfiledApplication(
-                      List.of(standIn, "--rate", "50", "--no-stacks"),
-                      List.of(
-                          java,
-                          "-Dotel.config.file=" + yaml,
-                          "-cp",
-                          classPath,
-                          "io.otelprofiling.examples.demo.app.DemoApp"),
-                      Map.of(
-                          "OTEL_EXPORTER_OTLP_ENDPOINT",
-                          receiver.endpoint(),
-                          "SHOP_SOCKETS",
-                          sockets.toString()),
-                      ProcessBuilder.Redirect.INHERIT,
-                      directory));
-      Visits.to(shop.awaitReady().resolve("/prime"), REQUESTS);
-      StandInOutput profiler = shop.stop();
-      return check(new ReceivedTraces(receiver.spans()), profiler, sockets);
-    }
+    System.exit(run(Path.of(args[0]), args[1], args[2]) == 0 ? 0 : 1);
   }
 
   /** Returns how many checks failed. */
-  private static int check(ReceivedTraces traces, StandInOutput profiler, Path sockets) {
-    Checks checks = new Checks(traces, profiler, System.out);
-    String service = profiler.summary("service_name");
+  private static int run(Path standIn, String classPath, String yaml)
+      throws IOException, InterruptedException {
+    ProfiledRun<?> run =
+        ProfiledRun.of(
+            standIn,
+            launch ->
+                launch
+                    .arguments("-Dotel.config.file=" + yaml)
+                    .arguments("-cp", classPath, "io.otelprofiling.examples.demo.app.DemoApp")
+                    .environment("OTEL_EXPORTER_OTLP_ENDPOINT", launch.endpoint())
+                    .environment("SHOP_SOCKETS", launch.newDirectory(SOCKETS).toString())
+                    .showOutput(),
+            shop -> Visits.to(shop, REQUESTS, "/prime"));
+    Checks checks = new Checks(run);
+    checks.profilerKnowsService("declarative-shop");
     checks.check(
-        service.equals("declarative-shop"), "the profiler read from memory: service %s", service);
-    checks.check(
-        Path.of(profiler.summary("socket_path")).startsWith(sockets),
+        run.profiler().summary("socket_path").contains("/" + SOCKETS + "/"),
         "the socket lies where the file says");
-    int spans = traces.serverSpans("/prime").size();
+    int spans = run.traces().serverSpans("/prime").size();
     checks.check(spans == REQUESTS, "%d requests, %d server spans received", REQUESTS, spans);
     checks.sentIsReceived();
     checks.onlyLocalRootsHaveIds();
-    return checks.failed();
+    return checks.conclude();
   }
 }

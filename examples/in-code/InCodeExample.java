@@ -4,18 +4,11 @@
  */
 package io.otelprofiling.examples.incode;
 
-import io.otelprofiling.examples.demo.Checks;
-import io.otelprofiling.examples.demo.Cleanup;
-import io.otelprofiling.examples.demo.OtlpReceiver;
-import io.otelprofiling.examples.demo.PrivateDirectory;
-import io.otelprofiling.examples.demo.ProfiledApplication;
-import io.otelprofiling.examples.demo.ReceivedTraces;
-import io.otelprofiling.examples.demo.StandInOutput;
-import io.otelprofiling.examples.demo.Visits;
+import io.otelprofiling.examples.harness.Checks;
+import io.otelprofiling.examples.harness.ProfiledRun;
+import io.otelprofiling.examples.harness.Visits;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Runs {@link InCodeShop} under the stand-in profiler, visits it, and compares what the profiler
@@ -30,41 +23,27 @@ public final class InCodeExample {
 
   /** See above. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    System.exit(run(args[0], args[1]) == 0 ? 0 : 1);
-  }
-
-  private static int run(String standIn, String classPath)
-      throws IOException, InterruptedException {
-    try (Cleanup cleanup = new Cleanup()) {
-      PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
-      OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
-      String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-      ProfiledApplication shop =
-          cleanup.open(
-              () ->
-                  new ProfiledApplication(
-                      List.of(standIn, "--rate", "50", "--no-stacks"),
-                      List.of(java, "-cp", classPath, InCodeShop.class.getName()),
-                      Map.of("COLLECTOR", receiver.endpoint()),
-                      ProcessBuilder.Redirect.INHERIT,
-                      directory));
-      Visits.to(shop.awaitReady().resolve("/busy"), REQUESTS);
-      StandInOutput profiler = shop.stop();
-      return check(new ReceivedTraces(receiver.spans()), profiler);
-    }
+    System.exit(run(Path.of(args[0]), args[1]) == 0 ? 0 : 1);
   }
 
   /** Returns how many checks failed. */
-  private static int check(ReceivedTraces traces, StandInOutput profiler) {
-    Checks checks = new Checks(traces, profiler, System.out);
-    String service = profiler.summary("service_name");
-    checks.check(
-        service.equals("in-code-shop"), "the profiler read from memory: service %s", service);
-    int spans = traces.spans().size();
+  private static int run(Path standIn, String classPath) throws IOException, InterruptedException {
+    ProfiledRun<?> run =
+        ProfiledRun.of(
+            standIn,
+            launch ->
+                launch
+                    .arguments("-cp", classPath, InCodeShop.class.getName())
+                    .environment("COLLECTOR", launch.endpoint())
+                    .showOutput(),
+            shop -> Visits.to(shop, REQUESTS, "/busy"));
+    Checks checks = new Checks(run);
+    checks.profilerKnowsService("in-code-shop");
+    int spans = run.traces().spans().size();
     checks.check(spans == 2 * REQUESTS, "%d requests, %d spans received", REQUESTS, spans);
     checks.sentIsReceived();
     checks.onlyLocalRootsHaveIds();
     checks.hostIdIsAdded();
-    return checks.failed();
+    return checks.conclude();
   }
 }

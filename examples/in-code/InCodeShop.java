@@ -33,7 +33,7 @@ public final class InCodeShop {
 
   private InCodeShop() {}
 
-  /** Serves until the process is told to end; writes the port into {@code demo.port.file}. */
+  /** Serves until the process is told to end; writes the port into {@code example.port.file}. */
   public static void main(String[] args) throws IOException {
     OpenTelemetrySdk sdk = sdk(System.getenv("COLLECTOR"));
     Runtime.getRuntime().addShutdownHook(new Thread(sdk::close));
@@ -41,7 +41,7 @@ public final class InCodeShop {
     HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     server.createContext("/busy", exchange -> answer(exchange, tracer));
     server.start();
-    Path portFile = Path.of(System.getProperty("demo.port.file"));
+    Path portFile = Path.of(System.getProperty("example.port.file"));
     Path unfinished = Path.of(portFile + ".new");
     Files.writeString(unfinished, Integer.toString(server.getAddress().getPort()));
     Files.move(unfinished, portFile, StandardCopyOption.ATOMIC_MOVE);

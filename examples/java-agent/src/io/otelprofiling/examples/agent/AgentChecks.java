@@ -6,66 +6,43 @@ package io.otelprofiling.examples.agent;
 
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
-import io.otelprofiling.examples.demo.Checks;
-import io.otelprofiling.examples.demo.OtlpReceiver.ReceivedSpan;
-import io.otelprofiling.examples.demo.ReceivedTraces;
-import java.io.PrintStream;
+import io.otelprofiling.examples.harness.Checks;
+import io.otelprofiling.examples.harness.OtlpReceiver.ReceivedSpan;
+import io.otelprofiling.examples.harness.ProfiledRun;
+import io.otelprofiling.examples.harness.ReceivedTraces;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** What must hold after a run, each printed with the numbers it was judged by. */
 final class AgentChecks {
 
   private static final String SERVER_INSTRUMENTATION = "io.opentelemetry.java-http-server";
-  private static final String ON = "Profiling correlation is on";
 
-  /** As the agent's logging and as java.util.logging writes it. */
-  private static final Pattern WARNING =
-      Pattern.compile(" WARN io\\.otelprofiling\\.|^WARNING: Profil(ing|ers) ");
-
-  private final AgentRun run;
-  private final PrintStream out;
+  private final ProfiledRun<List<String>> run;
   private final Checks checks;
 
-  AgentChecks(AgentRun run, PrintStream out) {
+  AgentChecks(ProfiledRun<List<String>> run) {
     this.run = run;
-    this.out = out;
-    this.checks = new Checks(run.traces(), run.profiler(), out);
+    checks = new Checks(run);
   }
 
   /** How many did not hold. */
   int failed() {
-    if (checks.failed() > 0) {
-      run.log().forEach(line -> out.println("          | " + line));
-    }
-    return checks.failed();
+    return checks.conclude();
   }
 
   AgentChecks isOnOnce() {
-    long on = run.log().stream().filter(line -> line.contains(ON)).count();
-    checks.check(on == 1, "%d log lines say: %s", on, ON);
+    checks.pluginIsOn();
     return this;
   }
 
   AgentChecks noWarning() {
-    List<String> warnings = warnings();
-    checks.check(warnings.isEmpty(), "%d warnings of the plug-in", warnings.size());
+    checks.noPluginWarning();
     return this;
   }
 
   AgentChecks oneWarning(String text) {
-    List<String> warnings = warnings();
-    checks.check(
-        warnings.size() == 1 && warnings.get(0).contains(text),
-        "%d warnings of the plug-in, %d with: %s",
-        warnings.size(),
-        warnings.stream().filter(line -> line.contains(text)).count(),
-        text);
+    checks.onePluginWarning(text);
     return this;
-  }
-
-  private List<String> warnings() {
-    return run.log().stream().filter(line -> WARNING.matcher(line).find()).toList();
   }
 
   AgentChecks sentIsReceived() {
@@ -83,8 +60,7 @@ final class AgentChecks {
 
   /** The profiler reads the name before the first request. */
   AgentChecks profilerKnowsService() {
-    String name = run.profiler().summary("service_name");
-    checks.check(name.equals("agent-example"), "the profiler read from memory: service %s", name);
+    checks.profilerKnowsService(AgentExample.SERVICE);
     return this;
   }
 
@@ -93,9 +69,9 @@ final class AgentChecks {
     List<Span> spans = serverSpans(route);
     long with = spans.stream().filter(ReceivedTraces::hasStackTraceIds).count();
     checks.check(
-        spans.size() == run.requests() && 2 * with >= spans.size(),
+        spans.size() == requests() && 2 * with >= spans.size(),
         "%d requests for %s, %d server spans of the agent, %d with ids, at least half",
-        run.requests(),
+        requests(),
         route,
         spans.size(),
         with);
@@ -112,7 +88,7 @@ final class AgentChecks {
             .sum();
     int tolerated = Math.max(5, run.profiler().sent().total() / 4);
     checks.check(
-        spans.size() == run.requests() && ids <= tolerated,
+        spans.size() == requests() && ids <= tolerated,
         "%s has nearly no ids: %d on %d server spans, at most %d",
         route,
         ids,
@@ -124,6 +100,10 @@ final class AgentChecks {
   AgentChecks onlyLocalRootsHaveIds() {
     checks.onlyLocalRootsHaveIds();
     return this;
+  }
+
+  private int requests() {
+    return run.visit().size();
   }
 
   private List<Span> serverSpans(String route) {

@@ -4,8 +4,10 @@
  */
 package io.otelprofiling.examples.agent;
 
+import io.otelprofiling.examples.harness.ProfiledRun;
+import io.otelprofiling.examples.harness.Visits;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -16,6 +18,9 @@ import java.util.List;
  */
 public final class AgentExample {
 
+  static final String SERVICE = "agent-example";
+
+  private static final int REQUESTS = 15;
   private static final String APPLICATION = "io.otelprofiling.examples.agent.app.UnmodifiedApp";
   private static final String SHOP = "io.otelprofiling.examples.demo.app.DemoApp";
 
@@ -99,13 +104,19 @@ public final class AgentExample {
   private AgentChecks checks(
       String path, boolean extension, String classPath, String main, String... properties)
       throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(List.of(properties));
-    arguments.add("-javaagent:" + options.agent());
-    if (extension) {
-      arguments.add("-Dotel.javaagent.extensions=" + options.extension());
-    }
-    arguments.addAll(List.of("-cp", classPath, main));
-    return new AgentChecks(AgentRun.of(options.standIn(), path, arguments), System.out);
+    ProfiledRun<List<String>> run =
+        ProfiledRun.of(
+            Path.of(options.standIn()),
+            launch -> {
+              launch.autoconfigured(SERVICE).arguments(properties);
+              launch.arguments("-javaagent:" + options.agent());
+              if (extension) {
+                launch.arguments("-Dotel.javaagent.extensions=" + options.extension());
+              }
+              launch.arguments("-cp", classPath, main);
+            },
+            application -> Visits.to(application, REQUESTS, path));
+    return new AgentChecks(run);
   }
 
   private static void announce(String text) {

@@ -39,14 +39,14 @@ public final class UnmodifiedApp {
     server.start();
   }
 
-  /** Serves until the process is told to end, or the process {@code demo.owner.pid} ends. */
+  /** Serves until the process is told to end, or the process {@code example.owner.pid} ends. */
   public static void main(String[] args) throws IOException {
-    Long owner = Long.getLong("demo.owner.pid");
+    Long owner = Long.getLong("example.owner.pid");
     if (owner != null) {
       ProcessHandle.of(owner).ifPresent(process -> process.onExit().thenRun(() -> System.exit(1)));
     }
     String port = Integer.toString(new UnmodifiedApp().server.getAddress().getPort());
-    String portFile = System.getProperty("demo.port.file");
+    String portFile = System.getProperty("example.port.file");
     if (portFile != null) {
       Path unfinished = Files.writeString(Path.of(portFile + ".new"), port);
       Files.move(unfinished, Path.of(portFile), StandardCopyOption.ATOMIC_MOVE);

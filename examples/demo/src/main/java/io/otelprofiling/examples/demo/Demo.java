@@ -5,9 +5,13 @@
 package io.otelprofiling.examples.demo;
 
 import io.opentelemetry.proto.trace.v1.Span;
+import io.otelprofiling.examples.harness.ProfiledRun;
+import io.otelprofiling.examples.harness.ReceivedTraces;
+import io.otelprofiling.examples.harness.StandInOutput;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,47 +35,39 @@ public final class Demo {
   }
 
   private static int status(String[] args) {
-    try (Cleanup cleanup = new Cleanup()) {
-      try {
-        return run(DemoOptions.parse(args), cleanup) == 0 ? 0 : 1;
-      } catch (IllegalArgumentException e) {
-        System.err.println(e.getMessage());
-      } catch (IOException e) {
-        // After Ctrl-C everything fails, and nobody needs to read it.
-        if (!cleanup.isClosed()) {
-          System.err.println("The demo failed: " + e.getMessage());
-          Optional.ofNullable(e.getCause()).ifPresent(c -> System.err.println("Cause: " + c));
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      return 2;
+    try {
+      return run(DemoOptions.parse(args)) == 0 ? 0 : 1;
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+    } catch (IOException e) {
+      System.err.println("The demo failed: " + e.getMessage());
+      Optional.ofNullable(e.getCause()).ifPresent(c -> System.err.println("Cause: " + c));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+    return 2;
   }
 
   /** Returns how many checks failed. */
-  private static int run(DemoOptions options, Cleanup cleanup)
-      throws IOException, InterruptedException {
-    PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
-    OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
-    ProfiledApplication shop =
-        cleanup.open(() -> ProfiledShop.start(options, directory, receiver.endpoint()));
-    LoadGenerator load = new LoadGenerator(shop.awaitReady());
-    OUT.println("Clients visit it for " + options.load().toSeconds() + " s");
-    List<SentRequest> requests = load.run(options.load());
-    StandInOutput profiler = shop.stop();
-    ReceivedTraces traces = new ReceivedTraces(receiver.spans());
-
-    List<EndpointReport> endpoints = reports(requests, traces, profiler);
+  private static int run(DemoOptions options) throws IOException, InterruptedException {
+    ProfiledRun<List<SentRequest>> run =
+        ProfiledRun.of(
+            options.standIn(),
+            launch -> ProfiledShop.prepare(launch, options),
+            shop -> {
+              OUT.println("Clients visit it for " + options.load().toSeconds() + " s");
+              return new LoadGenerator(shop).run(options.load());
+            });
+    List<EndpointReport> endpoints = reports(run.visit(), run.traces(), run.profiler());
     OUT.println();
     ReportTable.print(endpoints, OUT);
     OUT.println();
-    return new Checks(traces, profiler, OUT).run(requests, endpoints);
+    return new DemoChecks(run).conclude(endpoints);
   }
 
   private static List<EndpointReport> reports(
       List<SentRequest> requests, ReceivedTraces traces, StandInOutput profiler) {
-    Map<Span, Long> cpuNanos = traces.cpuNanosByLocalRoot();
+    Map<Span, Long> cpuNanos = cpuNanosByLocalRoot(traces);
     List<EndpointReport> reports = new ArrayList<>();
     for (String path : LoadGenerator.BURNING_PATHS) {
       reports.add(new EndpointReport(path, requests, traces, cpuNanos, profiler));
@@ -79,5 +75,20 @@ public final class Demo {
     reports.add(
         new EndpointReport(LoadGenerator.SLEEPING_PATH, requests, traces, cpuNanos, profiler));
     return reports;
+  }
+
+  /**
+   * CPU nanoseconds by local root span, as the shop measured them: the root's own thread and the
+   * threads that helped.
+   */
+  private static Map<Span, Long> cpuNanosByLocalRoot(ReceivedTraces traces) {
+    Map<Span, Long> nanos = new HashMap<>();
+    for (Span span : traces.spans()) {
+      nanos.merge(
+          traces.localRootOf(span),
+          ReceivedTraces.attribute(span, "demo.thread_cpu_nanos").getIntValue(),
+          Long::sum);
+    }
+    return nanos;
   }
 }

@@ -5,6 +5,9 @@
 package io.otelprofiling.examples.demo;
 
 import io.opentelemetry.proto.trace.v1.Span;
+import io.otelprofiling.examples.harness.Counts;
+import io.otelprofiling.examples.harness.ReceivedTraces;
+import io.otelprofiling.examples.harness.StandInOutput;
 import java.util.List;
 import java.util.Map;
 

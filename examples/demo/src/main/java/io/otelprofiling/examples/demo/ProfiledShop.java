@@ -4,10 +4,9 @@
  */
 package io.otelprofiling.examples.demo;
 
+import io.otelprofiling.examples.harness.Launch;
 import java.io.File;
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
 
 /** How the shop is started, with the plug-in on its class path. */
 final class ProfiledShop {
@@ -17,36 +16,18 @@ final class ProfiledShop {
 
   private ProfiledShop() {}
 
-  static ProfiledApplication start(
-      DemoOptions options, PrivateDirectory directory, String otlpEndpoint) throws IOException {
-    return new ProfiledApplication(
-        List.of(
-            options.standIn().toString(),
-            "--rate",
-            Integer.toString(options.rate()),
-            "--stacks",
-            directory.file(ProfiledApplication.STACKS_FILE).toString()),
-        List.of(
-            options.java().toString(),
+  static void prepare(Launch launch, DemoOptions options) throws IOException {
+    launch
+        .rate(options.rate())
+        .stacks()
+        .showOutput()
+        .java(options.java())
+        .arguments(
             "-cp",
             System.getProperty("java.class.path") + File.pathSeparator + options.pluginClasspath(),
-            "io.otelprofiling.examples.demo.app.DemoApp"),
-        Map.of(
-            "OTEL_SERVICE_NAME",
-            SERVICE_NAME,
-            "OTEL_RESOURCE_ATTRIBUTES",
-            "deployment.environment.name=" + ENVIRONMENT,
-            "OTEL_EXPORTER_OTLP_ENDPOINT",
-            otlpEndpoint,
-            "OTEL_EXPORTER_OTLP_PROTOCOL",
-            "http/protobuf",
-            "OTEL_EXPORTER_OTLP_COMPRESSION",
-            "gzip",
-            "OTEL_METRICS_EXPORTER",
-            "none",
-            "OTEL_LOGS_EXPORTER",
-            "none"),
-        ProcessBuilder.Redirect.INHERIT,
-        directory);
+            "io.otelprofiling.examples.demo.app.DemoApp")
+        .autoconfigured(SERVICE_NAME)
+        .environment("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=" + ENVIRONMENT)
+        .environment("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip");
   }
 }

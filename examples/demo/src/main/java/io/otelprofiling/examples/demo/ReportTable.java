@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.examples.demo;
 
+import io.otelprofiling.examples.harness.Counts;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -21,8 +21,9 @@ import java.util.concurrent.Executors;
  * A web shop as a user of OpenTelemetry would write it: traced with the SDK, configured from the
  * environment, and without any knowledge of profilers or of the plug-in.
  *
- * <p>Two system properties are for whoever starts it: into the file {@code demo.port.file} goes the
- * port, once requests are answered; when the process {@code demo.owner.pid} ends, so does the shop.
+ * <p>Two system properties are for whoever starts it: into the file {@code example.port.file} goes
+ * the port, once requests are answered; when the process {@code example.owner.pid} ends, so does
+ * the shop.
  */
 public final class DemoApp {
 
@@ -60,7 +61,7 @@ public final class DemoApp {
 
   private static void announce(int port) throws IOException {
     System.out.println("The shop answers at http://127.0.0.1:" + port);
-    String portFile = System.getProperty("demo.port.file");
+    String portFile = System.getProperty("example.port.file");
     if (portFile != null) {
       Path unfinished = Path.of(portFile + ".new");
       Files.writeString(unfinished, Integer.toString(port));
@@ -69,7 +70,7 @@ public final class DemoApp {
   }
 
   private static void endWithOwner() {
-    Long owner = Long.getLong("demo.owner.pid");
+    Long owner = Long.getLong("example.owner.pid");
     if (owner != null) {
       ProcessHandle.of(owner).ifPresent(process -> process.onExit().thenRun(() -> System.exit(1)));
     }

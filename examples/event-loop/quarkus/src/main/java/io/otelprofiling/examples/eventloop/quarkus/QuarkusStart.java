@@ -34,7 +34,7 @@ public class QuarkusStart {
       Vertx vertx,
       Work work,
       @ConfigProperty(name = "quarkus.http.port") int port,
-      @ConfigProperty(name = "demo.port.file") String portFile)
+      @ConfigProperty(name = "example.port.file") String portFile)
       throws IOException {
     vertx.setPeriodic(5, id -> work.serveNobody(2));
     Path unfinished = Path.of(portFile + ".new");

@@ -4,12 +4,18 @@
  */
 package io.otelprofiling.examples.eventloop.runner;
 
+import io.otelprofiling.examples.harness.ProfiledRun;
 import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** An application and what traces it. */
 record Start(String title, boolean agent, List<String> paths, List<String> command) {
+  private static final Duration TIME = Duration.ofSeconds(12);
   private static final String VERTX = "io.otelprofiling.examples.eventloop.vertx.VertxApp";
 
   /** With the arguments of the java command, for the directory of the example as it was built. */
@@ -51,6 +57,34 @@ record Start(String title, boolean agent, List<String> paths, List<String> comma
             true,
             quarkusPaths,
             join(agent, List.of("-jar", example + "/quarkus/target/quarkus-app/quarkus-run.jar"))));
+  }
+
+  /** Runs it under the stand-in profiler while several clients visit it; counts their requests. */
+  ProfiledRun<Integer> run(Path standIn) throws IOException, InterruptedException {
+    return ProfiledRun.of(
+        standIn,
+        launch -> {
+          Path expected = launch.file("expected");
+          launch
+              .rate(200)
+              .expectedSpans(expected)
+              .autoconfigured("event-loop-example")
+              .arguments("-Devent-loop.expected=" + expected)
+              .arguments("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=" + freePort())
+              .arguments(command);
+        },
+        application -> {
+          Clients clients = new Clients(application);
+          clients.awaitAnswer(paths.get(0));
+          return clients.visit(paths, TIME);
+        });
+  }
+
+  /** Quarkus does not tell which port it was given. */
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
   }
 
   private static List<String> join(List<String> first, List<String> second) {

@@ -39,7 +39,7 @@ public final class VertxApp {
     this.vertx = vertx;
   }
 
-  /** Serves until the process is told to end; writes the port into {@code demo.port.file}. */
+  /** Serves until the process is told to end; writes the port into {@code example.port.file}. */
   public static void main(String[] arguments) {
     VertxBuilder builder =
         Vertx.builder().with(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2));
@@ -99,7 +99,7 @@ public final class VertxApp {
   }
 
   private static void writePort(int port) {
-    Path file = Path.of(System.getProperty("demo.port.file"));
+    Path file = Path.of(System.getProperty("example.port.file"));
     Path unfinished = Path.of(file + ".new");
     try {
       Files.writeString(unfinished, Integer.toString(port));

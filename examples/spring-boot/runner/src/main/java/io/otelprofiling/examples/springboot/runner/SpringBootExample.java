@@ -4,15 +4,13 @@
  */
 package io.otelprofiling.examples.springboot.runner;
 
-import io.otelprofiling.examples.demo.Cleanup;
-import io.otelprofiling.examples.demo.OtlpReceiver;
-import io.otelprofiling.examples.demo.PrivateDirectory;
-import io.otelprofiling.examples.demo.ReceivedTraces;
-import io.otelprofiling.examples.demo.StandInOutput;
+import io.otelprofiling.examples.harness.ProfiledRun;
+import io.otelprofiling.examples.harness.Visits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Starts the shop's jar under the stand-in profiler, in each of the ways that {@link Start} names,
@@ -21,6 +19,12 @@ import java.util.List;
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */
 public final class SpringBootExample {
+  static final String BUSY = "/busy";
+  static final String IDLE = "/idle";
+  static final int OF_EACH = 15;
+
+  private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
+
   private SpringBootExample() {}
 
   /** The arguments are the stand-in profiler and the shop's jar. The shop runs on this Java. */
@@ -34,45 +38,38 @@ public final class SpringBootExample {
       return 2;
     }
     int failed = 0;
-    try (Cleanup cleanup = new Cleanup()) {
+    try {
       for (Start start : Start.values()) {
         if (Runtime.version().feature() < start.minJava()) {
           System.out.printf("%nSKIPPED   %s: needs Java %d%n", start.title(), start.minJava());
           continue;
         }
         System.out.printf("%n%s, Java %d%n", start.title(), Runtime.version().feature());
-        try {
-          failed += run(start, Path.of(args[0]), Path.of(args[1]), cleanup);
-        } catch (IOException e) {
-          if (!cleanup.isClosed()) {
-            System.err.println("The example failed: " + e.getMessage());
-          }
-          return 2;
-        }
+        failed += run(start, Path.of(args[0]), Path.of(args[1]));
       }
+      return failed == 0 ? 0 : 1;
+    } catch (IOException e) {
+      System.err.println("The example failed: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return 2;
     }
-    return failed == 0 ? 0 : 1;
+    return 2;
   }
 
   /** Returns how many checks failed. */
-  private static int run(Start start, Path standIn, Path jar, Cleanup cleanup)
+  private static int run(Start start, Path standIn, Path jar)
       throws IOException, InterruptedException {
-    PrivateDirectory directory = cleanup.open(PrivateDirectory::new);
-    OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
-    ProfiledApplication shop =
-        cleanup.open(
-            () -> new ProfiledApplication(start, standIn, jar, directory, receiver.endpoint()));
-    List<Answer> answers = Visits.to(shop.awaitReady());
-    StandInOutput profiler = shop.stop();
-    ApplicationLog log = shop.log();
-    int failed =
-        new RunChecks(start, answers, new ReceivedTraces(receiver.spans()), profiler, log).run();
-    if (failed > 0) {
-      log.print();
-    }
-    return failed;
+    ProfiledRun<List<String>> run =
+        ProfiledRun.of(
+            standIn,
+            launch ->
+                launch
+                    .arguments(start.arguments(jar))
+                    // What application.properties cannot know; the rest comes from there.
+                    .arguments("--server.port=0")
+                    .arguments("--otel.exporter.otlp.endpoint=" + launch.endpoint())
+                    .portInLog(PORT),
+            shop -> Visits.to(shop, OF_EACH, BUSY, IDLE));
+    return new RunChecks(start, run).run();
   }
 }

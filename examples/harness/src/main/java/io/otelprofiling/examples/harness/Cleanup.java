@@ -2,29 +2,30 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.demo;
+package io.otelprofiling.examples.harness;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Closes what was opened, the last first: at the end of its block, and when Ctrl-C ends the demo.
+ * Closes what was opened, the last first: at the end of its block, and when Ctrl-C ends the
+ * process.
  */
-public final class Cleanup implements AutoCloseable {
+final class Cleanup implements AutoCloseable {
 
   private final Deque<AutoCloseable> resources = new ArrayDeque<>();
   private volatile boolean closed;
 
   /** Closes at the end of the process at the latest. */
-  public Cleanup() {
+  Cleanup() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
   }
 
   /** Opens under the lock, so that Ctrl-C cannot come between opening and remembering. */
-  public synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
+  synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
     if (closed) {
-      throw new IOException("The demo is ending");
+      throw new IOException("The process is ending");
     }
     T resource = opener.open();
     resources.push(resource);
@@ -32,7 +33,7 @@ public final class Cleanup implements AutoCloseable {
   }
 
   /** Whether closing has begun. Does not wait for its end. */
-  public boolean isClosed() {
+  boolean isClosed() {
     return closed;
   }
 
@@ -50,7 +51,7 @@ public final class Cleanup implements AutoCloseable {
   }
 
   /** Makes a resource. */
-  public interface Opener<T extends AutoCloseable> {
+  interface Opener<T extends AutoCloseable> {
     T open() throws IOException;
   }
 }

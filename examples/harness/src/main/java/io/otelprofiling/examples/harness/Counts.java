@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.demo;
+package io.otelprofiling.examples.harness;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,7 +16,8 @@ public final class Counts {
   private final Map<String, Integer> counts = new TreeMap<>();
   private int total;
 
-  void add(String string) {
+  /** Counts it once more. */
+  public void add(String string) {
     counts.merge(string, 1, Integer::sum);
     total++;
   }
@@ -26,12 +27,13 @@ public final class Counts {
     return total;
   }
 
-  int get(String string) {
+  /** How often it was added. */
+  public int get(String string) {
     return counts.getOrDefault(string, 0);
   }
 
   /** The different strings, the most frequent first. */
-  List<String> byFrequency() {
+  public List<String> byFrequency() {
     List<String> strings = new ArrayList<>(counts.keySet());
     strings.sort(Comparator.comparing(this::get).reversed());
     return strings;

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.demo;
+package io.otelprofiling.examples.harness;
 
 import com.google.protobuf.ByteString;
 import io.opentelemetry.proto.common.v1.AnyValue;
@@ -10,7 +10,7 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import io.opentelemetry.proto.trace.v1.SpanFlags;
-import io.otelprofiling.examples.demo.OtlpReceiver.ReceivedSpan;
+import io.otelprofiling.examples.harness.OtlpReceiver.ReceivedSpan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class ReceivedTraces {
   private final Map<String, Span> byId = new HashMap<>();
 
   /** Of what the receiver has. */
-  public ReceivedTraces(List<ReceivedSpan> received) {
+  ReceivedTraces(List<ReceivedSpan> received) {
     this.received = received;
     for (ReceivedSpan span : received) {
       byId.put(id(span.span().getTraceId(), span.span().getSpanId()), span.span());
@@ -39,6 +39,7 @@ public final class ReceivedTraces {
     return received;
   }
 
+  /** All, by themselves. */
   public List<Span> spans() {
     return received.stream().map(ReceivedSpan::span).collect(Collectors.toList());
   }
@@ -61,20 +62,8 @@ public final class ReceivedTraces {
     return correlations;
   }
 
-  /**
-   * CPU nanoseconds by local root span, as the shop measured them: the root's own thread and the
-   * threads that helped.
-   */
-  Map<Span, Long> cpuNanosByLocalRoot() {
-    Map<Span, Long> nanos = new HashMap<>();
-    for (Span span : spans()) {
-      nanos.merge(
-          localRootOf(span), attribute(span, "demo.thread_cpu_nanos").getIntValue(), Long::sum);
-    }
-    return nanos;
-  }
-
-  private Span localRootOf(Span span) {
+  /** The span itself or the nearest above it that has no parent in this process. */
+  public Span localRootOf(Span span) {
     Span root = span;
     while (!isLocalRoot(root)) {
       Span parent = byId.get(id(root.getTraceId(), root.getParentSpanId()));
@@ -97,11 +86,13 @@ public final class ReceivedTraces {
     return span.getAttributesList().stream().anyMatch(a -> a.getKey().equals(STACK_TRACE_IDS));
   }
 
+  /** The values of that attribute. */
   public static List<String> stackTraceIds(Span span) {
     return strings(attribute(span, STACK_TRACE_IDS));
   }
 
-  static List<String> strings(AnyValue array) {
+  /** The elements of an attribute that is an array of strings. */
+  public static List<String> strings(AnyValue array) {
     List<String> strings = new ArrayList<>();
     array.getArrayValue().getValuesList().forEach(value -> strings.add(value.getStringValue()));
     return strings;
@@ -117,7 +108,8 @@ public final class ReceivedTraces {
     return AnyValue.getDefaultInstance();
   }
 
-  static String hex(ByteString bytes) {
+  /** An id as it is written. */
+  public static String hex(ByteString bytes) {
     StringBuilder hex = new StringBuilder();
     for (byte b : bytes.toByteArray()) {
       hex.append(String.format("%02x", b));

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.demo;
+package io.otelprofiling.examples.harness;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,22 +13,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A temporary directory for this user only, deleted with all that is in it. */
-public final class PrivateDirectory implements AutoCloseable {
+final class TemporaryDirectory implements AutoCloseable {
 
   private final Path path;
 
   /** Creates it. */
-  public PrivateDirectory() throws IOException {
+  TemporaryDirectory() throws IOException {
     // Short: the path of a socket in it has to fit into about 90 bytes.
-    path = Files.createTempDirectory("demo");
+    path = Files.createTempDirectory("run");
   }
 
   /** A file in it, which need not exist. */
-  public Path file(String name) {
+  Path file(String name) {
     return path.resolve(name);
   }
 
-  public Path newDirectory(String name) throws IOException {
+  /** Makes a directory in it. */
+  Path newDirectory(String name) throws IOException {
     return Files.createDirectory(path.resolve(name));
   }
 

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.demo;
+package io.otelprofiling.examples.harness;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.demo;
+package io.otelprofiling.examples.harness;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -26,7 +26,7 @@ public final class StandInOutput {
    * Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named; the
    * second may be missing.
    */
-  public StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
+  StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
     Files.readAllLines(sentFile).forEach(sent::add);
     List<String> lines = Files.exists(stacksFile) ? Files.readAllLines(stacksFile) : List.of();
     for (String line : lines) {
@@ -43,12 +43,13 @@ public final class StandInOutput {
     return sent;
   }
 
-  boolean knows(String stackTraceId) {
+  /** Whether the stack of that id was written down. */
+  public boolean knows(String stackTraceId) {
     return stacks.containsKey(stackTraceId);
   }
 
   /** The method the thread was in, without its package. */
-  String leafMethod(String stackTraceId) {
+  public String leafMethod(String stackTraceId) {
     List<String> frames = stacks.getOrDefault(stackTraceId, List.of());
     return frames.isEmpty() ? "?" : frames.get(0).replaceFirst("^([a-z_][\\w]*[./])+(?=[A-Z])", "");
   }

@@ -1,0 +1,127 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.harness;
+
+import io.otelprofiling.examples.harness.OtlpReceiver.ReceivedSpan;
+import java.util.List;
+
+/** What must hold after a run, each printed with the numbers it was judged by. */
+public final class Checks {
+
+  private static final String IS_ON = "Profiling correlation is on";
+
+  private final ReceivedTraces traces;
+  private final StandInOutput profiler;
+  private final ApplicationLog log;
+  private int failed;
+
+  /** Nothing is checked yet. */
+  public Checks(ProfiledRun<?> run) {
+    traces = run.traces();
+    profiler = run.profiler();
+    log = run.log();
+  }
+
+  /** Returns how many checks failed. If one did, the application's log is printed first. */
+  public int conclude() {
+    if (failed > 0) {
+      log.print();
+    }
+    return failed;
+  }
+
+  /** The plug-in was started once, and says so. */
+  public void pluginIsOn() {
+    int lines = log.with(IS_ON).size();
+    check(lines == 1, "%d log lines say: %s", lines, IS_ON);
+  }
+
+  /** The plug-in has nothing to complain about. */
+  public void noPluginWarning() {
+    int warnings = log.pluginWarnings().size();
+    check(warnings == 0, "%d warnings of the plug-in", warnings);
+  }
+
+  /** The plug-in warns once, with that text. */
+  public void onePluginWarning(String text) {
+    List<String> warnings = log.pluginWarnings();
+    long with = warnings.stream().filter(line -> line.contains(text)).count();
+    check(
+        warnings.size() == 1 && with == 1,
+        "%d warnings of the plug-in, %d with: %s",
+        warnings.size(),
+        with,
+        text);
+  }
+
+  /** The profiler knows the service by the name that the application has in its traces. */
+  public void profilerKnowsService(String expected) {
+    String name = profiler.summary("service_name");
+    check(name.equals(expected), "the profiler read from memory: service %s", name);
+  }
+
+  /** Every message of the profiler is an id on the span that it was meant for. */
+  public void sentIsReceived() {
+    Counts received = traces.correlations();
+    Counts missing = profiler.sent().without(received);
+    Counts unexpected = received.without(profiler.sent());
+    check(
+        missing.total() == 0 && unexpected.total() == 0 && received.total() > 0,
+        "%d correlation messages sent, %d ids on spans: %d missing, %d unexpected",
+        profiler.sent().total(),
+        received.total(),
+        missing.total(),
+        unexpected.total());
+    print("missing", missing);
+    print("unexpected", unexpected);
+  }
+
+  private static void print(String what, Counts messages) {
+    messages.byFrequency().stream()
+        .limit(3)
+        .forEach(message -> System.out.println("          " + what + " " + message));
+  }
+
+  /** Spans within a transaction carry none. */
+  public void onlyLocalRootsHaveIds() {
+    long with = traces.spans().stream().filter(ReceivedTraces::hasStackTraceIds).count();
+    long inner = traces.spans().stream().filter(span -> !ReceivedTraces.isLocalRoot(span)).count();
+    long innerWith =
+        traces.spans().stream()
+            .filter(ReceivedTraces::hasStackTraceIds)
+            .filter(span -> !ReceivedTraces.isLocalRoot(span))
+            .count();
+    check(
+        with > 0 && inner > 0 && innerWith == 0,
+        "%d of %d spans carry ids, %d of the %d that are not local roots",
+        with,
+        traces.spans().size(),
+        innerWith,
+        inner);
+  }
+
+  /** Spans with ids have the profiler's. */
+  public void hostIdIsAdded() {
+    long with = 0;
+    long wrong = 0;
+    for (ReceivedSpan received : traces.all()) {
+      if (ReceivedTraces.hasStackTraceIds(received.span())) {
+        with++;
+        boolean right =
+            received.resource().getAttributesList().stream()
+                .filter(attribute -> attribute.getKey().equals("host.id"))
+                .anyMatch(a -> a.getValue().getStringValue().equals(Launch.HOST_ID));
+        wrong += right ? 0 : 1;
+      }
+    }
+    check(wrong == 0 && with > 0, "%d spans with ids, %d of them without host.id", with, wrong);
+  }
+
+  /** Prints a text with its numbers, and whether that is as it has to be. */
+  public void check(boolean holds, String text, Object... numbers) {
+    failed += holds ? 0 : 1;
+    System.out.printf("%-8s  %s%n", holds ? "ok" : "FAILED", String.format(text, numbers));
+  }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.harness;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+
+/**
+ * What an application did under the stand-in profiler while it was visited.
+ *
+ * @param <V> what the visitor brings back
+ */
+public final class ProfiledRun<V> {
+
+  private final V visit;
+  private final ReceivedTraces traces;
+  private final StandInOutput profiler;
+  private final ApplicationLog log;
+
+  private ProfiledRun(V visit, ReceivedTraces traces, StandInOutput profiler, ApplicationLog log) {
+    this.visit = visit;
+    this.traces = traces;
+    this.profiler = profiler;
+    this.log = log;
+  }
+
+  /**
+   * Starts an application, has it visited and stops it. Nothing is left of it afterwards, not even
+   * when Ctrl-C ends the process.
+   *
+   * @throws IOException if that fails, after the application's log has been printed
+   * @throws InterruptedException if this thread is interrupted, or Ctrl-C ends the process
+   */
+  public static <V> ProfiledRun<V> of(Path standIn, Preparation preparation, Visitor<V> visitor)
+      throws IOException, InterruptedException {
+    try (Cleanup cleanup = new Cleanup()) {
+      try {
+        TemporaryDirectory directory = cleanup.open(TemporaryDirectory::new);
+        OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
+        Launch launch = new Launch(standIn, directory, receiver.endpoint());
+        preparation.prepare(launch);
+        return run(cleanup.open(launch::start), receiver, visitor);
+      } catch (IOException e) {
+        // After Ctrl-C everything fails, and nobody needs to read it.
+        if (cleanup.isClosed()) {
+          throw new InterruptedException("The process is ending");
+        }
+        throw e;
+      }
+    }
+  }
+
+  private static <V> ProfiledRun<V> run(
+      ProfiledApplication application, OtlpReceiver receiver, Visitor<V> visitor)
+      throws IOException, InterruptedException {
+    try {
+      V visit = visitor.visit(application.awaitReady());
+      StandInOutput profiler = application.stop();
+      ReceivedTraces traces = new ReceivedTraces(receiver.spans());
+      return new ProfiledRun<>(visit, traces, profiler, application.log());
+    } catch (IOException e) {
+      application.log().print();
+      throw e;
+    }
+  }
+
+  /** What the visitor brought back. */
+  public V visit() {
+    return visit;
+  }
+
+  /** What the receiver got. */
+  public ReceivedTraces traces() {
+    return traces;
+  }
+
+  /** What the profiler did. */
+  public StandInOutput profiler() {
+    return profiler;
+  }
+
+  /** What the application and the profiler wrote, unless that was shown at once. */
+  public ApplicationLog log() {
+    return log;
+  }
+
+  /** Says how the application is started. */
+  public interface Preparation {
+    /** Completes what is said already. */
+    void prepare(Launch launch) throws IOException;
+  }
+
+  /**
+   * Uses the application.
+   *
+   * @param <V> what it brings back
+   */
+  public interface Visitor<V> {
+    /** Sends requests to the address; returns when the application may end. */
+    V visit(URI application) throws IOException, InterruptedException;
+  }
+}
