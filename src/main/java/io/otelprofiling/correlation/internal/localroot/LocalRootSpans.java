@@ -171,6 +171,7 @@ public final class LocalRootSpans {
     if (received && span.getKind() != SpanKind.SERVER) {
       root.shareString();
     }
+    root.stringSharedFromBirth = received; // assumed while other threads may find the root already
     if (!own(root) && spans.claim(root.spanId(), root) != null) {
       spanDisplaced();
     }
@@ -276,9 +277,7 @@ public final class LocalRootSpans {
   private void spanDisplaced() {
     displaced.increment();
     logger.warn(
-        "More than "
-            + MAX_SPANS
-            + " spans have not ended: some show no trace to profilers and are exported without"
+        "Too many spans have not ended: some show no trace to profilers and are exported without"
             + " stack traces. Check that every span that is started is ended");
   }
 }

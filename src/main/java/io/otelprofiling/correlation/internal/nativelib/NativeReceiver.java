@@ -42,7 +42,12 @@ public final class NativeReceiver {
       throw new IOException("no memory or file descriptor left to receive messages");
     }
     pump = DaemonThread.create(this::pump, "otel-profiling-receiver");
-    pump.start();
+    try {
+      pump.start();
+    } catch (Throwable e) { // no thread left, for instance
+      NativeBridge.freeReceiver0(handle);
+      throw e;
+    }
   }
 
   private void pump() {
