@@ -65,7 +65,7 @@ class ArchitectureTest {
   private static final Pattern NAME =
       Pattern.compile(
           "\\bio\\s*\\.\\s*otelprofiling\\s*\\.\\s*correlation\\s*\\.\\s*"
-              + "(?:internal\\s*\\.\\s*([\\w*]+)|(\\w+|\\*))");
+              + "(?:internal\\s*\\.\\s*([\\w*]+)|([A-Z]\\w*|\\*))");
 
   @Test
   void rooms_whatTheyUse_isWhatIsWrittenHere() throws IOException {
@@ -124,6 +124,7 @@ class ArchitectureTest {
   @Test
   void uses_ofItselfAndInComments_areNone() {
     assertThat(uses("delay", "package io.otelprofiling.correlation.internal.delay;")).isEmpty();
+    assertThat(uses("protocol", "\"io.otelprofiling.correlation.java8Fence\"")).isEmpty();
     assertThat(uses("log", "// io.otelprofiling.correlation.internal.delay.A")).isEmpty();
     assertThat(uses("log", "/** {@link io.otelprofiling.correlation.internal.delay.A} */"))
         .isEmpty();
