@@ -66,7 +66,9 @@ class OutsideReaderTest {
     List<ThreadRecord> records = standIn.records();
     assertThat(records).as(result.output()).hasSizeGreaterThanOrEqualTo(tracedSamples);
     assertThat(records).filteredOn(record -> !record.belongsTogether()).isEmpty();
-    assertThat(records.stream().distinct().count()).as("distinct records").isGreaterThan(tracedSamples / 40);
+    assertThat(records.stream().distinct().count())
+        .as("distinct records")
+        .isGreaterThan(tracedSamples / 40);
   }
 
   @Test
