@@ -52,7 +52,7 @@ class MessageDecoderFuzzTest {
     long delivered = 0;
     for (int i = 0; i < DATAGRAMS; i++) {
       byte[] datagram = datagrams.next();
-      // As in the channel: the bytes of earlier datagrams still lie around those of this one.
+      // As in the worker: the bytes of earlier datagrams still lie around those of this one.
       ByteBuffer buffer = random.nextBoolean() ? heap : direct;
       int position = random.nextInt(3);
       buffer.clear().position(position);

@@ -38,7 +38,7 @@ class EndAgainstShutdownTest {
   private static final int SPANS = 5;
 
   private final ExecutorService enders = Executors.newFixedThreadPool(ENDERS);
-  private final ExecutorService channelThread = Executors.newSingleThreadExecutor();
+  private final ExecutorService worker = Executors.newSingleThreadExecutor();
 
   @Test
   void spans_endedDuringShutdown_leaveOnceAndInTime() throws Exception {
@@ -48,7 +48,7 @@ class EndAgainstShutdownTest {
       }
     }
     enders.shutdown();
-    channelThread.shutdown();
+    worker.shutdown();
   }
 
   private void race(int round) throws Exception {
@@ -94,7 +94,7 @@ class EndAgainstShutdownTest {
     }
     start.await();
     processor.forceFlush();
-    channelThread.submit(processor::releaseDue);
+    worker.submit(processor::releaseDue);
     shutdownCalled.set(true);
     CompletableResultCode result = processor.shutdown();
     delay.deactivate();
@@ -102,7 +102,7 @@ class EndAgainstShutdownTest {
       ender.get();
     }
     assertThat(result.join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
-    channelThread.submit(processor::releaseDue).get();
+    worker.submit(processor::releaseDue).get();
 
     for (String span : endedInTime) {
       assertThat(downstream.takeArrivals(span)).as("round %d", round).isEqualTo(1);
@@ -117,7 +117,7 @@ class EndAgainstShutdownTest {
   private final class InlineScheduler implements DelayingSpanProcessor.Scheduler {
     @Override
     public void execute(Runnable task) {
-      channelThread.execute(task);
+      worker.execute(task);
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 final class RunningWorker implements AutoCloseable {
   static final Duration LIMIT = Duration.ofSeconds(60);
 
-  final Worker channel;
+  final Worker worker;
   final MessageDecoder decoder;
   final Path path;
   final Thread thread;
@@ -33,8 +33,8 @@ final class RunningWorker implements AutoCloseable {
     ProfilerSocket socket = ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR);
     path = socket.path();
     decoder = new MessageDecoder(handler);
-    channel = new Worker(socket, decoder, workStep);
-    channel.start();
+    worker = new Worker(socket, decoder, workStep);
+    worker.start();
     sender = new Sender(path);
     thread = call(Thread::currentThread);
   }
@@ -47,10 +47,10 @@ final class RunningWorker implements AutoCloseable {
     sender.send(datagram);
   }
 
-  /** Runs on the channel's thread, after all that has been sent by now. */
+  /** Runs on the worker, after all that has been sent by now. */
   <T> T call(Supplier<T> task) throws Exception {
     CompletableFuture<T> result = new CompletableFuture<>();
-    channel.execute(() -> result.complete(task.get()));
+    worker.execute(() -> result.complete(task.get()));
     return result.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 
@@ -69,7 +69,7 @@ final class RunningWorker implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    channel.execute(channel::stop);
+    worker.execute(worker::stop);
     awaitEnd();
     sender.close();
   }

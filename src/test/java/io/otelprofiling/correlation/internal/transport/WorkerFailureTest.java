@@ -86,8 +86,8 @@ class WorkerFailureTest {
   @EnumSource(Failure.class)
   void task_throwing_doesNotEndTheThread(Failure failure) throws Exception {
     try (RunningWorker running = new RunningWorker(dir, handler)) {
-      running.channel.execute(failure::happen);
-      running.channel.execute(failure::happen);
+      running.worker.execute(failure::happen);
+      running.worker.execute(failure::happen);
       running.send(Datagrams.correlation(1));
       running.finishAll();
 
@@ -190,7 +190,7 @@ class WorkerFailureTest {
               steps.incrementAndGet();
               return Worker.NOTHING_DUE;
             })) {
-      running.channel.execute(() -> Thread.currentThread().interrupt());
+      running.worker.execute(() -> Thread.currentThread().interrupt());
       running.finishAll();
       AtomicInteger before = new AtomicInteger(-1);
       await()
@@ -205,7 +205,7 @@ class WorkerFailureTest {
   @Test
   void stop_afterAnInterrupt_works() throws Exception {
     RunningWorker running = new RunningWorker(dir, handler);
-    running.channel.execute(() -> Thread.currentThread().interrupt());
+    running.worker.execute(() -> Thread.currentThread().interrupt());
     running.close();
 
     assertThat(running.path).doesNotExist();

@@ -157,7 +157,7 @@ class WorkerSleepTest {
       try (RunningWorker running = new RunningWorker(dir, handler, this::takeWork)) {
         for (int i = 0; i < 3_000; i++) {
           work.set(true);
-          running.channel.wakeIfAsleep();
+          running.worker.wakeIfAsleep();
           awaitWorkTaken(i);
         }
       }
@@ -171,7 +171,7 @@ class WorkerSleepTest {
             running.send(Datagrams.correlation(1));
           }
           work.set(true);
-          running.channel.wakeIfAsleep();
+          running.worker.wakeIfAsleep();
           awaitWorkTaken(i);
         }
         running.finishAll();
@@ -204,7 +204,7 @@ class WorkerSleepTest {
             .until(
                 () -> {
                   long before = steps.get();
-                  running.channel.wakeIfAsleep();
+                  running.worker.wakeIfAsleep();
                   return steps.get() == before;
                 });
       }

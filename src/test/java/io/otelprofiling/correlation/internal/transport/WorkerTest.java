@@ -167,7 +167,7 @@ class WorkerTest {
           running.send(Datagrams.correlation(i));
         }
         CompletableFuture<Integer> seenByTask = new CompletableFuture<>();
-        running.channel.execute(() -> seenByTask.complete(slow.calls.size()));
+        running.worker.execute(() -> seenByTask.complete(slow.calls.size()));
         slow.release.countDown();
 
         assertThat(seenByTask.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(1 + correlations);
@@ -180,7 +180,7 @@ class WorkerTest {
       try (RunningWorker running = new RunningWorker(dir, handler)) {
         for (int i = 0; i < 500; i++) {
           int number = i;
-          running.channel.execute(() -> order.add(number));
+          running.worker.execute(() -> order.add(number));
         }
         running.finishAll();
       }
@@ -192,7 +192,7 @@ class WorkerTest {
     void task_addingAnother_isFollowedByIt() throws Exception {
       CountDownLatch done = new CountDownLatch(1);
       try (RunningWorker running = new RunningWorker(dir, handler)) {
-        running.channel.execute(() -> running.channel.execute(done::countDown));
+        running.worker.execute(() -> running.worker.execute(done::countDown));
         awaitLatch(done);
       }
     }
@@ -202,7 +202,7 @@ class WorkerTest {
       RunningWorker running = new RunningWorker(dir, handler);
       running.close();
       Thread[] ranOn = new Thread[1];
-      running.channel.execute(() -> ranOn[0] = Thread.currentThread());
+      running.worker.execute(() -> ranOn[0] = Thread.currentThread());
 
       assertThat(ranOn[0]).isSameAs(Thread.currentThread());
     }
@@ -217,7 +217,7 @@ class WorkerTest {
           new Thread(
                   () -> {
                     for (int i = 0; i < 50; i++) {
-                      running.channel.execute(runs::incrementAndGet);
+                      running.worker.execute(runs::incrementAndGet);
                     }
                     submitted.countDown();
                   })
@@ -247,10 +247,10 @@ class WorkerTest {
     void stop_withTasksBehindIt_runsThem() throws Exception {
       AtomicInteger runs = new AtomicInteger();
       RunningWorker running = new RunningWorker(dir, handler);
-      running.channel.execute(
+      running.worker.execute(
           () -> {
-            running.channel.execute(running.channel::stop);
-            running.channel.execute(runs::incrementAndGet);
+            running.worker.execute(running.worker::stop);
+            running.worker.execute(runs::incrementAndGet);
           });
       running.awaitEnd();
 
@@ -261,8 +261,8 @@ class WorkerTest {
     void stop_thenWakeAndStopAgain_isHarmless() throws Exception {
       RunningWorker running = new RunningWorker(dir, handler);
       running.close();
-      running.channel.wakeIfAsleep();
-      running.channel.execute(running.channel::stop);
+      running.worker.wakeIfAsleep();
+      running.worker.execute(running.worker::stop);
     }
   }
 
