@@ -22,12 +22,12 @@ public final class TwoClassLoadersApp {
     }
     for (int i = 0; i < 2; i++) {
       ClassLoader parent = ClassLoader.getPlatformClassLoader();
-      try (URLClassLoader own = new URLClassLoader(classPath.toArray(new URL[0]), parent)) {
-        Thread.currentThread().setContextClassLoader(own);
-        own.loadClass(PingApp.class.getName())
-            .getMethod("main", String[].class)
-            .invoke(null, (Object) arguments);
-      }
+      // Not closed: the plug-in may run until the process ends.
+      URLClassLoader own = new URLClassLoader(classPath.toArray(new URL[0]), parent);
+      Thread.currentThread().setContextClassLoader(own);
+      own.loadClass(PingApp.class.getName())
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) arguments);
     }
   }
 }
