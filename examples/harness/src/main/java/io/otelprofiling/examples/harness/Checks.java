@@ -7,7 +7,7 @@ package io.otelprofiling.examples.harness;
 import io.otelprofiling.examples.harness.OtlpReceiver.ReceivedSpan;
 import java.util.List;
 
-/** Checks what must hold after a run, and prints each check with the numbers it is based on. */
+/** Checks what must hold after a run, and prints each check with its numbers. */
 public final class Checks {
 
   private static final String IS_ON = "Profiling correlation is on";

@@ -84,12 +84,12 @@ public final class Launch {
     return this;
   }
 
-  /** Adds to what follows the command {@code java}. */
+  /** Adds arguments after the command {@code java}. */
   public Launch arguments(String... more) {
     return arguments(List.of(more));
   }
 
-  /** Adds to what follows the command {@code java}. */
+  /** Adds arguments after the command {@code java}. */
   public Launch arguments(List<String> more) {
     arguments.addAll(more);
     return this;
