@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An application of many virtual threads, each with a trace, which now and then needs nearly all
- * the direct memory that it may have. It prints how long its slowest switch of a context took.
+ * An application of many virtual threads, each with a trace, which occasionally needs nearly all
+ * the direct memory that is available. It prints how long its slowest context switch took.
  */
 public final class ShortVirtualThreadsApp {
   private static final int AT_ONCE = 50_000;
@@ -28,7 +28,7 @@ public final class ShortVirtualThreadsApp {
 
   private ShortVirtualThreadsApp() {}
 
-  /** The argument is how many threads there are. */
+  /** Takes the number of threads as its argument. */
   public static void main(String[] arguments) throws Exception {
     OpenTelemetrySdk sdk =
         AutoConfiguredOpenTelemetrySdk.builder()
