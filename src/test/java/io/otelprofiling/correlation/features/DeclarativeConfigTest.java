@@ -56,7 +56,7 @@ class DeclarativeConfigTest {
     socketDir.toFile().delete();
   }
 
-  /** Runs with a file as users write it, and with the plug-in's settings at its end. */
+  /** Runs with a file as users write it, which contains the plug-in's settings. */
   private String run(String... settings) throws IOException {
     return runWithExporter("otlp_http: {endpoint: '${TEST_ENDPOINT}'}", settings);
   }

@@ -174,7 +174,7 @@ class SeveralLocalRootsTest {
     assertThat(traces.app().receivedStackTraceIds(root)).hasSize(1);
   }
 
-  /** Samples a span whose local root has been exported, so that the sample belongs to no span. */
+  /** Samples a shown span whose local root was exported, so the sample belongs to no span. */
   private void assertIsShownAndSampled(Span span, Span localRoot) {
     try (Scope scope = Context.root().with(span).makeCurrent()) {
       SampledTraces.assertShows(span, localRoot);

@@ -44,7 +44,7 @@ class SpansOfAnotherSdkTest {
     return SampledTraces.start(theirs, Context.root().with(parent));
   }
 
-  /** Makes the span current, and asserts that its sample belongs to no span of ours. */
+  /** Makes the span current and samples it; the sample belongs to no span of ours. */
   private void makeCurrent(Span span, Span localRoot) {
     try (Scope scope = span.makeCurrent()) {
       SampledTraces.assertShowsItOrNoTrace(span, localRoot);

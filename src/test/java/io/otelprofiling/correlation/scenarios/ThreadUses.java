@@ -146,7 +146,7 @@ final class ThreadUses {
     stage.assertShowsNone();
   }
 
-  /** Asserts what a thread shows when no context is propagated; the caller may be this thread. */
+  /** Checks a thread without a propagated context; the thread may be the caller. */
   private static <T> T onItsThread(Stage stage, Thread caller, Span ofCaller, T value) {
     return Thread.currentThread() == caller
         ? shows(stage, ofCaller, value)
