@@ -26,7 +26,7 @@ enum wait_result { WAIT_STOPPED, WAIT_ENDED, WAIT_NOT_YET };
 static enum wait_result look(const struct tracer *tracer, pid_t tid, int *status) {
   pid_t changed;
   if (tid == tracer->child) {
-    /* A look that leaves the event in place: the exit status is for whoever waits for COMMAND. */
+    /* This leaves the event in place: the exit status is for the code that waits for COMMAND. */
     siginfo_t event = {0};
     if (waitid(P_PID, (id_t)tid, &event, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) != 0) {
       return WAIT_ENDED;
@@ -45,7 +45,7 @@ static enum wait_result look(const struct tracer *tracer, pid_t tid, int *status
   return changed == tid && WIFSTOPPED(*status) ? WAIT_STOPPED : WAIT_ENDED;
 }
 
-/* False if the thread was killed meanwhile: then it remains ours until we have waited for it. */
+/* Returns false if the thread was killed meanwhile: it remains ours until we have waited for it. */
 static bool detach(pid_t tid, int signal) {
   return ptrace(PTRACE_DETACH, tid, 0, (long)signal) == 0;
 }
@@ -75,7 +75,7 @@ bool tracer_stop(struct tracer *tracer, pid_t tid, struct stopped_thread *stoppe
   if (ptrace(PTRACE_SEIZE, tid, 0, 0) != 0) {
     return false;
   }
-  /* Fails only if the thread is ending, which the wait below sees. */
+  /* This fails only if the thread is ending, which the wait below sees. */
   ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 
   uint64_t deadline = now_ns() + STOP_TIMEOUT_NS;
