@@ -49,8 +49,8 @@ func (s share) String() string {
 func (s share) complete() bool { return s.sent > 0 && s.sent == s.exported && s.refused == 0 }
 
 // acceptable returns whether what was sent is exported, and so little was refused that a virtual
-// machine whose CPUs are stopped for milliseconds explains it. Without real-time priority the limit
-// is ten times higher.
+// machine whose CPUs are stopped for milliseconds explains it. Without real-time priority, ten
+// times as much is refused.
 func (s share) acceptable() bool {
 	return s.sent > 0 && s.sent == s.exported && 20*s.refused < s.sent
 }

@@ -64,7 +64,7 @@ final class AgentChecks {
     return this;
   }
 
-  /** Checks most spans, not all: on a busy machine the profiler may miss a short one. */
+  /** Checks at least half of the spans: on a busy machine the profiler may miss a short one. */
   AgentChecks serverSpansHaveIds(String route) {
     List<Span> spans = serverSpans(route);
     long with = spans.stream().filter(ReceivedTraces::hasStackTraceIds).count();
