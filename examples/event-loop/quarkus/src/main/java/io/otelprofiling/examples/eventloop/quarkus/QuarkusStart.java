@@ -29,7 +29,8 @@ public class QuarkusStart {
   }
 
   /**
-   * Makes the event loop compute for no request, and prints the port, on which it will soon listen.
+   * Makes the event loop compute for no request, and writes the port, on which it will soon listen,
+   * into the file {@code example.port.file}.
    */
   void started(
       @Observes StartupEvent event,

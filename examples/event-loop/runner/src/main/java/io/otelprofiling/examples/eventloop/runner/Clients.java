@@ -35,7 +35,7 @@ final class Clients {
     this.application = application;
   }
 
-  /** Waits until the application answers, which may be later than it prints its port. */
+  /** Waits until the application answers, which may be later than it writes its port. */
   void awaitAnswer(String path) throws IOException, InterruptedException {
     for (long end = System.nanoTime() + CONNECT_TIMEOUT.toNanos(); ; Thread.sleep(100)) {
       try {
