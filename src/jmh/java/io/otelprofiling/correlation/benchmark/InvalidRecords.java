@@ -84,7 +84,7 @@ final class InvalidRecords {
     return value.find() ? Long.parseLong(value.group(1)) : 0;
   }
 
-  /** The application. */
+  /** Runs the application. */
   public static void main(String[] arguments) {
     InvalidRecords app = new InvalidRecords(MeasuredSdk.start(span -> {}).getTracer("test"));
     Runnable switches =

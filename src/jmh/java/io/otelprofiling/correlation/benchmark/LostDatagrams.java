@@ -120,7 +120,7 @@ final class LostDatagrams {
     return new long[] {Long.parseLong(words[1]), Long.parseLong(words[3])};
   }
 
-  /** The application, which has one local root span and ends it on command. */
+  /** Runs the application, which has one local root span and ends it on command. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     BlockingQueue<ReadableSpan> exported = new LinkedBlockingQueue<>();
     Span root = MeasuredSdk.start(exported::add).getTracer("test").spanBuilder("root").startSpan();

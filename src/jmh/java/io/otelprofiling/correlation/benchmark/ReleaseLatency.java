@@ -51,7 +51,7 @@ final class ReleaseLatency {
         "above the delay of " + DELAY_MILLIS + " ms, " + sorted.length + " spans");
   }
 
-  /** The application. */
+  /** Runs the application. */
   public static void main(String[] arguments) throws InterruptedException {
     if (arguments[0].equals("busy")) {
       for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
