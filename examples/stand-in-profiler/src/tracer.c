@@ -51,9 +51,9 @@ static bool detach(pid_t tid, int signal) {
 }
 
 /*
- * A signal may be on its way when the thread stops: then it stops to tell us of the signal, before
- * it stops for our request. It is as still there; the signal has to go along at the release.
- * In a stop by PTRACE_INTERRUPT or of the whole process (SIGSTOP) there is none to pass on.
+ * A signal may be on its way when the thread stops: then it stops to report the signal, before it
+ * stops for our request. It is stopped all the same; the signal has to be passed on at the release.
+ * In a stop by PTRACE_INTERRUPT or of the whole process (SIGSTOP) there is no signal to pass on.
  */
 static int signal_to_pass_on(int status) {
   return PTRACE_EVENT_OF(status) == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);

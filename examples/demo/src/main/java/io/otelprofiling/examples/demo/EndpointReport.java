@@ -11,7 +11,7 @@ import io.otelprofiling.examples.harness.StandInOutput;
 import java.util.List;
 import java.util.Map;
 
-/** What is known about one endpoint of the shop: by its clients, its spans and its samples. */
+/** The data about one endpoint of the shop from its clients, its spans and its samples. */
 final class EndpointReport {
 
   private final String path;
