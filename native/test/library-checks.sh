@@ -1,7 +1,7 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Common checks of the native libraries, to be sourced; defines names in readelf's output on $library.
+# Common checks of the native libraries, to be sourced; defines names in readelf's output.
 readelf=${READELF:-readelf}
 failed=0
 
