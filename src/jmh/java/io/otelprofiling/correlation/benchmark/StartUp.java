@@ -151,9 +151,7 @@ final class StartUp {
     }
   }
 
-  /**
-   * Returns the class path; the plug-in's own lists the jars of the plug-in and its dependencies.
-   */
+  /** Returns the class path; the plug-in's jars are those that the plug-in's class path names. */
   private String classPath(boolean plugin) throws IOException {
     List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
     List<String> ofPlugin =

@@ -109,7 +109,7 @@ final class WaitingSpans {
     return System.nanoTime() - begin;
   }
 
-  // Only one thread writes it: this one, or the plug-in's.
+  // Only one thread calls this: the application's, or the plug-in's.
   @SuppressWarnings("NonAtomicOperationOnVolatileField")
   private void count(ReadableSpan span) {
     exportedIds += Long.parseUnsignedLong(span.getSpanContext().getSpanId(), 16);

@@ -67,7 +67,7 @@ final class EndpointReport {
     return leafMethods.total();
   }
 
-  /** Returns the method that ran at each sample. */
+  /** Returns the methods that ran at the samples, with their counts. */
   Counts leafMethods() {
     return leafMethods;
   }
