@@ -11,11 +11,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Runs the shop of the demo with an SDK that a file configures, under the stand-in profiler, visits
- * it, and compares what the profiler sent with what the spans say.
+ * Runs the shop of the demo with an SDK configured by a file, under the stand-in profiler, visits
+ * it, and compares the profiler's messages with the spans.
  *
- * <p>Arguments: the stand-in, the class path of the shop with the plug-in, the YAML file. Ends with
- * status 0 if all checks held.
+ * <p>Arguments: the stand-in, the class path of the shop with the plug-in, the YAML file. Exits
+ * with status 0 if all checks held.
  */
 public final class DeclarativeExample {
 
@@ -29,7 +29,7 @@ public final class DeclarativeExample {
     System.exit(run(Path.of(args[0]), args[1], args[2]) == 0 ? 0 : 1);
   }
 
-  /** Returns how many checks failed. */
+  /** Runs the example, and returns how many checks failed. */
   private static int run(Path standIn, String classPath, String yaml)
       throws IOException, InterruptedException {
     ProfiledRun<?> run =

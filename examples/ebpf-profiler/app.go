@@ -18,7 +18,7 @@ const property = "elastic.otel.universal.profiling.integration."
 
 var socketOfApp = regexp.MustCompile(`, socket (\S+), library `)
 
-// app describes a run of BusyApp, by itself or deployed in a Server.
+// app describes a run of BusyApp, alone or deployed in a Server.
 type app struct {
 	service   string
 	java      string   // path of the JVM, empty for the default
@@ -43,7 +43,7 @@ type runningApp struct {
 	warnings  []string
 }
 
-// endpoint is what the app says it did.
+// endpoint is what the app reports about one of its endpoints.
 type endpoint struct {
 	transactions int
 	cpu          time.Duration
@@ -113,21 +113,21 @@ func (a *runningApp) startedAt() (time.Time, bool) {
 	return a.on, started && !a.on.IsZero()
 }
 
-// warned returns the warnings that it has printed.
+// warned returns the warnings that the app has printed.
 func (a *runningApp) warned() []string {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	return append([]string(nil), a.warnings...)
 }
 
-// stop lets the app end its transactions and flush; returns how many there were.
+// stop lets the app end its transactions and flush, and returns how many there were.
 func (a *runningApp) stop() int {
 	a.process.stop(syscall.SIGTERM)
 	return a.done()
 }
 
-// redeploy lets a Server stop its app and deploy it again, and waits for that; returns how many
-// transactions the old one did.
+// redeploy lets a Server stop its app and deploy it again, waits for that, and returns how many
+// transactions the old app did.
 func (a *runningApp) redeploy() (int, bool) {
 	a.mutex.Lock()
 	a.on = time.Time{}
@@ -139,14 +139,14 @@ func (a *runningApp) redeploy() (int, bool) {
 	return a.done(), on
 }
 
-// undeploy lets a Server stop its app and end; returns how many transactions there were.
+// undeploy lets a Server stop its app and end, and returns how many transactions there were.
 func (a *runningApp) undeploy() int {
 	_ = a.process.input.Close()
 	a.process.waitFor()
 	return a.done()
 }
 
-// done returns how many transactions the app did that has ended.
+// done returns how many transactions the ended app did.
 func (a *runningApp) done() int {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

@@ -9,8 +9,7 @@ import (
 	"path/filepath"
 )
 
-// emptyLogs makes the directory for what processes print, and deletes what those of a run before
-// have printed.
+// emptyLogs creates the directory for the output of processes, and deletes that of an earlier run.
 func emptyLogs(directory string) error {
 	if err := os.MkdirAll(directory, 0o755); err != nil {
 		return err

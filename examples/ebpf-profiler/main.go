@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command ebpf-profiler runs Java applications with the plug-in under the unmodified OpenTelemetry
-// eBPF profiler, receives what both export, and prints what was measured.
+// eBPF profiler, receives what both export, and prints the measurements.
 package main
 
 import (
@@ -43,7 +43,7 @@ func scenarios(o options) error {
 		return err
 	}
 	defer os.RemoveAll(o.directory)
-	// Another user's application has to reach its class path.
+	// An application of another user has to read its class path.
 	if err := os.Chmod(o.directory, 0o755); err != nil {
 		return err
 	}

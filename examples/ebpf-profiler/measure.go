@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// The first message activates auto mode: what ended before it was not delayed. Messages come
-	// in batches, every 250 ms.
+	// The first message activates auto mode: spans that ended before it were not delayed. Messages
+	// come in batches, every 250 ms.
 	batch = 300 * time.Millisecond
-	// An application that ends does not wait for the samples of its last moment.
+	// An application that ends does not wait for its last samples.
 	delay = 1200 * time.Millisecond
 )
 
-// period is the time in which transactions end of which nothing may be missing.
+// period is the time in which transactions end whose samples must be complete.
 type period struct {
 	from, to time.Time
 }
@@ -45,12 +45,12 @@ func (s share) String() string {
 		100*float64(s.exported)/float64(s.sent+s.refused), s.sent+s.refused, s.refused)
 }
 
-// complete is when nothing is missing.
+// complete returns whether nothing is missing.
 func (s share) complete() bool { return s.sent > 0 && s.sent == s.exported && s.refused == 0 }
 
-// acceptable is when what was sent is exported, and so little was refused that a virtual machine
-// whose CPUs are stopped for milliseconds explains it. Without real-time priority it is ten times
-// as much.
+// acceptable returns whether what was sent is exported, and so little was refused that a virtual
+// machine whose CPUs are stopped for milliseconds explains it. Without real-time priority, ten
+// times as much is refused.
 func (s share) acceptable() bool {
 	return s.sent > 0 && s.sent == s.exported && 20*s.refused < s.sent
 }
@@ -106,7 +106,7 @@ func correlated(transactions []transaction, name string, seen period) (int, int)
 	return all, with
 }
 
-// exactlyOnce returns how many transactions were received, and whether each came once.
+// exactlyOnce returns how many transactions were received, and whether each arrived once.
 func exactlyOnce(transactions []transaction) (int, bool) {
 	for _, t := range transactions {
 		if t.times != 1 {

@@ -2,7 +2,7 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Prints what the profiler or the scenarios lack on this machine, nothing if they can run.
+# Prints what the profiler or the scenarios lack on this machine, or nothing if they can run.
 [ "$(id -u)" = 0 ] || { echo "needs root"; exit; }
 command -v "${GO:-go}" > /dev/null || { echo "needs Go"; exit; }
 [ -e /sys/kernel/btf/vmlinux ] || { echo "needs a kernel with BPF type information"; exit; }

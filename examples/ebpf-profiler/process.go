@@ -17,13 +17,13 @@ import (
 
 const stopTimeout = 20 * time.Second
 
-// process is a program that the scenarios run, with every line that it prints kept in a file and
-// given to a function.
+// process is a program that the scenarios run; every line that it prints is written to a file and
+// passed to a function.
 type process struct {
 	command *exec.Cmd
 	input   io.WriteCloser
 	output  chan struct{} // closed when the output has ended
-	ended   chan struct{} // closed when the process has
+	ended   chan struct{} // closed when the process has ended
 }
 
 func startProcess(log string, onLine func(string), words ...string) (*process, error) {
@@ -32,7 +32,7 @@ func startProcess(log string, onLine func(string), words ...string) (*process, e
 		output:  make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
-	// Nothing that was started here survives this program.
+	// The process does not survive this program.
 	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var err error
 	if p.input, err = p.command.StdinPipe(); err != nil {
@@ -81,14 +81,14 @@ func (p *process) hasEnded() bool {
 	}
 }
 
-// stop asks the process to end, waits, and kills it when it does not.
+// stop asks the process to end, waits, and kills it if it does not end.
 func (p *process) stop(signal syscall.Signal) {
 	_ = syscall.Kill(innermost(p.pid()), signal)
 	p.waitFor()
 }
 
-// waitFor waits until the process has ended and all that it printed is read, and kills it when it
-// does not end.
+// waitFor waits until the process has ended and all its output is read, and kills it if it does not
+// end.
 func (p *process) waitFor() {
 	select {
 	case <-p.ended:
@@ -102,8 +102,8 @@ func (p *process) waitFor() {
 	}
 }
 
-// innermost follows the only child of each process: where words stand before a command, such as
-// unshare, the last one is the program that is meant.
+// innermost follows the only child of each process: if there are words before a command, such as
+// unshare, the last process is that of the command.
 func innermost(pid int) int {
 	for {
 		children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
@@ -115,7 +115,7 @@ func innermost(pid int) int {
 	}
 }
 
-// within waits for a condition; false when it does not come true in time.
+// within waits for a condition, and returns whether it came true in time.
 func within(limit time.Duration, condition func() bool) bool {
 	deadline := time.Now().Add(limit)
 	for time.Now().Before(deadline) {

@@ -21,14 +21,13 @@ var reportLine = regexp.MustCompile(
 
 var attachLine = regexp.MustCompile(`apm\.service\.name: .*, trace socket: ([^"\s]+)`)
 
-// sending is what the profiler says of the samples of one transaction.
+// sending is what the profiler logs about the samples of one transaction.
 type sending struct {
 	stackIDs []string // what it sent
-	refused  int      // how many more the kernel did not take, as the receiver's queue was full
+	refused  int      // how many more the kernel refused, as the receiver's queue was full
 }
 
-// profiler is the public OpenTelemetry eBPF profiler, unmodified; what it does is read off its
-// debug log.
+// profiler is the public OpenTelemetry eBPF profiler, unmodified; its debug log shows what it does.
 type profiler struct {
 	process *process
 	started time.Time
@@ -36,11 +35,11 @@ type profiler struct {
 	mutex    sync.Mutex
 	sampling bool
 	sendings map[string]*sending // by transaction id
-	// The last that it reported: if it could not send that, the next line says so.
+	// The last sample that it reported: if it could not send it, the next line says so.
 	last      *sending
 	lastCount int
 	errors    []string
-	// It has stopped reading samples; the process goes on.
+	// It has stopped reading samples; the process continues.
 	gaveUp   bool
 	attached map[string]bool // by socket
 }
@@ -52,15 +51,15 @@ func startProfiler(options options, collector string, hertz int) (*profiler, err
 		attached: map[string]bool{},
 	}
 	var err error
-	// In a mount namespace of its own, so that the mount goes with it.
+	// It gets its own mount namespace, so that the mount disappears with it.
 	p.process, err = startProcess(nextLog(options.logs, "profiler"), p.onLine,
 		"unshare", "--mount", "sh", "-c",
 		`mount -t tracefs none /sys/kernel/tracing; exec "$@"`, "sh",
-		// Behind dozens of busy threads it would send what it has sampled seconds later, when the
-		// spans are gone.
+		// Behind dozens of busy threads it would send its samples seconds later, when the spans are gone.
 		"nice", "-n", "-20",
 		options.launcher, options.profiler,
-		// Of hotspot alone the profiler would not look for the thread pointer, and so read no ids.
+		// With hotspot alone, the profiler would not look for the thread pointer, and so would read no
+		// ids.
 		"-collection-agent", collector, "-disable-tls", "-verbose", "-tracers", "hotspot,perl",
 		"-samples-per-second", strconv.Itoa(hertz), "-reporter-interval", "1s")
 	if err != nil {
@@ -78,7 +77,7 @@ func startProfiler(options options, collector string, hertz int) (*profiler, err
 	return p, nil
 }
 
-// failure is why the profiler does not sample any more, or nil.
+// failure returns why the profiler has stopped sampling, or nil.
 func (p *profiler) failure() error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

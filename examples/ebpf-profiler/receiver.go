@@ -35,7 +35,7 @@ type link struct {
 	service, traceID, spanID string
 }
 
-// receiver takes OTLP traces and profiles over gRPC and keeps what the scenarios ask for.
+// receiver receives OTLP traces and profiles over gRPC, and keeps what the scenarios need.
 type receiver struct {
 	ptraceotlp.UnimplementedGRPCServer
 	address string
@@ -48,7 +48,7 @@ type receiver struct {
 	services     map[string]int // samples of profiles by service.name
 }
 
-// profilesReceiver is the other half: both services have a method Export.
+// profilesReceiver is separate, as both services have a method Export.
 type profilesReceiver struct {
 	pprofileotlp.UnimplementedGRPCServer
 	*receiver
@@ -158,8 +158,8 @@ func (r *receiver) ofService(service string) []transaction {
 	return found
 }
 
-// firstCorrelated returns when the first transaction of a service with a stack trace id came that
-// ended after a moment: those that a profiler before has sampled may still be on their way.
+// firstCorrelated returns when the first transaction with a stack trace id arrived that ended after
+// a moment: transactions that an earlier profiler has sampled may still arrive.
 func (r *receiver) firstCorrelated(service string, after time.Time) (time.Time, bool) {
 	var first time.Time
 	for _, t := range r.ofService(service) {

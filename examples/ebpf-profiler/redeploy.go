@@ -60,7 +60,7 @@ func (r *run) redeploy(p *profiler) error {
 	return nil
 }
 
-// deploy lets a server deploy an application as often as that and observes each deployment.
+// deploy lets a server deploy an application repeatedly, and observes each deployment.
 func (r *run) deploy(server string, p *profiler) ([deployments]deployment, error) {
 	var seen [deployments]deployment
 	var periods [deployments]period

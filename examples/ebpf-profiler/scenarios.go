@@ -20,14 +20,14 @@ const (
 	patience      = 15 * time.Second
 )
 
-// run has what all scenarios use.
+// run has the data that all scenarios use.
 type run struct {
 	options  options
 	receiver *receiver
 	table    *table
 }
 
-// with runs a scenario under a profiler of its own.
+// with runs a scenario under its own profiler.
 func (r *run) with(hertz int, scenario func(*profiler) error) error {
 	p, err := startProfiler(r.options, r.receiver.address, hertz)
 	if err != nil {
@@ -157,7 +157,7 @@ func (r *run) load(a app, length time.Duration) (*runningApp, period, error) {
 	return running, seen, nil
 }
 
-// observe lets a service go on for a time after its first correlated transaction; returns an empty
+// observe lets a service run for a time after its first correlated transaction; it returns an empty
 // period if there was none.
 func (r *run) observe(service string, on time.Time, length time.Duration) period {
 	took, found := r.untilCorrelated(service, on)
@@ -173,8 +173,7 @@ func (r *run) observe(service string, on time.Time, length time.Duration) period
 }
 
 // measure runs an app and compares what was reported with what it exported, up to three times until
-// nothing is missing, each told in the figure: a machine that does other things meanwhile may cost a
-// message.
+// nothing is missing, and reports each run in the figure: a busy machine may lose a message.
 func (r *run) measure(a app, length time.Duration, p *profiler) (*runningApp, string, bool, error) {
 	var tries []string
 	service, good := a.service, false
@@ -238,7 +237,7 @@ func (r *run) endpoints(a *runningApp) {
 		strings.Join(text, ", "), good)
 }
 
-// variants: everything that may be different about an application.
+// variants: the ways in which applications may differ.
 func (r *run) variants(p *profiler) error {
 	link := filepath.Join(r.options.directory, "link")
 	if err := os.Symlink(r.options.socketDir(), link); err != nil {
@@ -306,7 +305,7 @@ func sockets(o options) int {
 	return len(files)
 }
 
-// links: what the exported profiles refer to. The profiler also sees what runs besides, perhaps with
+// links: what the exported profiles refer to. The profiler also sees other processes, perhaps with
 // the plug-in; the killed process could not export its last spans.
 func (r *run) links() error {
 	time.Sleep(3 * time.Second)

@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Runs {@link InCodeShop} under the stand-in profiler, visits it, and compares what the profiler
- * sent with what the spans say. Arguments: the stand-in, the class path of the shop. Ends with
- * status 0 if all checks held.
+ * Runs {@link InCodeShop} under the stand-in profiler, visits it, and compares the profiler's
+ * messages with the spans. Arguments: the stand-in, the class path of the shop. Exits with status 0
+ * if all checks held.
  */
 public final class InCodeExample {
 
@@ -26,7 +26,7 @@ public final class InCodeExample {
     System.exit(run(Path.of(args[0]), args[1]) == 0 ? 0 : 1);
   }
 
-  /** Returns how many checks failed. */
+  /** Runs the example, and returns how many checks failed. */
   private static int run(Path standIn, String classPath) throws IOException, InterruptedException {
     ProfiledRun<?> run =
         ProfiledRun.of(

@@ -33,7 +33,10 @@ public final class InCodeShop {
 
   private InCodeShop() {}
 
-  /** Serves until the process is told to end; writes the port into {@code example.port.file}. */
+  /**
+   * Serves requests until the process is terminated; writes the port into {@code
+   * example.port.file}.
+   */
   public static void main(String[] args) throws IOException {
     OpenTelemetrySdk sdk = sdk(System.getenv("COLLECTOR"));
     Runtime.getRuntime().addShutdownHook(new Thread(sdk::close));

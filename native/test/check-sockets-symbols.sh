@@ -2,7 +2,7 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves on the built library that binds sockets that a profiler cannot take it for the other one.
+# Checks that a profiler cannot mistake the built library that binds sockets for the other one.
 set -u
 library=$1
 . "$(dirname "$0")/library-checks.sh"

@@ -1,7 +1,7 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the native libraries have in common. To be sourced; sets the names of what readelf tells of $library.
+# Common checks of the native libraries, to be sourced; defines names in readelf's output.
 readelf=${READELF:-readelf}
 failed=0
 

@@ -18,9 +18,9 @@
 #include "profiling_correlation.h"
 
 /*
- * Loads the library as it goes into the jar, with functions of its own where the JVM has some, and
- * reads what it shows as a profiler does: by the file's relocations and the thread pointer. The
- * second argument tells whether libc is expected to make that possible: static or dynamic.
+ * Loads the library that is put into the jar, with own functions in place of the JVM's, and reads
+ * what it shows as a profiler does: by the file's relocations and the thread pointer. The second
+ * argument says whether libc is expected to make that possible: static or dynamic.
  */
 
 #if defined(__x86_64__)

@@ -108,7 +108,7 @@ static void datagrams_that_are_empty_or_too_long(void) {
   end(0);
 }
 
-/* Else the pump waits for pages in the middle of a burst. */
+/* Otherwise the pump waits for pages in the middle of a burst. */
 static void its_memory_is_there_from_the_start(void) {
   enum { LENGTH = 1 << 20 };
   static unsigned char resident[LENGTH / 4096];

@@ -77,7 +77,7 @@ static void a_new_thread_finds_nothing_of_an_ended_one(void) {
 static void *show_a_trace_until_told_none(void *unused) {
   pc_thread_record *record = pc_thread_record_show();
   record->trace_present = 1;
-  /* As a carrier does whose virtual thread leaves it. */
+  /* Acts like a carrier whose virtual thread is unmounted. */
   pc_thread_record_replace(NULL);
   CHECK(pc_thread_record_show() == record);
   record->trace_present = 1;

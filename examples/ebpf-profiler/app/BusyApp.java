@@ -16,12 +16,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An application whose threads do nothing but burn CPU in transactions of three endpoints, which
- * take 60, 30 and 10 per cent of the CPU time. When it is terminated it ends its transactions,
- * flushes, and prints how many there were and what they burnt.
+ * An application whose threads only burn CPU in transactions of three endpoints, which take 60, 30
+ * and 10 per cent of the CPU time. When it is terminated, it ends its transactions, flushes, and
+ * prints their number and their CPU time.
  *
- * <p>Arguments: number of threads, CPU milliseconds of a transaction on average, and how threads
- * live, "stay" or "come-and-go".
+ * <p>Arguments: number of threads, average CPU milliseconds of a transaction, and the lifetime of
+ * threads, "stay" or "come-and-go".
  */
 public final class BusyApp {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -59,10 +59,10 @@ public final class BusyApp {
   }
 
   /**
-   * Starts with an SDK of its own.
+   * Starts the application with its own SDK.
    *
    * @param threads gives each worker a thread, until the application ends
-   * @return ends it
+   * @return the task that ends the application
    */
   public static Runnable start(String[] arguments, Executor threads) {
     int count = Integer.parseInt(arguments[0]);
@@ -100,7 +100,9 @@ public final class BusyApp {
     }
   }
 
-  /** In no order: a cycle may fall into step with the sampling and the time slices. */
+  /**
+   * Returns a random endpoint: a cycle may fall into step with the sampling and the time slices.
+   */
   private static Endpoint anyEndpoint() {
     return Endpoint.values()[ThreadLocalRandom.current().nextInt(Endpoint.values().length)];
   }

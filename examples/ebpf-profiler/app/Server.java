@@ -16,9 +16,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server that deploys {@link BusyApp}, with OpenTelemetry and the plug-in, in a class loader of
- * its own. At each line of its input it stops the application and deploys it anew, at the end of
- * the input it stops it. The threads that the application works on are the server's and stay.
+ * A server that deploys {@link BusyApp}, with OpenTelemetry and the plug-in, in a new class loader.
+ * At each line of its input it stops the application and deploys it again, at the end of the input
+ * it stops it. The application works on threads of the server, which stay.
  *
  * <p>Arguments: those of {@code BusyApp}. Each deployment has the server's service name and a
  * number.
@@ -32,7 +32,7 @@ public final class Server {
     int count = Integer.parseInt(arguments[0]);
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
-    threads.prestartAllCoreThreads(); // not by an application, whose class loader they would have
+    threads.prestartAllCoreThreads(); // not by an application, whose class loader they would keep
     String service = System.getProperty(SERVICE_NAME);
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

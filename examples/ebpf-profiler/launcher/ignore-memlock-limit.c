@@ -29,8 +29,8 @@
 #define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, action)
 
 /*
- * Runs a command for which raising RLIMIT_MEMLOCK seems to succeed. The profiler gives up where it
- * may not raise the limit, although since Linux 5.11 the limit does not matter for BPF any more.
+ * Runs a command for which raising RLIMIT_MEMLOCK seems to succeed. The profiler gives up if it may
+ * not raise the limit, although since Linux 5.11 the limit no longer matters for BPF.
  */
 int main(int argc, char **argv) {
   struct sock_filter instructions[] = {

@@ -2,7 +2,7 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# check.sh BUILD_DIRECTORY: runs the profiler against the fixture, compares what both have counted.
+# check.sh BUILD_DIRECTORY: runs the profiler against the fixture, and compares their counts.
 set -u
 build=$(cd "$1" && pwd)
 profiler=$build/stand-in-profiler
@@ -151,7 +151,7 @@ cp "$library" "$work/elastic-jvmti-linux-gone_1.so"
 fixture=$!
 "$profiler" --pid $fixture --attach-timeout 5 --retry-null --show > "$work/shown"
 rm "$work/elastic-jvmti-linux-gone_1.so"
-# Without the right to open the mapped file it has to say so.
+# Without the right to open the mapped file, the profiler has to say so.
 "$profiler" --pid $fixture --show > "$work/shown" 2>&1
 expect_text "its path" "$work/shown" "$work/elastic-jvmti-linux-gone_1.so"
 grep -q '"name": "writer"' "$work/shown" || expect_text "the reason" "$work/shown" "was deleted"

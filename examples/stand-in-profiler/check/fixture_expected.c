@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The kernel's PID_MAX_LIMIT: no thread id is as great. */
+/* The kernel's PID_MAX_LIMIT: all thread ids are smaller. */
 #define THREAD_IDS (4 << 20)
 
 static volatile uint64_t *slots;

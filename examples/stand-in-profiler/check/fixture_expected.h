@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Creates the file for the profiler's option --expected. False (and errno) if it cannot. */
+/* Creates the file for the option --expected. Returns false and sets errno on failure. */
 bool fixture_expected_create(const char *path);
 
-/* Where the calling thread says which span it shows; without the file, a place nobody looks at. */
+/* Returns where the calling thread writes the span it shows; unused memory without the file. */
 volatile uint64_t *fixture_expected_slot(void);
 
 #endif

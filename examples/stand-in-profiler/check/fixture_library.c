@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* The two variables of the protocol. Nothing of ../src is used here: this is the other side. */
+/* The two variables of the protocol. This is the other side, so it uses nothing of ../src. */
 __thread void *elastic_apm_profiling_correlation_tls_v1;
 void *elastic_apm_profiling_correlation_process_storage_v1;
 
-/* Found by name with dlsym. */
+/* dlsym finds this function by its name. */
 void fixture_publish_process(void *storage);
 void fixture_publish_thread(void *record);
 

@@ -43,7 +43,7 @@ struct writer {
   bool lies;
 };
 
-/* What the thread says of its record is never true for longer than the record is. */
+/* The thread withdraws its expected span before it changes its record. */
 static void say_nothing(const struct writer *writer) {
   *writer->slot = 0;
   atomic_signal_fence(memory_order_seq_cst);
@@ -71,7 +71,7 @@ static void write_record(const struct writer *writer, uint64_t number, bool trac
   }
 }
 
-/* The pointer is there before the thread says that its record is. */
+/* The pointer is published before the thread says that its record is there. */
 static struct writer begin_writing(bool lies) {
   struct writer writer = {
       .record = calloc(1, 37), .slot = fixture_expected_slot(), .lies = lies};
@@ -87,7 +87,7 @@ static void end_writing(const struct writer *writer) {
   free(writer->record);
 }
 
-/* Between two writes, or nearly every sample would meet a record that is being written. */
+/* Works between two writes; otherwise nearly every sample would hit a record being written. */
 static void work(int steps) {
   for (volatile int i = 0; i < steps; i++) {
   }
@@ -148,7 +148,7 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   fixture_counts.signals_handled += info->si_value.sival_int == 42;
 }
 
-/* What a JVM does to its threads at safepoints and null checks, only more often. */
+/* Raises signals like a JVM at safepoints and null checks, only more often. */
 static void *raise_signals(void *unused) {
   (void)unused;
   prctl(PR_SET_NAME, "signals");

@@ -11,7 +11,7 @@
 
 #define FIXTURE_THREADS 4
 
-/* What the threads have done so far. */
+/* The work of the threads so far. */
 struct fixture_counts {
   atomic_long threads_started;
   atomic_long faults_raised;
@@ -23,10 +23,9 @@ struct fixture_counts {
 extern struct fixture_counts fixture_counts;
 
 /*
- * Starts two threads which rewrite their records without pause, one which starts threads that live
- * for a moment, and one which raises signals. "publish_thread" sets the thread-local pointer.
- * All that have a record say which span they show; if "one_lies", one of the first two says
- * another.
+ * Starts two threads that rewrite their records without pause, one that starts short-lived threads,
+ * and one that raises signals. "publish_thread" sets the thread-local pointer. All threads with a
+ * record say which span they show; if "one_lies", one of the first two says another span.
  */
 void fixture_threads_start(void (*publish_thread)(void *), bool one_lies);
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Ids which all follow from one number, so that a mixture of two is recognised: 16 bytes trace id,
- * 8 bytes span id, 8 bytes transaction id, which is how they lie in a record.
+ * Ids that all follow from one number, so that a mixture of two is recognised: 16 bytes trace id, 8
+ * bytes span id, 8 bytes transaction id, in the order of a record.
  */
 struct related_ids {
   uint64_t trace_id[2];

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* What needs no process: ids, thread dumps of several JDKs, expected spans, and escaping. */
+/* Tests that need no process: ids, thread dumps of several JDKs, expected spans, and escaping. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void expect_hash(const char *text, const char *expected) {
   expect("FNV-1a-128", hex_text, expected);
 }
 
-/* The example of the protocol document. */
+/* Tests the example of the protocol document. */
 static void test_id_text(void) {
   struct stack_id id = {{0x60, 0xb4, 0x20, 0xbb, 0x38, 0x51, 0xd9, 0xd4, 0x7a, 0xcb, 0x93, 0x3d,
                          0xbe, 0x70, 0x39, 0x9b}};

@@ -69,7 +69,7 @@ enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct re
   }
   if (!thread_storage_offset(pid, load_bias + symbols.tls_descriptor, &attachment->tls_offset,
                              reason)) {
-    /* The library may have been caught in the middle of being loaded. */
+    /* The library may still be loading. */
     return pointer == 0 ? ATTACH_NULL_STORAGE : ATTACH_FAILED;
   }
   if (pointer == 0) {

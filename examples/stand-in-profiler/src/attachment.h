@@ -14,7 +14,7 @@
 #include "process_storage.h"
 #include "reason.h"
 
-/* All that a profiler has to know of a process before it can sample it. */
+/* All data that a profiler needs of a process before it can sample it. */
 struct attachment {
   struct library library;
   int64_t tls_offset;
@@ -23,7 +23,7 @@ struct attachment {
 
 enum attach_result { ATTACH_DONE, ATTACH_NO_LIBRARY, ATTACH_NULL_STORAGE, ATTACH_FAILED };
 
-/* One attempt. With ATTACH_NULL_STORAGE, all but the storage is filled. */
+/* Attempts to attach once. With ATTACH_NULL_STORAGE, all but the storage is filled. */
 enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct reason *reason);
 
 #endif

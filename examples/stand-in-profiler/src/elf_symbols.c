@@ -31,7 +31,7 @@ struct image {
   size_t size;
 };
 
-/* A part of the file, or null where it would not be inside or not be aligned. */
+/* Returns a part of the file, or null if it would be outside the file or not aligned. */
 static const void *part(const struct image *image, uint64_t offset, uint64_t size) {
   bool inside = offset <= image->size && size <= image->size - offset;
   return inside && offset % 8 == 0 ? image->bytes + offset : NULL;

@@ -11,7 +11,7 @@
 
 #include "reason.h"
 
-/* Addresses as the file has them: add the load bias to get those of the process. */
+/* Addresses in the file: add the load bias to get those of the process. */
 struct elf_symbols {
   uint64_t process_storage;
   uint64_t tls_descriptor;
@@ -27,7 +27,7 @@ struct elf_symbols {
 bool elf_symbols_read(int fd, uint64_t code_file_offset, struct elf_symbols *symbols,
                       struct reason *reason);
 
-/* How far the library was moved when it was loaded. */
+/* Returns the offset by which the library was moved when it was loaded. */
 uint64_t elf_load_bias(const struct elf_symbols *symbols, uint64_t mapping_start,
                        uint64_t mapping_file_offset);
 

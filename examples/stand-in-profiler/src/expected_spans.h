@@ -16,7 +16,7 @@
 
 /*
  * A file in which the application says what its threads should be showing: an array of span ids,
- * each at the place of a thread's id. Zero: no statement, anything may be shown.
+ * indexed by thread id. Zero means no statement: anything may be shown.
  */
 struct expected_spans {
   const char *path; /* null: nothing is compared */
@@ -27,10 +27,10 @@ struct expected_spans {
   ino_t inode;
 };
 
-/* Maps the file as it is now. Slots from before are no longer valid. */
+/* Maps the file as it is now. Earlier slots are no longer valid. */
 void expected_spans_refresh(struct expected_spans *spans);
 
-/* Where the thread says what it should be showing; null: nowhere. */
+/* Returns the slot with the span that the thread should be showing, or null if there is none. */
 const volatile uint64_t *expected_spans_slot(const struct expected_spans *spans, pid_t tid);
 
 void expected_spans_compare(pid_t tid, const struct thread_sample *sample,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last occurrence, as a thread may bear a name which contains anything. */
+/* Finds the last occurrence, as the name of a thread may contain anything. */
 static const char *find_last(const char *from, const char *end, const char *text) {
   size_t length = strlen(text);
   for (const char *at = end - length; at >= from; at--) {

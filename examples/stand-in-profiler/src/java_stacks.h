@@ -26,7 +26,7 @@ struct java_stack {
 
 /*
  * Finds the stack of a thread in a dump. "tid" is the native thread id as the JVM itself sees it.
- * False if there is no such thread, or if it has no Java frames.
+ * Returns false if there is no such thread, or if it has no Java frames.
  */
 bool java_stack_find(const struct thread_dump *dump, pid_t tid, struct java_stack *stack);
 

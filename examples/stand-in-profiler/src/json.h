@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
+/* Writes a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void json_string(FILE *out, const char *text, size_t length);
 
-/* The same for text with a NUL at its end. */
+/* Writes the same for text with a NUL at its end. */
 void json_text(FILE *out, const char *text);
 
 void hex(FILE *out, const void *bytes, size_t length);

@@ -27,7 +27,7 @@
 /* Protocol version, command, and three arguments, which are empty; each ends with a NUL. */
 static const char REQUEST[] = "1\0threaddump\0\0\0";
 
-/* Whoever does not catch SIGQUIT dies of it. */
+/* A process that does not catch SIGQUIT is killed by it. */
 static bool check_is_jvm(pid_t pid, uid_t *effective_uid, struct reason *reason) {
   char path[64], status[4096], value[256];
   snprintf(path, sizeof path, "/proc/%d/status", pid);
@@ -65,7 +65,7 @@ static int connect_to(const char *path) {
   return fd;
 }
 
-/* Creates the file by which a JVM tells a request to listen from a request to print its stacks. */
+/* Creates the file that asks a JVM to listen and not to print its stacks. */
 static bool create_request_file(pid_t pid, pid_t jvm_pid, uid_t owner, char *path, size_t size,
                                 struct reason *reason) {
   static const char *const folders[] = {"cwd", "root/tmp"};
@@ -73,7 +73,7 @@ static bool create_request_file(pid_t pid, pid_t jvm_pid, uid_t owner, char *pat
     snprintf(path, size, "/proc/%d/%s/.attach_pid%d", pid, folders[i], jvm_pid);
     int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0660);
     if (fd >= 0) {
-      /* Older JVMs accept a file of their own user only. Unless root, we are that user. */
+      /* Older JVMs accept only a file of their own user. Unless we are root, we are that user. */
       bool owned = owner == geteuid() || fchown(fd, owner, (gid_t)-1) == 0;
       close(fd);
       if (owned) {
@@ -85,7 +85,7 @@ static bool create_request_file(pid_t pid, pid_t jvm_pid, uid_t owner, char *pat
   return because(reason, "cannot create %s: %s", path, strerror(errno));
 }
 
-/* Makes the JVM listen; the connected socket, or -1 with the reason. */
+/* Makes the JVM listen, and returns the connected socket, or -1 with the reason. */
 static int wake_up(pid_t pid, pid_t jvm_pid, const char *socket_path, struct tracer *tracer,
                    struct reason *reason) {
   uid_t owner;
@@ -160,7 +160,7 @@ static bool request_dump(int fd, struct tracer *tracer, struct thread_dump *dump
   if (!receive_all(fd, tracer, dump, reason)) {
     return false;
   }
-  /* The answer begins with a line that holds the result: 0 for success. */
+  /* The answer begins with a line that contains the result: 0 for success. */
   return (dump->length >= 2 && strncmp(dump->text, "0\n", 2) == 0) ||
          because(reason, "the JVM refused the thread dump: %.80s",
                  dump->length > 0 ? dump->text : "no answer");
@@ -173,7 +173,7 @@ enum dump_result jvm_thread_dump(pid_t pid, struct tracer *tracer, struct thread
   snprintf(socket_path, sizeof socket_path, "/proc/%d/root/tmp/.java_pid%d", pid, jvm_pid);
   int fd = connect_to(socket_path);
   if (fd < 0) {
-    /* Not there, or left over from a dead process: this JVM has not been asked to listen yet. */
+    /* Missing, or left over from a dead process: this JVM has not been asked to listen yet. */
     if (errno != ENOENT && errno != ECONNREFUSED) {
       because(reason, "cannot connect to %s: %s", socket_path, strerror(errno));
       return DUMP_FAILED;

@@ -25,9 +25,9 @@ enum dump_result {
 };
 
 /*
- * Asks a JVM for the stacks of all its Java threads, as jcmd PID Thread.print does. Waits ten
- * seconds at the most until the JVM listens, and five for the dump itself. Meanwhile the tracer has
- * to release its late threads: a dump waits until all Java threads have come to a safepoint.
+ * Asks a JVM for the stacks of all its Java threads, as jcmd PID Thread.print does. Waits at most
+ * ten seconds until the JVM listens, and five for the dump itself. Meanwhile the tracer has to
+ * release its late threads: a dump waits until all Java threads have reached a safepoint.
  */
 enum dump_result jvm_thread_dump(pid_t pid, struct tracer *tracer, struct thread_dump *dump,
                                  struct reason *reason);

@@ -77,7 +77,7 @@ enum find_result library_find(pid_t pid, struct library *library, struct reason 
       result = FIND_FOUND;
     }
   }
-  /* Without the right to trace, maps opens and then reads as nothing, or with an error. */
+  /* Without the right to trace, maps can be opened, but reads are empty or fail. */
   if (result == FIND_NONE && ferror(maps)) {
     because(reason, "cannot read %s: %s", maps_path, strerror(errno));
     result = FIND_FAILED;
@@ -88,7 +88,7 @@ enum find_result library_find(pid_t pid, struct library *library, struct reason 
 
 int library_open(pid_t pid, const struct library *library, struct reason *reason) {
   char path[PATH_MAX + 64];
-  /* This link leads to the mapped file itself, even after it was deleted or replaced. */
+  /* This link points to the mapped file itself, even after it was deleted or replaced. */
   snprintf(path, sizeof path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, library->start,
            library->end);
   int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -25,10 +25,10 @@ struct library {
 
 enum find_result { FIND_FOUND, FIND_NONE, FIND_FAILED };
 
-/* Looks through /proc/PID/maps; of several libraries the first is taken. */
+/* Searches /proc/PID/maps, and takes the first of several libraries. */
 enum find_result library_find(pid_t pid, struct library *library, struct reason *reason);
 
-/* Opens the mapped file, deleted or not; a file descriptor or -1 with the reason. */
+/* Opens the mapped file, deleted or not; returns its descriptor, or -1 with the reason. */
 int library_open(pid_t pid, const struct library *library, struct reason *reason);
 
 #endif

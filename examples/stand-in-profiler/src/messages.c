@@ -62,7 +62,7 @@ bool messages_register(struct messages *messages, uint32_t samples_delay_ms, con
                  messages->address.sun_path, strerror(errno));
 }
 
-/* False if the message may go later. */
+/* Returns false if the message may be sent later. */
 static bool send_correlation(struct messages *messages, const struct correlation_message *message) {
   switch (send_datagram(messages, message, sizeof *message)) {
     case SEND_DONE:

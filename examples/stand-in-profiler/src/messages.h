@@ -20,7 +20,7 @@
 
 #define UNSENT_LIMIT 65536
 
-/* The way to the JVM's datagram socket. Nothing here ever blocks. */
+/* The way to the JVM's datagram socket. None of these functions blocks. */
 struct messages {
   int fd;
   struct sockaddr_un address;
@@ -33,7 +33,7 @@ struct messages {
   size_t unsent_count;
 };
 
-/* The path is the target's own; false if it is too long when seen from here. */
+/* Takes the path as seen by the target; returns false if it is too long when seen from here. */
 bool messages_open(struct messages *messages, pid_t pid, const char *socket_file_path, bool retry,
                    struct reason *reason);
 
@@ -43,10 +43,10 @@ bool messages_register(struct messages *messages, uint32_t samples_delay_ms, con
 void messages_correlate(struct messages *messages, const struct thread_record *record,
                         const struct stack_id *stack);
 
-/* Sends what an earlier full queue held back, in order, as far as possible. */
+/* Sends the messages that did not fit into a full queue, in order, as far as possible. */
 void messages_retry(struct messages *messages);
 
-/* Counts as lost what is still unsent. */
+/* Counts unsent messages as lost. */
 void messages_close(struct messages *messages);
 
 #endif

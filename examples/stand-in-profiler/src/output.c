@@ -48,7 +48,7 @@ void output_sent(struct output *output, const struct correlation_message *messag
   fprintf(output->sent, " %s\n", id_text);
 }
 
-/* The place of an id in the table, or the free one where it belongs. */
+/* Returns the entry of an id in the table, or the free one where it belongs. */
 static struct stack_id *place(struct stack_id *table, size_t capacity, const struct stack_id *id) {
   static const struct stack_id free_place;
   size_t at;

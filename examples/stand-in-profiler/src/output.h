@@ -19,24 +19,24 @@ struct output {
   FILE *records;
   FILE *sent;
   FILE *stacks;
-  /* Ids which are in the file of stacks already: a hash table, zero is free. */
+  /* The ids that are already in the file of stacks: a hash table, where zero is free. */
   struct stack_id *known;
   size_t known_count;
   size_t known_capacity;
 };
 
-/* A null path means: do not write this file. Stacks are appended, the others begin anew. */
+/* With a null path, the file is not written. Stacks are appended, the others are overwritten. */
 bool output_open(struct output *output, const char *records_path, const char *sent_path,
                  const char *stacks_path, struct reason *reason);
 
 void output_record(struct output *output, pid_t tid, const struct thread_record *record);
 void output_sent(struct output *output, const struct correlation_message *message);
 
-/* Writes a stack that was not there before, at once, so that each id which is sent can be found. */
+/* Writes a new stack at once, so that each id that is sent can be found. */
 void output_stack(struct output *output, const struct stack_id *id,
                   const struct java_stack *stack);
 
-/* False if something could not be written. */
+/* Returns false if something could not be written. */
 bool output_close(struct output *output, struct reason *reason);
 
 #endif

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * The profiling integration protocol, version 1, written down from its document. Numbers have the
- * byte order of the machine; a utf8-str is a uint32 length and that many bytes, without a NUL.
+ * The profiling integration protocol, version 1, written from its document. Numbers have the byte
+ * order of the machine; a utf8-str is a uint32 length and that many bytes, without a NUL.
  */
 
 #define PROCESS_STORAGE_SYMBOL "elastic_apm_profiling_correlation_process_storage_v1"
@@ -27,7 +27,7 @@
 #define SERVICE_ENVIRONMENT_LIMIT 128
 #define SOCKET_FILE_PATH_LIMIT 1024
 
-/* What the thread-local pointer points to. */
+/* The record that the thread-local pointer points to. */
 struct thread_record {
   uint16_t layout_minor_version;
   uint8_t valid;

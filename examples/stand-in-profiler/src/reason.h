@@ -8,15 +8,15 @@
 
 #include <stdbool.h>
 
-/* Why something failed: one sentence for the person who started the program. */
+/* The reason of a failure: one sentence for the user of the program. */
 struct reason {
   char text[1024];
 };
 
-/* Fills the reason and answers false, so that a function can end with "return because(...)". */
+/* Fills the reason and returns false, so that a function can end with "return because(...)". */
 bool because(struct reason *reason, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* One line on stderr. */
+/* Prints one line to stderr. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -63,7 +63,7 @@ static void sample_all(struct sampler *sampler) {
   for (size_t i = 0; i < sampler->threads.count && !enough(sampler); i++) {
     pid_t tid = sampler->threads.items[i].tid;
     struct thread_sample sample;
-    /* Before the thread stands still, as this may have to look into /proc. */
+    /* Found before the thread is stopped, as this may have to read /proc. */
     const volatile uint64_t *expected = expected_spans_slot(&sampler->expected, tid);
     if (!sample_thread(sampler->tracer, sampler->pid, sampler->tls_offset, tid, expected,
                        &sample)) {
@@ -84,7 +84,7 @@ static void sample_all(struct sampler *sampler) {
   }
 }
 
-/* Without stacks, equal program counters make equal ids: enough to tell the messages apart. */
+/* Without stacks, equal program counters make equal ids: enough to distinguish the messages. */
 static void report_program_counters(struct sampler *sampler) {
   for (size_t i = 0; i < sampler->traced_count; i++) {
     const struct thread_sample *sample = &sampler->traced[i].sample;
@@ -98,8 +98,8 @@ static void report_program_counters(struct sampler *sampler) {
 
 /*
  * The thread ran on between the sample and the dump. If the record is the same before and after,
- * then the stack between belongs to that span (or the thread left the span and came back to it,
- * which cannot be told apart from here).
+ * then the stack belongs to that span (or the thread left the span and came back to it, which
+ * cannot be distinguished from here).
  */
 static bool still_in_span(struct sampler *sampler, const struct traced_thread *traced) {
   struct thread_sample now;

@@ -45,13 +45,13 @@ struct sampler {
 };
 
 /*
- * Stops a thread, reads its record and lets it go on; false if it could not be stopped. The slot of
- * its expected span, if there is one, is read in the same moment.
+ * Stops a thread, reads its record and resumes it; returns false if it could not be stopped. The
+ * slot of its expected span, if there is one, is read while it is stopped.
  */
 bool sample_thread(struct tracer *tracer, pid_t pid, int64_t tls_offset, pid_t tid,
                    const volatile uint64_t *expected, struct thread_sample *sample);
 
-/* One tick: samples all chosen threads and reports them. False with the reason to give up. */
+/* Samples all chosen threads once and reports them. Returns false with the reason to give up. */
 bool sampler_tick(struct sampler *sampler, struct reason *reason);
 
 void sampler_close(struct sampler *sampler);

@@ -18,17 +18,17 @@
 
 static uint64_t seconds_to_ns(double seconds) { return (uint64_t)(seconds * 1e9); }
 
-/* The moment after which the sampling is over. */
+/* Returns the time at which the sampling ends. */
 static uint64_t sampling_deadline(const struct options *options) {
   return options->duration == 0 ? UINT64_MAX : now_ns() + seconds_to_ns(options->duration);
 }
 
-/* Ticks that are not in step with anything the process does regularly: 0.5 to 1.5 periods. */
+/* Returns the next tick, 0.5 to 1.5 periods later, so not in step with the process. */
 static uint64_t next_tick(uint64_t last, double rate) {
   return rate == 0 ? 0 : last + seconds_to_ns((0.5 + drand48()) / rate);
 }
 
-/* Sleeps until the moment comes, the target ends, or we are told to stop: then false. */
+/* Sleeps until the moment; returns false if the target ends or we are asked to stop. */
 static bool wait_with_target(struct session *session, uint64_t moment) {
   bool going_on;
   do {
@@ -39,7 +39,7 @@ static bool wait_with_target(struct session *session, uint64_t moment) {
   return going_on;
 }
 
-/* A process that is just being killed fails in many ways before it has ended. */
+/* A process that is being killed fails in many ways before it has ended. */
 static enum ending failed(struct session *session) {
   wait_with_target(session, now_ns() + DYING_NS);
   return target_ended(&session->target) ? ENDING_TARGET_ENDED : ENDING_FAILED;
@@ -72,7 +72,7 @@ static enum ending sample_until_over(struct session *session) {
     }
     tick = next_tick(tick, options->rate);
     if (tick < now_ns()) {
-      tick = now_ns(); /* late: go on from here instead of catching up in a burst */
+      tick = now_ns(); /* late: continue from here instead of catching up in a burst */
     }
     if (!wait_with_target(session, tick < deadline ? tick : deadline)) {
       break;
@@ -83,7 +83,7 @@ static enum ending sample_until_over(struct session *session) {
   return ending;
 }
 
-/* Gives the receiver a last chance to make room for messages that wait. */
+/* Gives the receiver a last chance to make room for waiting messages. */
 static void finish_messages(struct session *session) {
   uint64_t deadline = now_ns() + LAST_RETRY_NS;
   while (session->messages.unsent_count > 0 && now_ns() < deadline &&
@@ -116,7 +116,7 @@ static enum ending sample_session(struct session *session) {
   return ending;
 }
 
-/* What the real profiler does after a null pointer, seen from the process: nothing. */
+/* Does nothing, like the real profiler after a null pointer, as seen by the process. */
 static enum ending idle(struct session *session) {
   wait_with_target(session, sampling_deadline(&session->options));
   return target_ended(&session->target) ? ENDING_TARGET_ENDED : ENDING_STOPPED;

@@ -16,10 +16,10 @@
 #include "target.h"
 #include "tracer.h"
 
-/* Why the work is over. */
+/* The reason why the session ended. */
 enum ending { ENDING_STOPPED, ENDING_TARGET_ENDED, ENDING_FAILED };
 
-/* One run of the program against one process. */
+/* A run of the program against one process. */
 struct session {
   struct options options;
   struct target target;

@@ -12,7 +12,7 @@
 #include "reason.h"
 #include "tracer.h"
 
-/* The process to be sampled: COMMAND as our child, or a process that was there before. */
+/* The process to be sampled: COMMAND as our child, or an existing process. */
 struct target {
   pid_t pid;
   bool is_child;
@@ -27,7 +27,7 @@ bool target_ended(const struct target *target);
 /* Ends COMMAND by SIGTERM, after 20 seconds by SIGKILL; leaves any other process alone. */
 void target_stop(const struct target *target, struct tracer *tracer);
 
-/* What a shell would make of COMMAND's end; 0 for a process that is not our child. */
+/* Returns COMMAND's exit status as a shell reports it; 0 for a process that is not our child. */
 int target_exit_status(const struct target *target);
 
 #endif

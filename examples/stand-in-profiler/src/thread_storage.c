@@ -11,7 +11,7 @@
 
 #include "process_memory.h"
 
-/* Thread-local storage that is laid out at thread creation lies this near to the thread pointer. */
+/* Thread-local storage that is allocated at thread creation is this near to the thread pointer. */
 #define STATIC_TLS_LIMIT (16 << 20)
 
 bool thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
@@ -47,7 +47,7 @@ void thread_storage_read(pid_t pid, int64_t offset, const struct stopped_thread 
                          struct thread_sample *sample) {
   *sample = (struct thread_sample){.state = RECORD_UNREADABLE};
   /*
-   * The thread pointer never changes in a thread's life, but a thread id may be used again: asking
+   * The thread pointer never changes in a thread's life, but a thread id may be reused: reading it
    * each time costs a microsecond and cannot be out of date.
    */
   struct thread_registers registers;

@@ -30,11 +30,11 @@ struct thread_sample {
   struct thread_record record; /* filled unless unreadable or without pointer */
 };
 
-/* The distance from the thread pointer to our variable, from the resolved TLS descriptor. */
+/* Finds the offset from the thread pointer to our variable, from the resolved TLS descriptor. */
 bool thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
                            struct reason *reason);
 
-/* Reads the record of a thread that stands still. */
+/* Reads the record of a stopped thread. */
 void thread_storage_read(pid_t pid, int64_t offset, const struct stopped_thread *stopped,
                          struct thread_sample *sample);
 

@@ -12,7 +12,7 @@
 
 #include "proc_files.h"
 
-/* Adds a thread if it is one of the chosen. The line reads: "TID (name) STATE ..." */
+/* Adds a thread if it is one of the chosen ones. The line reads: "TID (name) STATE ..." */
 static void consider(const char *stat, pid_t tid, const struct thread_choice *choice,
                      struct thread_list *list) {
   const char *name = strchr(stat, '(');

@@ -26,7 +26,7 @@ enum wait_result { WAIT_STOPPED, WAIT_ENDED, WAIT_NOT_YET };
 static enum wait_result look(const struct tracer *tracer, pid_t tid, int *status) {
   pid_t changed;
   if (tid == tracer->child) {
-    /* A look that leaves the event in place: the exit status is for whoever waits for COMMAND. */
+    /* This leaves the event in place: the exit status is for the code that waits for COMMAND. */
     siginfo_t event = {0};
     if (waitid(P_PID, (id_t)tid, &event, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) != 0) {
       return WAIT_ENDED;
@@ -45,15 +45,15 @@ static enum wait_result look(const struct tracer *tracer, pid_t tid, int *status
   return changed == tid && WIFSTOPPED(*status) ? WAIT_STOPPED : WAIT_ENDED;
 }
 
-/* False if the thread was killed meanwhile: then it remains ours until we have waited for it. */
+/* Returns false if the thread was killed meanwhile: it remains ours until we have waited for it. */
 static bool detach(pid_t tid, int signal) {
   return ptrace(PTRACE_DETACH, tid, 0, (long)signal) == 0;
 }
 
 /*
- * A signal may be on its way when the thread stops: then it stops to tell us of the signal, before
- * it stops for our request. It is as still there; the signal has to go along at the release.
- * In a stop by PTRACE_INTERRUPT or of the whole process (SIGSTOP) there is none to pass on.
+ * A signal may be on its way when the thread stops: then it stops to report the signal, before it
+ * stops for our request. It is stopped all the same; the signal has to be passed on at the release.
+ * In a stop by PTRACE_INTERRUPT or of the whole process (SIGSTOP) there is no signal to pass on.
  */
 static int signal_to_pass_on(int status) {
   return PTRACE_EVENT_OF(status) == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
@@ -75,7 +75,7 @@ bool tracer_stop(struct tracer *tracer, pid_t tid, struct stopped_thread *stoppe
   if (ptrace(PTRACE_SEIZE, tid, 0, 0) != 0) {
     return false;
   }
-  /* Fails only if the thread is ending, which the wait below sees. */
+  /* This fails only if the thread is ending, which the wait below sees. */
   ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 
   uint64_t deadline = now_ns() + STOP_TIMEOUT_NS;

@@ -14,15 +14,15 @@
 #define LATE_THREADS_LIMIT 64
 
 /*
- * Stops single threads for a moment. A thread is traced only from stop to release: so nearly all
- * signals (a JVM raises SIGSEGV on purpose) take their usual way, without us.
+ * Stops single threads briefly. A thread is traced only from stop to release, so nearly all signals
+ * (a JVM raises SIGSEGV on purpose) are delivered as usual, without us.
  */
 struct tracer {
-  /* COMMAND, if we are its parent: its exit status is not ours to take. 0 otherwise. */
+  /* COMMAND, if we are its parent: its exit status must not be taken here. 0 otherwise. */
   pid_t child;
   /*
    * Threads that are still ours after a sample: those that did not stop in time, for instance in a
-   * long disk wait, and those that were killed while they stood still.
+   * long disk wait, and those that were killed while stopped.
    */
   pid_t late[LATE_THREADS_LIMIT];
   size_t late_count;
@@ -42,7 +42,7 @@ struct thread_registers {
   uint64_t program_counter;
 };
 
-/* False if the thread ended, belongs to another tracer or did not stop within the time limit. */
+/* Returns false if the thread ended, has another tracer or did not stop within the time limit. */
 bool tracer_stop(struct tracer *tracer, pid_t tid, struct stopped_thread *stopped);
 
 bool tracer_registers(const struct stopped_thread *stopped, struct thread_registers *registers);

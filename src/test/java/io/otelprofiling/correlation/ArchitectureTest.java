@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The packages are rooms, and the doors between them open one way. */
+/** The dependencies between the packages have one direction. */
 class ArchitectureTest {
   private static final String ROOT = "io.otelprofiling.correlation";
   private static final String PUBLIC = "the root package";

@@ -12,7 +12,7 @@ import io.otelprofiling.examples.harness.ProfiledRun;
 import io.otelprofiling.examples.harness.ReceivedTraces;
 import java.util.List;
 
-/** What must hold after a run, each printed with the numbers it was judged by. */
+/** Checks what must hold after a run, and prints each check with its numbers. */
 final class AgentChecks {
 
   private static final String SERVER_INSTRUMENTATION = "io.opentelemetry.java-http-server";
@@ -25,7 +25,7 @@ final class AgentChecks {
     checks = new Checks(run);
   }
 
-  /** How many did not hold. */
+  /** Returns how many checks failed. */
   int failed() {
     return checks.conclude();
   }
@@ -58,13 +58,13 @@ final class AgentChecks {
     return this;
   }
 
-  /** The profiler reads the name before the first request. */
+  /** Checks that the profiler knows the service, whose name it reads before the first request. */
   AgentChecks profilerKnowsService() {
     checks.profilerKnowsService(AgentExample.SERVICE);
     return this;
   }
 
-  /** Not all: on a busy machine the profiler may miss a short one. */
+  /** Checks at least half of the spans: on a busy machine the profiler may miss a short one. */
   AgentChecks serverSpansHaveIds(String route) {
     List<Span> spans = serverSpans(route);
     long with = spans.stream().filter(ReceivedTraces::hasStackTraceIds).count();
@@ -78,7 +78,7 @@ final class AgentChecks {
     return this;
   }
 
-  /** Reading and answering a request takes CPU time too, but hardly any. */
+  /** Checks for hardly any ids: reading and answering a request takes little CPU time. */
   AgentChecks hardlyAnyIds(String route) {
     List<Span> spans = serverSpans(route);
     long ids =

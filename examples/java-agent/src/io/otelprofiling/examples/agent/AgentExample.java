@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Runs applications under the OpenTelemetry Java agent as a user would, profiled by the stand-in,
- * and checks what the spans say.
+ * and checks the spans.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The command line: what the example needs has been built before. */
+/** The command line; everything that the example needs has been built before. */
 record Options(
     String standIn,
     String agent,
@@ -26,7 +26,7 @@ record Options(
           "--application",
           "--plugin-shop");
 
-  /** Throws IllegalArgumentException with a message for the user. */
+  /** Parses the command line, or throws IllegalArgumentException with a message for the user. */
   static Options parse(String[] args) {
     Map<String, String> values = new HashMap<>();
     for (int i = 0; i + 1 < args.length; i += 2) {

@@ -60,7 +60,7 @@ public final class BenchmarkReport {
     String regex = arguments.length > 1 ? arguments[1] : "";
     BenchmarkReport report = new BenchmarkReport(Pattern.compile(regex));
     report.write(Paths.get(arguments[0]));
-    System.exit(0); // not to wait for what a benchmark may have left behind
+    System.exit(0); // does not wait for threads that a benchmark may have left behind
   }
 
   private void write(Path file) throws Exception {
@@ -81,7 +81,7 @@ public final class BenchmarkReport {
     page.forEach(System.out::println);
   }
 
-  /** Of what was not chosen, a table has its two lines of header only. */
+  /** Drops the tables with only their two header lines, whose benchmarks were not chosen. */
   private void dropEmptyTables() {
     for (int i = page.size() - 1; i > 0; i--) {
       boolean header = page.get(i).startsWith("| ---");
@@ -256,7 +256,7 @@ public final class BenchmarkReport {
     return result.getPrimaryResult().getScore();
   }
 
-  @SuppressWarnings("rawtypes") // of JMH
+  @SuppressWarnings("rawtypes") // JMH returns raw types
   private static double bytes(RunResult result) {
     double bytes = Double.NaN;
     for (Map.Entry<String, Result> entry : result.getSecondaryResults().entrySet()) {

@@ -21,11 +21,10 @@ import java.util.Enumeration;
 import java.util.List;
 
 /**
- * An autoconfigured SDK whose exporter takes spans and does nothing, so that what is measured is
- * the SDK and the plug-in.
+ * An autoconfigured SDK whose exporter does nothing, so that the SDK and the plug-in are measured.
  */
 final class BenchmarkedApp implements AutoCloseable {
-  /** The plug-in is not there: what to compare with. The other modes are values of the setting. */
+  /** The mode without the plug-in, for comparison. The other modes are values of the setting. */
   static final String ABSENT = "absent";
 
   private static final long SAMPLES_DELAY_MILLIS = 1;
@@ -36,7 +35,7 @@ final class BenchmarkedApp implements AutoCloseable {
     this.sdk = sdk;
   }
 
-  /** Starts it in a mode; where that is {@code true}, after a registration message of 1 ms. */
+  /** Starts the SDK in a mode; if it is {@code true}, after a registration message of 1 ms. */
   static BenchmarkedApp start(String mode, String... settings) {
     boolean absent = mode.equals(ABSENT);
     List<String> all = new ArrayList<>(Arrays.asList(settings));

@@ -20,8 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The application of one figure, a JVM of its own with the plug-in on its class path. It is told
- * and asked line by line, and killed after a time limit, so nothing waits for it for ever.
+ * The application of one figure, in its own JVM with the plug-in on the class path. It reads
+ * commands and answers line by line, and is killed after a time limit, so nothing waits for it for
+ * ever.
  */
 final class ChildApp implements AutoCloseable {
   private static final int LIMIT_SECONDS = 90;
@@ -42,7 +43,7 @@ final class ChildApp implements AutoCloseable {
   /**
    * Starts a class.
    *
-   * @param prefix words before the command, such as those of a program that starts others
+   * @param prefix words before the command, such as a program that starts the JVM
    */
   static ChildApp start(
       List<String> prefix, List<String> jvmArguments, Class<?> main, String... arguments)
@@ -52,12 +53,12 @@ final class ChildApp implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("-D" + CorrelatedSdk.PREFIX + "socket.dir=" + socketDir);
-    // One span of the load rows gets all messages.
+    // In the load rows, a single span gets all messages.
     command.add("-D" + CorrelatedSdk.PREFIX + "max.stack.trace.ids=1000000");
     command.add("-Dotel.metrics.exporter=none");
     command.add("-Dotel.logs.exporter=none");
     if (Runtime.version().feature() >= 24) {
-      command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+      command.add("--enable-native-access=ALL-UNNAMED"); // otherwise the JVM warns
     }
     command.addAll(jvmArguments);
     command.add(main.getName());

@@ -11,7 +11,8 @@ import java.net.URI;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves one request of its own and says so. Knows nothing of OpenTelemetry: for the Java agent.
+ * Serves one request that it sends itself, and prints so. It does not use OpenTelemetry, as it is
+ * for the Java agent.
  */
 final class FirstRequestApp {
   public static void main(String[] arguments) throws Exception {

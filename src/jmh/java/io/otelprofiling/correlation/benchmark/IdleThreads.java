@@ -38,7 +38,7 @@ final class IdleThreads {
     }
   }
 
-  /** The application. */
+  /** Runs the application. */
   public static void main(String[] arguments) throws IOException {
     MeasuredSdk.start(span -> {});
     System.out.println("started");

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 
 /**
  * How often a profiler finds a record invalid, because it has stopped the thread in the middle of a
- * change: of threads that do nothing else than switch scopes, by the stand-in profiler, which stops
- * them at random moments and not at system calls.
+ * change: measured on threads that only switch scopes, by the stand-in profiler, which stops them
+ * at random moments and not at system calls.
  */
 final class InvalidRecords {
   private static final int TRACED_SAMPLES = 25_000;
@@ -84,7 +84,7 @@ final class InvalidRecords {
     return value.find() ? Long.parseLong(value.group(1)) : 0;
   }
 
-  /** The application. */
+  /** Runs the application. */
   public static void main(String[] arguments) {
     InvalidRecords app = new InvalidRecords(MeasuredSdk.start(span -> {}).getTracer("test"));
     Runnable switches =
@@ -93,7 +93,7 @@ final class InvalidRecords {
     while (System.nanoTime() - begin < WARM_UP_NANOS) {
       switches.run();
     }
-    // Only from here on it has the name by which the profiler chooses.
+    // The profiler chooses threads by this name, which none has before.
     new Thread(() -> runForever(switches), "switcher").start();
   }
 
@@ -107,7 +107,7 @@ final class InvalidRecords {
     for (int i = 0; i < SWITCHES; i++) {
       try (Scope rootScope = root.makeCurrent();
           Scope childScope = child.makeCurrent()) {
-        // nothing else
+        // does nothing else
       }
     }
   }
@@ -116,7 +116,7 @@ final class InvalidRecords {
     try (Scope rootScope = root.makeCurrent()) {
       for (int i = 0; i < SWITCHES; i++) {
         try (Scope otherScope = otherTrace.makeCurrent()) {
-          // nothing else
+          // does nothing else
         }
       }
     }

@@ -18,12 +18,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
-/** A jar of Spring Boot's that has the plug-in and its dependencies no more. */
+/** A copy of a Spring Boot jar without the plug-in and its dependencies. */
 final class JarWithout {
   private static final Pattern OF_PLUGIN =
       Pattern.compile("(?:otel-profiling-correlation|jnr-[a-z]+|jffi|asm)-[\\w.-]*\\.jar");
 
-  /** Whether this is the path of such a jar. */
+  /** Returns whether this is the path of a jar of the plug-in or of a dependency. */
   static boolean isOfPlugin(String path) {
     return OF_PLUGIN.matcher(path.substring(path.lastIndexOf('/') + 1)).matches();
   }
@@ -55,7 +55,7 @@ final class JarWithout {
               .collect(Collectors.joining("\n", "", "\n"))
               .getBytes(StandardCharsets.UTF_8);
     }
-    // As it was: Spring Boot reads jars within the jar only where they are not compressed.
+    // Keeps the method: Spring Boot reads jars within the jar only if they are not compressed.
     ZipEntry copied = new ZipEntry(entry.getName());
     copied.setMethod(entry.getMethod());
     copied.setSize(content.length);

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Measures what JMH cannot: processes as a whole, their memory, and what comes from outside. Prints
- * a line for each figure. Each is measured in processes of its own, so none disturbs another.
+ * Measures what JMH cannot: whole processes, their memory, and what comes from outside. It prints a
+ * line for each figure. Each figure is measured in its own processes, so none disturbs another.
  */
 final class LoadProgram {
   private interface Measurement {
@@ -22,8 +22,7 @@ final class LoadProgram {
   private LoadProgram() {}
 
   /**
-   * Measures what has a part that matches in its name; passes each figure on as soon as it is
-   * known.
+   * Measures the figures whose names contain a match, and passes each on as soon as it is known.
    */
   static void measure(Pattern chosen, Consumer<Figure> result) throws Exception {
     Runtime.getRuntime().addShutdownHook(new Thread(LoadProgram::killDescendants));

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How many correlation messages the kernel refuses because its queue for the plug-in's socket is
- * full, at several paces, for a receiver that has real-time priority and for one that may not have
- * it. All others have to be on the span.
+ * full, at several rates, for receivers with and without real-time priority. All other messages
+ * have to be on the span.
  */
 final class LostDatagrams {
   private static final AttributeKey<List<String>> STACK_TRACE_IDS =
@@ -102,7 +102,7 @@ final class LostDatagrams {
     }
   }
 
-  /** Accepted and refused. */
+  /** Sends the messages, and returns how many were accepted and refused. */
   private static long[] send(Path socket, String ids, Load load)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
@@ -120,7 +120,7 @@ final class LostDatagrams {
     return new long[] {Long.parseLong(words[1]), Long.parseLong(words[3])};
   }
 
-  /** The application: one local root span, ended when it is told to. */
+  /** Runs the application, which has one local root span and ends it on command. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     BlockingQueue<ReadableSpan> exported = new LinkedBlockingQueue<>();
     Span root = MeasuredSdk.start(exported::add).getTracer("test").spanBuilder("root").startSpan();

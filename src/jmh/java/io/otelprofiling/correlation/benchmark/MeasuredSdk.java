@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The SDK of an application that is measured: autoconfigured as users have it, but with a processor
- * of the figure's own in the place of the exporting one, which has a schedule of its own.
+ * The SDK of a measured application: autoconfigured as users have it, but with the figure's own
+ * processor instead of the exporting one, which has its own schedule.
  */
 final class MeasuredSdk {
   private MeasuredSdk() {}
@@ -39,13 +39,13 @@ final class MeasuredSdk {
         .getOpenTelemetrySdk();
   }
 
-  /** Makes the plug-in delay spans by that time from now on. */
+  /** Makes the plug-in delay spans by this time from now on. */
   static void delayBy(int millis, OpenTelemetrySdk sdk) {
     String socketDir = System.getProperty(CorrelatedSdk.PREFIX + "socket.dir");
     try (FakeProfiler profiler = FakeProfiler.of(Path.of(socketDir))) {
       profiler.registration(millis, "host");
     }
-    // Comes back when what was sent before has been read.
+    // Returns when the messages that were sent before have been read.
     sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
   }
 

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a request costs while many others have the same trace id, or each one of its own. */
+/** What a request costs while many others have the same trace id, or each its own. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
@@ -59,7 +59,7 @@ public class OneTraceIdBenchmark {
     app.close();
   }
 
-  /** As a propagator does it, with strings of its own. */
+  /** Starts a request like a propagator, with new strings. */
   private Span startRequest() {
     long trace = traceIds.equals("one") ? 1 : ++requests;
     SpanContext sender =

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** The threads of the plug-in in another process, as the kernel sees them. */
 final class PluginThreads {
-  // Their names differ only behind the 15 bytes that the kernel keeps.
+  // Their names differ only after the 15 bytes that the kernel keeps.
   private static final String KERNEL_NAME = "otel-profiling-";
   private static final int LEAST = 2; // one receives, one decodes, and one for each span processor
   private static final int POLICY = 41 - 3; // of the fields behind the name
@@ -34,7 +34,7 @@ final class PluginThreads {
     }
   }
 
-  /** CPU time and how often a thread got a CPU, summed. */
+  /** The sums of the CPU time and of how often the threads got a CPU. */
   record Use(long nanos, long timeslices) {}
 
   Use use() throws IOException {
@@ -48,7 +48,7 @@ final class PluginThreads {
     return new Use(nanos, timeslices);
   }
 
-  /** Whether the one that receives has real-time priority. */
+  /** Returns whether the receiver's thread has real-time priority. */
   boolean isAnyRealTime() throws IOException {
     for (Path thread : threads) {
       String stat = Files.readString(thread.resolve("stat"));

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * How much longer than the samples delay ended local root spans wait, from before the call that
- * ends one to its arrival at the exporting processor. "busy" has a thread for each CPU that never
+ * ends one to its arrival at the exporting processor. "busy" adds a thread per CPU that never
  * waits.
  */
 final class ReleaseLatency {
@@ -51,7 +51,7 @@ final class ReleaseLatency {
         "above the delay of " + DELAY_MILLIS + " ms, " + sorted.length + " spans");
   }
 
-  /** The application. */
+  /** Runs the application. */
   public static void main(String[] arguments) throws InterruptedException {
     if (arguments[0].equals("busy")) {
       for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {

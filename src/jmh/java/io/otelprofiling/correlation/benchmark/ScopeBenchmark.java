@@ -61,7 +61,7 @@ public class ScopeBenchmark {
     }
   }
 
-  /** The same on two threads at once. */
+  /** Does the same on two threads at once. */
   @Benchmark
   @Threads(2)
   public Context rootAndChildOnTwoThreads() {

@@ -54,7 +54,7 @@ public class SpanBenchmark {
     return root;
   }
 
-  /** A local root span and four children, each made current. */
+  /** Makes a local root span and four children, each of them current. */
   @Benchmark
   public Span trace() {
     Span root = app.tracer().spanBuilder("root").startSpan();

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /**
  * From the start of a process to the first answer: wall time, CPU time of the whole process, and
  * the number of loaded classes. Applications without the plug-in, with it switched off, and with it
- * take turns; what is told are medians.
+ * take turns; the figures are medians.
  */
 final class StartUp {
   /** What an application prints when it has served its first request or exported its first span. */
@@ -35,7 +35,7 @@ final class StartUp {
   private static final String SPRING_STARTED = "Started ";
   private static final String ENABLED = "-D" + CorrelatedSdk.PREFIX + "enabled=";
 
-  /** A kind of application and what is measured of it. */
+  /** A kind of application and its measurements. */
   enum Application {
     SDK("the SDK, autoconfigured, to the first exported span", "java.class.path"),
     SPRING("Spring Boot with the OpenTelemetry starter, to `Started`", "bench.spring-boot"),
@@ -99,7 +99,7 @@ final class StartUp {
     for (int run = 0; run <= RUNS; run++) {
       for (Map.Entry<String, List<String>> variant : variants.entrySet()) {
         Start start = start(variant.getValue());
-        if (run > 0) { // the first one fetches files from the disk
+        if (run > 0) { // the first run reads files from the disk
           starts.computeIfAbsent(variant.getKey(), key -> new ArrayList<>()).add(start);
         }
       }
@@ -125,7 +125,7 @@ final class StartUp {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     if (Runtime.version().feature() >= 24) {
-      command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+      command.add("--enable-native-access=ALL-UNNAMED"); // otherwise the JVM warns
     }
     command.addAll(List.of("-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none"));
     int port = collector.getAddress().getPort();
@@ -151,7 +151,7 @@ final class StartUp {
     }
   }
 
-  /** The plug-in and what came with it are the jars that its class path names. */
+  /** Returns the class path; the plug-in's jars are those that the plug-in's class path names. */
   private String classPath(boolean plugin) throws IOException {
     List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
     List<String> ofPlugin =
@@ -167,7 +167,9 @@ final class StartUp {
     return String.join(File.pathSeparator, used);
   }
 
-  /** Only the two applications: among the tests are customizers of SDKs. */
+  /**
+   * Returns a directory with only the two applications, as the tests contain customizers of SDKs.
+   */
   private String applicationClasses() throws IOException {
     for (Class<?> type : List.of(FirstSpanApp.class, FirstRequestApp.class, StartUp.class)) {
       String file = type.getName().replace('.', '/') + ".class";

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Switching on a virtual thread, Java 21 and later. */
+/** Switches of contexts on a virtual thread, on Java 21 and later. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 2, jvmArgsAppend = "-Djmh.executor=VIRTUAL")

@@ -51,7 +51,7 @@ final class VirtualThreadSwitches {
     }
   }
 
-  /** The application. */
+  /** Runs the application. */
   public static void main(String[] arguments) throws InterruptedException {
     Tracer tracer = MeasuredSdk.start(span -> {}).getTracer("test");
     ThreadFactory virtual = VirtualThreadFactory.create();

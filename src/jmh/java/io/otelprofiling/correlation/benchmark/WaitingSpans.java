@@ -54,7 +54,7 @@ final class WaitingSpans {
   private record Heap(long empty, long full, long releaseNanos) {}
 
   private static Heap heap(String mode, int spans) throws IOException, InterruptedException {
-    // The collector whose full collection leaves nothing and that counts bytes, not regions.
+    // A full collection of this collector leaves no garbage, and it counts bytes, not regions.
     List<String> jvmArguments = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseSerialGC"));
     jvmArguments.add(ChildApp.enabled(mode));
     jvmArguments.add("-D" + CorrelatedSdk.PREFIX + "buffer.size=" + spans);
@@ -66,7 +66,7 @@ final class WaitingSpans {
     }
   }
 
-  /** The application. */
+  /** Runs the application. */
   public static void main(String[] arguments) throws InterruptedException {
     boolean waiting = Boolean.parseBoolean(arguments[0]);
     new WaitingSpans().run(waiting, new Span[Integer.parseInt(arguments[1])]);
@@ -109,7 +109,7 @@ final class WaitingSpans {
     return System.nanoTime() - begin;
   }
 
-  // By one thread: this one, or the plug-in's.
+  // Only one thread calls this: the application's, or the plug-in's.
   @SuppressWarnings("NonAtomicOperationOnVolatileField")
   private void count(ReadableSpan span) {
     exportedIds += Long.parseUnsignedLong(span.getSpanContext().getSpanId(), 16);

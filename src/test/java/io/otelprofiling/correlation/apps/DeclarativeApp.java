@@ -17,13 +17,13 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An application whose SDK is configured by a file, and its profiler, if the plug-in is on. Ends a
- * local root with two samples, and a child, and prints what became of them.
+ * An application whose SDK is configured by a file, and its profiler, if the plug-in is on. It ends
+ * a local root with two samples, and a child, and prints how they were exported.
  */
 public final class DeclarativeApp {
   private DeclarativeApp() {}
 
-  /** The argument is the directory in which the socket of the plug-in is to be found. */
+  /** Takes the directory that contains the plug-in's socket as its argument. */
   public static void main(String[] arguments) throws Exception {
     Path socketDir = Path.of(arguments[0]);
     OpenTelemetrySdk sdk =

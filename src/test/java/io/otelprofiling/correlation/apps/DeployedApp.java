@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * A web application, as far as it matters: it runs on threads of a server, which are there before
- * and after it. It prints the ids of its traces; the SDK prints what it exports.
+ * Simulates a web application: it runs on threads of a server, which start before it and outlive
+ * it. It prints the ids of its traces; the SDK prints what it exports.
  */
 public final class DeployedApp {
   private static final int TRANSACTIONS = 20;
@@ -50,7 +50,7 @@ public final class DeployedApp {
     try (Scope scope = span.makeCurrent()) {
       long begin = System.nanoTime();
       while (System.nanoTime() - begin < TRANSACTION_NANOS) {
-        // busy, to be sampled
+        // keeps busy, to be sampled
       }
     }
     span.end();

@@ -15,17 +15,17 @@ import java.nio.file.StandardOpenOption;
 import jnr.ffi.LibraryLoader;
 
 /**
- * Tells a reader outside what each thread of the operating system should be showing: a file of
- * 8-byte span ids at the place of the thread's id, 0 while anything may be shown.
+ * Shows a reader in another process what each thread of the operating system should be showing: a
+ * file of 8-byte span ids, indexed by thread id, with 0 while anything may be shown.
  */
 final class ExpectedSpans {
-  // The most that Linux gives out on any 64-bit machine. Most of the file takes no space.
+  // The maximum number of thread ids of Linux on any 64-bit machine. The file is sparse.
   private static final long THREAD_IDS = 4 * 1024 * 1024;
 
   private static final VarHandle SLOT =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** Called by jnr-ffi under exactly this name. */
+  /** jnr-ffi calls a function with exactly this name. */
   public interface Functions {
     int gettid();
   }
@@ -42,7 +42,7 @@ final class ExpectedSpans {
     }
   }
 
-  /** Does the work while this thread says that it shows the span. The work must not block. */
+  /** Does the work while the file has the span for this thread. The work must not block. */
   public void during(String spanId, Runnable work) {
     int slot = libc.gettid() * Long.BYTES;
     SLOT.setVolatile(slots, slot, Long.parseUnsignedLong(spanId, 16));

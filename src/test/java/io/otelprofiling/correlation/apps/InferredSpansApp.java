@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Is served by two profilers at once: ours, and the one in the process from whose samples the
- * inferred-spans extension makes spans. Works until such a span was exported, and prints what was.
+ * An application with two profilers: ours, and the one in the process from whose samples the
+ * inferred-spans extension creates spans. It works until such a span has been exported, and prints
+ * the exported spans.
  */
 public final class InferredSpansApp {
   private static final int MAX_SECONDS = 30;
@@ -73,10 +74,10 @@ public final class InferredSpansApp {
       System.out.println("not sampled: " + (roots.size() - samples));
       System.out.println("exported twice: " + (all(app).count() - all(app).distinct().count()));
     }
-    System.exit(0); // a thread of the other profiler lives on
+    System.exit(0); // a thread of the other profiler is still running
   }
 
-  /** For half a second, in a method of its own, so that the other profiler sees it. */
+  /** Burns CPU for half a second, in its own method, so that the other profiler sees it. */
   private static void burn() {
     long end = System.nanoTime() + 500_000_000;
     while (System.nanoTime() < end) {

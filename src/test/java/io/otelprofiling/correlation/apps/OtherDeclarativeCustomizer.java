@@ -9,10 +9,10 @@ import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigura
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
 import java.util.Collections;
 
-/** Another library that customizes an SDK which a file configures. In a JVM of its own. */
+/** Another library that customizes an SDK configured by a file, in its own JVM. */
 public final class OtherDeclarativeCustomizer
     implements DeclarativeConfigurationCustomizerProvider {
-  /** A system property that has the list of processors be one that cannot be changed. */
+  /** The system property that makes the list of processors unmodifiable. */
   public static final String READ_ONLY = "test.read-only";
 
   @Override

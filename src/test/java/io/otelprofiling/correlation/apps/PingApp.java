@@ -17,8 +17,9 @@ public final class PingApp {
   private PingApp() {}
 
   /**
-   * Runs with any of these words: "register-first" as the README recommends, "context-first" uses
-   * the context before the SDK is configured, "no-shutdown" exits without shutting the SDK down.
+   * Runs with any of these arguments: "register-first" as the README recommends, "context-first"
+   * uses the context before the SDK is configured, "no-shutdown" exits without shutting the SDK
+   * down.
    */
   public static void main(String[] arguments) {
     List<String> words = List.of(arguments);

@@ -18,8 +18,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Tasks in the common pool, which has one thread here, leave a scope open. Recent JDKs reset what
- * the thread has in thread-locals after each task.
+ * Tasks in the common pool, which has one thread here, leave a scope open. Recent JDKs reset the
+ * thread-locals of the thread after each task.
  */
 public final class ResetThreadsApp {
   private ResetThreadsApp() {}
@@ -46,7 +46,7 @@ public final class ResetThreadsApp {
     sdk.close();
   }
 
-  /** The scope of an earlier task is closed while another span is current. */
+  /** Closes the scope of an earlier task while another span is current. */
   private static void closeLate(Tracer tracer) throws Exception {
     Span left = tracer.spanBuilder("left").setNoParent().startSpan();
     AtomicReference<Scope> open = new AtomicReference<>();
@@ -82,7 +82,7 @@ public final class ResetThreadsApp {
     System.out.println(when + ": " + inPool(() -> shown(step.call(), left)));
   }
 
-  /** Who waits for a task of the pool's own kind may run it himself. */
+  /** Runs the step in the pool. A caller that waits for a ForkJoinTask might run it itself. */
   private static String inPool(Callable<String> step) throws Exception {
     FutureTask<String> task = new FutureTask<>(step);
     ForkJoinPool.commonPool().execute(task);

@@ -10,11 +10,11 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.ThreadKind;
 
 /**
- * Plays all scenarios in a JVM of its own, for which a context storage can be chosen. Prints that
+ * Plays all scenarios in its own JVM, for which a context storage can be chosen. Prints that
  * storage and a line for each scenario.
  */
 public final class ScenariosApp {
-  /** The argument is the kind of threads. */
+  /** Takes the kind of threads as its argument. */
   public static void main(String[] arguments) {
     ThreadKind kind = ThreadKind.valueOf(arguments[0]);
     boolean failed = false;
@@ -34,7 +34,7 @@ public final class ScenariosApp {
     System.exit(failed ? 1 : 0);
   }
 
-  /** What it prints when nothing wrong was shown. */
+  /** Returns the line that is printed if no thread showed anything wrong. */
   public static String okLine(Scenario scenario) {
     return "ok: " + scenario;
   }

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * A server that deploys an application, stops it and deploys it again, each time in a class loader
- * of its own, which has the plug-in and OpenTelemetry. Its threads stay.
+ * A server that deploys an application, stops it and deploys it again, each time in a new class
+ * loader with the plug-in and OpenTelemetry. Its threads stay.
  */
 public final class ServerApp {
   private static final Predicate<String> JNR = entry -> entry.contains("/com/github/jnr/");
@@ -28,8 +28,9 @@ public final class ServerApp {
   private ServerApp() {}
 
   /**
-   * Arguments: whether jnr belongs to the "server" or to each "application", how often it is
-   * deployed, and how many seconds the class loader of each deployment has to be collected in.
+   * Arguments: whether jnr belongs to the "server" or to each "application", the number of
+   * deployments, and the seconds within which the class loader of each deployment has to be
+   * collected.
    */
   public static void main(String[] arguments) throws Exception {
     long seconds = Long.parseLong(arguments[2]);
@@ -42,7 +43,7 @@ public final class ServerApp {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
             2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> daemon(task));
-    threads.prestartAllCoreThreads(); // not by an application, which they would remember
+    threads.prestartAllCoreThreads(); // not by an application, whose class loader they would keep
     for (int i = 1; i <= Integer.parseInt(arguments[1]); i++) {
       WeakReference<ClassLoader> old = deploy(application, server, "deployment-" + i, threads);
       System.out.println("deployment-" + i + " collected: " + isCollected(old, seconds));

@@ -13,7 +13,7 @@ import io.otelprofiling.correlation.testing.RelatedIds;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An application whose threads do nothing but switch scopes, until it is ended from outside. */
+/** An application whose threads do nothing but switch scopes, until the process is terminated. */
 public final class SwitchingApp {
   private final Tracer tracer;
   private final ExecutorService handedOver =

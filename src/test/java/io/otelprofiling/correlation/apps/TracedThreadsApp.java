@@ -23,11 +23,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An application with many traced threads, virtual ones or others, that come, work, wait in every
- * way, and go. It tells in a file what each thread should be showing.
+ * An application with many traced threads, virtual ones or others, that start, work, wait in every
+ * way, and end. It writes to a file what each thread should be showing.
  */
 public final class TracedThreadsApp {
-  /** A JVM argument that has reflection call through native code. */
+  /** The JVM argument that makes reflection call through native code. */
   public static final String NATIVE_REFLECTION = "-Djdk.reflect.useNativeAccessorOnly=true";
 
   private static final int TRANSACTIONS_OF_A_THREAD = 20;
@@ -52,8 +52,8 @@ public final class TracedThreadsApp {
   }
 
   /**
-   * Arguments: {@code virtual} or {@code platform}, how many threads there are at a time, after how
-   * many transactions all is done, the file for {@link ExpectedSpans}.
+   * Arguments: {@code virtual} or {@code platform}, the number of threads at a time, the number of
+   * transactions, the file for {@link ExpectedSpans}.
    */
   public static void main(String[] arguments) throws Exception {
     AutoConfiguredOpenTelemetrySdk sdk =
@@ -81,7 +81,7 @@ public final class TracedThreadsApp {
     threads.newThread(this::work).start();
   }
 
-  /** Each thread leaves its place to a new one. */
+  /** Runs the transactions of a thread, then starts its successor. */
   private void work() {
     try {
       for (int i = 0; i < TRANSACTIONS_OF_A_THREAD; i++) {
@@ -162,7 +162,7 @@ public final class TracedThreadsApp {
     try (socket) {
       socket.getOutputStream().write(socket.getInputStream().read());
     } catch (IOException e) {
-      // the other side has gone
+      // the other side has closed
     }
   }
 

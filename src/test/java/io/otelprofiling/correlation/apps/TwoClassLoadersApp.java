@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Two applications in one process, as in a servlet container, each with the plug-in of its own. */
+/**
+ * Two applications in one process, as in a servlet container, each with its own copy of the
+ * plug-in.
+ */
 public final class TwoClassLoadersApp {
   private TwoClassLoadersApp() {}
 

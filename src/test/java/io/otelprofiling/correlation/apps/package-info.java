@@ -2,5 +2,5 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** Applications that tests start in a JVM of their own, and what only they use. */
+/** Applications that tests start in their own JVM, and the classes that only these use. */
 package io.otelprofiling.correlation.apps;

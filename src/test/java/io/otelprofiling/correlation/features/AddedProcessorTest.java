@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: {@link ProfilingCorrelation#correlate} has processors of the application served. */
+/** Promise: {@link ProfilingCorrelation#correlate} serves processors of the application. */
 class AddedProcessorTest {
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
 
@@ -240,7 +240,7 @@ class AddedProcessorTest {
     }
   }
 
-  /** Keeps the span that it last saw ending, and gives on the one that ended. */
+  /** Records the span that it last saw ending, and passes on the one that ended. */
   private static final class Ending implements ExtendedSpanProcessor {
     private final AtomicReference<ReadableSpan> ended;
     private volatile ReadWriteSpan ending;
@@ -278,7 +278,7 @@ class AddedProcessorTest {
     }
   }
 
-  /** Stands before another processor, as one that filters spans would. */
+  /** Wraps another processor, like a processor that filters spans. */
   private static final class Passing implements SpanProcessor {
     private final SpanProcessor next;
     private volatile boolean hasPassedRoot;

@@ -12,14 +12,14 @@ import jnr.ffi.Runtime;
 import jnr.ffi.annotations.Delegate;
 
 /**
- * A thread of native code that attaches to the JVM for a first task and detaches, and does so again
- * for a second one, so that Java sees two threads where there is one of the operating system.
+ * A native thread that attaches to the JVM for a first task and detaches, and does so again for a
+ * second task, so that Java sees two threads where the operating system has one.
  */
 final class AttachingThread {
   private static final Functions FUNCTIONS = LibraryLoader.create(Functions.class).load("c");
   private static final int POINTER_LENGTH = 8;
 
-  /** Called by jnr-ffi under exactly these names. */
+  /** jnr-ffi calls functions with exactly these names. */
   public interface Functions {
     int pthread_create(Pointer thread, Pointer attributes, Task start, Pointer argument);
 
@@ -30,13 +30,13 @@ final class AttachingThread {
     int pthread_setspecific(int key, Pointer value);
   }
 
-  /** Attaches the thread that calls it to the JVM, and detaches it when it returns. */
+  /** Attaches the calling thread to the JVM, and detaches it on return. */
   public interface Task {
     @Delegate
     void run(Pointer argument);
   }
 
-  /** The second task is what the thread has to do with its thread-specific data when it ends. */
+  /** Runs both tasks; the second one is the destructor of the thread's thread-specific data. */
   static void run(Runnable first, Runnable second) {
     Runtime runtime = Runtime.getRuntime(FUNCTIONS);
     Pointer memory = Memory.allocate(runtime, POINTER_LENGTH);

@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/**
- * Promise: what a native thread showed before it was attached to the JVM again, it shows no more.
- */
+/** Promise: a native thread that is attached to the JVM again shows no earlier trace. */
 class AttachingThreadTest {
   @Test
   void nativeThread_attachedAgainWithAnOpenScope_showsCurrent() {

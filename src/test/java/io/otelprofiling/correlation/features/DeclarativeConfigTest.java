@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Promise: an SDK that is configured by a file has the plug-in without a change of the file, takes
- * settings from there, and is never worse off than without the plug-in.
+ * Promise: an SDK that is configured by a file has the plug-in without a change of the file, reads
+ * its settings from there, and never works worse than without the plug-in.
  */
 class DeclarativeConfigTest {
   private static final String ON = "Profiling correlation is on";
@@ -56,7 +56,7 @@ class DeclarativeConfigTest {
     socketDir.toFile().delete();
   }
 
-  /** A file as users have it, and the plug-in's settings below it. */
+  /** Runs with a file as users write it, which contains the plug-in's settings. */
   private String run(String... settings) throws IOException {
     return runWithExporter("otlp_http: {endpoint: '${TEST_ENDPOINT}'}", settings);
   }

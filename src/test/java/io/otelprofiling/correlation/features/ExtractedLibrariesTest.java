@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: there is one copy of each native library, whoever starts, and when. */
+/** Promise: there is one copy of each native library, whichever processes start, and when. */
 class ExtractedLibrariesTest {
   private static final int PROCESSES = 3;
 

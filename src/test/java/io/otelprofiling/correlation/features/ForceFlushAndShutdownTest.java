@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Promise: flush and shutdown lose no span, double none, and a new SDK works again. */
+/** Promise: flush and shutdown lose and duplicate no span, and a new SDK works again. */
 class ForceFlushAndShutdownTest {
   @Test
   void shutdown_withMessagesInTheSocket_exportsAllThatWaits() {

@@ -12,7 +12,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Keeps what the SDK's logging exporter writes while this is open, and off the console. */
+/** Captures the lines of the SDK's logging exporter while open, and keeps them off the console. */
 final class LoggedSpans implements AutoCloseable {
   private final Logger logger = Logger.getLogger(LoggingSpanExporter.class.getName());
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -35,7 +35,7 @@ final class LoggedSpans implements AutoCloseable {
     logger.addHandler(handler);
   }
 
-  /** What was written of this span. */
+  /** Returns the lines about this span. */
   List<String> of(Span span) {
     String id = " " + span.getSpanContext().getSpanId() + " ";
     return lines.stream().filter(line -> line.contains(id)).toList();

@@ -42,7 +42,7 @@ class NeighboursTest {
     }
   }
 
-  /** From now on, spans wait for a flush. */
+  /** Makes spans wait for a flush from now on. */
   private static void neverDue(CorrelatedSdk app, FakeProfiler profiler) {
     profiler.registration(60_000, "");
     app.flush();
@@ -59,7 +59,7 @@ class NeighboursTest {
       neverDue(app, profiler);
       app.tracer().spanBuilder("first").startSpan().end();
       CompletableResultCode unused = app.sdk().getSdkTracerProvider().forceFlush();
-      await().until(() -> !added.ended.isEmpty()); // and is blocked now
+      await().until(() -> !added.ended.isEmpty()); // the processor is blocked now
 
       Span second = app.tracer().spanBuilder("second").startSpan();
       second.end();

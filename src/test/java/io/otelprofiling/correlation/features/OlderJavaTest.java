@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: the whole works on a Java that is older than the one of the tests. */
+/** Promise: the plug-in works on a Java that is older than the one of the tests. */
 class OlderJavaTest {
   private static final String JAVA = System.getProperty("test.older.java", "");
 
@@ -54,12 +54,12 @@ class OlderJavaTest {
     }
   }
 
-  /** Most, because on a busy machine the stand-in profiler may not come to sample each. */
+  /** Asserts this of most spans, as the stand-in profiler may miss some on a busy machine. */
   private static void assertMostHaveStackTraces(List<Boolean> spans) {
     assertThat(spans).hasSize(10).filteredOn(has -> has).hasSizeGreaterThan(5);
   }
 
-  /** For each span of this name, whether it carries stack traces. */
+  /** Returns for each span of this name whether it carries stack traces. */
   private static List<Boolean> withStackTraces(OtlpReceiver receiver, String name) {
     return receiver.spans().stream()
         .map(OtlpReceiver.ReceivedSpan::span)

@@ -11,7 +11,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import org.junit.jupiter.api.Test;
 
 /**
- * The tests run with the OpenTelemetry that was chosen for them, maybe older than our compiler's.
+ * The tests run with the chosen version of OpenTelemetry, which may be older than our compiler's.
  */
 class OpenTelemetryVersionTest {
   @Test

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 
 /**
  * Another library on the class path that customizes the same SDK, before or after the plug-in. The
- * plug-in's order is the greatest that there is, so behind it is only what has the same and comes
- * later on the class path.
+ * plug-in's order is the greatest possible one, so only a customizer of the same order that comes
+ * later on the class path runs after it.
  */
 enum OtherCustomizer {
   FIRST_OF_ALL(First.class),
@@ -42,7 +42,7 @@ enum OtherCustomizer {
     this.provider = provider;
   }
 
-  /** Starts an SDK that this one customizes, too. */
+  /** Starts an SDK that this library customizes, too. */
   CorrelatedSdk start(Consumer<AutoConfigurationCustomizer> does, String... settings) {
     customizer = does;
     return CorrelatedSdk.start(builder -> builder.setServiceClassLoader(loader()), settings);
@@ -73,7 +73,7 @@ enum OtherCustomizer {
     }
   }
 
-  /** Instantiated by the service loader, as are the others. */
+  /** The service loader instantiates this class and the others. */
   public static class Usual implements AutoConfigurationCustomizerProvider {
     @Override
     public void customize(AutoConfigurationCustomizer sdk) {

@@ -60,7 +60,7 @@ class OtherCustomizersTest {
     assertThat(log.warnings()).isEmpty();
   }
 
-  /** A local root with two samples, and a child, that were ended and exported. */
+  /** A local root with two samples and a child, both ended and exported. */
   private record Trace(Span root, Span child) {
     static Trace exportedBy(CorrelatedSdk app) {
       try (FakeProfiler profiler = app.profiler()) {
@@ -72,7 +72,7 @@ class OtherCustomizersTest {
         root.end();
         profiler.correlation(
             root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
-        // Unlike a flush, nothing is on its way any more after this.
+        // Unlike after a flush, no span is still being exported after this.
         assertThat(
                 app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess())
             .isTrue();

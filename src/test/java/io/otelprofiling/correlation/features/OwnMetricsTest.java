@@ -19,7 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Promise: what the plug-in does shows among the metrics of the application's SDK. */
+/** Promise: the metrics of the application's SDK include those of the plug-in. */
 class OwnMetricsTest {
   private static final String PREFIX = "profiling.correlation.";
 

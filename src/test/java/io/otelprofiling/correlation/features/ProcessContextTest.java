@@ -75,7 +75,7 @@ class ProcessContextTest {
                     (resource, config) -> resource.toBuilder().put("late", "yes").build()),
             "otel.resource.attributes",
             "deployment.environment.name=staging")) {
-      app.flush(); // which comes after the publication
+      app.flush(); // the flush happens after the publication
       Published published = read();
       assertThat(published.time).isPositive();
       assertThat(published.resource)
@@ -160,7 +160,7 @@ class ProcessContextTest {
     await()
         .until(
             () -> {
-              System.gc(); // unmaps
+              System.gc(); // unmaps the memory
               return mappings().isEmpty();
             });
   }

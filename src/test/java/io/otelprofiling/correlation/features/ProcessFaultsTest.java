@@ -27,7 +27,9 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: whatever is wrong with the process, one line tells, and the application goes on. */
+/**
+ * Promise: whatever is wrong with the process, one line reports it, and the application runs on.
+ */
 class ProcessFaultsTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
   private static final String NATIVE_DIR = CorrelatedSdk.PREFIX + "native.dir";

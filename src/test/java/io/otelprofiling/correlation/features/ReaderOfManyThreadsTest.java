@@ -19,8 +19,8 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Promise: whatever threads do, a profiler reads of each the span that the thread works for. The
- * application says beside it, for each thread of the operating system, which one that is.
+ * Promise: whatever threads do, a profiler reads from each the span that the thread works for. The
+ * application writes to a file, for each thread of the operating system, which span that is.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",

@@ -10,7 +10,7 @@ import io.otelprofiling.correlation.apps.ResetThreadsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import org.junit.jupiter.api.Test;
 
-/** Promise: what a thread lost with its thread-locals, it does not show. */
+/** Promise: a thread does not show a span that it lost with its thread-locals. */
 class ResetThreadsTest {
   @Test
   void commonPoolThread_afterATaskLeftAScopeOpen_showsWhatIsCurrent() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: native code does nothing wrong in a JVM, as far as ASan and UBSan can tell. */
+/** Promise: ASan and UBSan find no fault in the native code when it runs in a JVM. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",

@@ -174,7 +174,7 @@ class SeveralLocalRootsTest {
     assertThat(traces.app().receivedStackTraceIds(root)).hasSize(1);
   }
 
-  /** After its local root was exported, so the sample is for nobody. */
+  /** Samples a shown span whose local root was exported, so the sample belongs to no span. */
   private void assertIsShownAndSampled(Span span, Span localRoot) {
     try (Scope scope = Context.root().with(span).makeCurrent()) {
       SampledTraces.assertShows(span, localRoot);
@@ -189,7 +189,7 @@ class SeveralLocalRootsTest {
     int threads = 6;
     Span root = traces.root(Context.root());
     Span child = traces.child(root);
-    kind.run(() -> root.makeCurrent().close()); // from the first trace on, carriers are followed
+    kind.run(() -> root.makeCurrent().close()); // carriers are tracked from the first trace on
     CyclicBarrier together = new CyclicBarrier(threads);
     kind.runAll(
         threads,

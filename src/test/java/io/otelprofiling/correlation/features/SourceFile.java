@@ -7,11 +7,11 @@ package io.otelprofiling.correlation.features;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A class that is compiled by a test, for a JVM of its own. */
+/** A class that a test compiles for another JVM. */
 final class SourceFile {
   private SourceFile() {}
 
-  /** Compiles it for Java 8 and against what this JVM has. */
+  /** Compiles the source for Java 8, against the class path of this JVM. */
   static void compile(Path source, Path directory) throws IOException {
     Process javac =
         new ProcessBuilder(
@@ -38,7 +38,7 @@ final class SourceFile {
     }
   }
 
-  /** Of the JDK that Maven runs on: the JVM of the tests may be a mere run-time. */
+  /** Returns javac of Maven's JDK, as the JVM of the tests may be a JRE. */
   private static Path javac() {
     return Path.of(System.getProperty("test.jdk", System.getProperty("java.home")), "bin", "javac");
   }

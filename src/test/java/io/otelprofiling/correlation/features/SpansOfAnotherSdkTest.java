@@ -19,13 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: a second SDK in the process, which has not this plug-in, shares the threads and their
- * contexts. While its spans are current a thread shows either them or no trace, never with another
- * local root than theirs, and no local root of ours is exported with their samples.
+ * Promise: a second SDK in the process, without this plug-in, shares the threads and their
+ * contexts. While its spans are current, a thread shows either them with their own local root or no
+ * trace, and no local root of ours is exported with their samples.
  */
 class SpansOfAnotherSdkTest {
   private final SampledTraces traces = new SampledTraces(CorrelatedSdk.start());
-  private final OpenTelemetrySdk other = // without a processor it would record nothing
+  private final OpenTelemetrySdk other = // the SDK records nothing without a processor
       OpenTelemetrySdk.builder()
           .setTracerProvider(
               SdkTracerProvider.builder()
@@ -44,7 +44,7 @@ class SpansOfAnotherSdkTest {
     return SampledTraces.start(theirs, Context.root().with(parent));
   }
 
-  /** Has it current, and is sampled for nobody. */
+  /** Makes the span current and samples it; the sample belongs to no span of ours. */
   private void makeCurrent(Span span, Span localRoot) {
     try (Scope scope = span.makeCurrent()) {
       SampledTraces.assertShowsItOrNoTrace(span, localRoot);

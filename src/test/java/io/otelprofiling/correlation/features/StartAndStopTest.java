@@ -87,7 +87,7 @@ class StartAndStopTest {
     downstream.shutdownResult.succeed();
     FutureTask<ProfilingCorrelation> start = new FutureTask<>(this::correlation);
     Thread thread = new Thread(start);
-    // What all class loaders of the process lock.
+    // The plug-ins of all class loaders in the process lock this string.
     synchronized ("io.otelprofiling.correlation".intern()) {
       thread.start();
       await().until(() -> thread.getState() == Thread.State.BLOCKED);
@@ -173,7 +173,7 @@ class StartAndStopTest {
         sdk ->
             sdk.addResourceCustomizer(
                 (resource, config) -> {
-                  // By now the plug-in's customizers are there, and this one runs after them.
+                  // The plug-in's customizers are registered by now, and this one runs after them.
                   sdk.addTracerProviderCustomizer(
                       (builder, properties) -> {
                         throw new IllegalStateException("as a test wants it");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Promise: when the SDK was shut down, no thread shows a trace, and contexts are as they were. */
+/** Promise: after the shutdown of the SDK, no thread shows a trace, and contexts are unchanged. */
 class StoppedThreadsTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
 
@@ -86,7 +86,7 @@ class StoppedThreadsTest {
     pool.submit(outer::close).get();
     assertThat(pool.submit(Context::current).get()).isSameAs(Context.root());
 
-    // And as usual with the next one.
+    // The next SDK works as usual.
     CorrelatedSdk next = CorrelatedSdk.start("otel.traces.exporter", "none");
     Span span = next.tracer().spanBuilder("root").startSpan();
     boolean shows =

@@ -52,7 +52,7 @@ class MessageDecoderFuzzTest {
     long delivered = 0;
     for (int i = 0; i < DATAGRAMS; i++) {
       byte[] datagram = datagrams.next();
-      // As in the worker: the bytes of earlier datagrams still lie around those of this one.
+      // As in the worker, the bytes of earlier datagrams still surround those of this one.
       ByteBuffer buffer = random.nextBoolean() ? heap : direct;
       int position = random.nextInt(3);
       buffer.clear().position(position);
@@ -82,7 +82,7 @@ class MessageDecoderFuzzTest {
     RandomDatagrams datagrams = new RandomDatagrams(new Random(seed));
     com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    decoder.decode(ByteBuffer.wrap(new byte[1])); // the one that is logged
+    decoder.decode(ByteBuffer.wrap(new byte[1])); // only this one is logged
     lastCall.keepText = false;
     for (int i = 0; i < DATAGRAMS; i++) {
       byte[] datagram = datagrams.next();
@@ -99,7 +99,7 @@ class MessageDecoderFuzzTest {
     }
   }
 
-  /** What a reader who knows only the protocol document makes of it; null if it is no message. */
+  /** Decodes a datagram by the protocol document alone, or returns null if it is no message. */
   private static String reference(byte[] datagram) {
     if (datagram.length < 4) {
       return null;

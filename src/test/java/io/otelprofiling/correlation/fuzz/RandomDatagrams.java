@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Valid messages, the same cut, changed and lengthened, and plain noise. */
+/** Generates valid messages, truncated, changed and lengthened ones, and noise. */
 final class RandomDatagrams {
   private static final int[] LENGTHS = {
     0, 1, 2, 3, 4, 5, 127, 255, 256, 65_535, 0x7fffffff, 0x80000000, 0xffffffff

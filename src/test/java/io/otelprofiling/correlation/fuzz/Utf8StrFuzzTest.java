@@ -102,7 +102,7 @@ class Utf8StrFuzzTest {
     return value.substring(0, end);
   }
 
-  /** Without halves of surrogate pairs. */
+  /** Returns a text without halves of surrogate pairs. */
   private static String text(Random random, int characters) {
     int[] ranges = {0x80, 0x800, 0xd800, 0x110000};
     StringBuilder text = new StringBuilder();

@@ -27,8 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * An application whose threads are sampled, and which samples each of its local roots has to be
- * exported with. Ended local roots wait until something is flushed. Used by many threads.
+ * An application whose threads are sampled, and the samples that each of its local roots has to be
+ * exported with. Ended local roots wait until a flush. Thread-safe.
  */
 public final class SampledTraces implements AutoCloseable {
   public static final String TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
@@ -55,12 +55,12 @@ public final class SampledTraces implements AutoCloseable {
     return app;
   }
 
-  /** The context of a request that came from another process. */
+  /** Returns the context of a request from another process. */
   public static Context received() {
     return extract(Map.of(HEADER, "00-" + TRACE_ID + "-b7ad6b7169203331-01"));
   }
 
-  /** The context of a request that was sent from here, and came back to this process. */
+  /** Returns the context of a request that this process sent and received. */
   public static Context sentAndReceived(Context sender) {
     Map<String, String> headers = new HashMap<>();
     PROPAGATOR.inject(sender, headers, Map::put);
@@ -85,14 +85,14 @@ public final class SampledTraces implements AutoCloseable {
         });
   }
 
-  /** A local root, the samples of which are expected on it. */
+  /** Starts a local root that is expected to be exported with its samples. */
   public Span root(Context parent) {
     Span root = start(app.tracer(), parent);
     samples.put(root, new ConcurrentLinkedQueue<>());
     return root;
   }
 
-  /** A local root of a kind of which there is one to a received context. */
+  /** Starts a server span, of which there is one per received context. */
   public Span server(Context parent) {
     Span root =
         app.tracer()
@@ -112,7 +112,7 @@ public final class SampledTraces implements AutoCloseable {
     return tracer.spanBuilder("span").setParent(parent).startSpan();
   }
 
-  /** Ends a local root and then so many others that it is forgotten. */
+  /** Ends a local root, and then so many others that it is evicted. */
   public void endAndForget(Span root) {
     root.end();
     endManyOthers(app);
@@ -122,42 +122,44 @@ public final class SampledTraces implements AutoCloseable {
     for (int i = 0; i < 3_000; i++) {
       app.tracer().spanBuilder("other").setNoParent().startSpan().end();
       if (i % 1_000 == 0) {
-        app.flush(); // or the exporter drops some, and warns
+        app.flush(); // otherwise the exporter drops some, and warns
       }
     }
   }
 
-  /** The calling thread shows this span. Samples it, for its local root. */
+  /** Asserts that the calling thread shows this span, and samples it for its local root. */
   public void sampleShown(Span span, Span localRoot) {
     assertShows(span, localRoot);
     samples.get(localRoot).add(sampling.sample().orElseThrow());
   }
 
-  /** The same while the span is current. */
+  /** Does the same while the span is current. */
   public void sample(Span span, Span localRoot) {
     try (Scope scope = Context.root().with(span).makeCurrent()) {
       sampleShown(span, localRoot);
     }
   }
 
-  /** A sample of this local root that comes late. */
+  /** Sends a late sample of this local root. */
   public void sampleBefore(Span localRoot) {
     samples.get(localRoot).add(sampling.sendFor(localRoot));
   }
 
-  /** Samples the calling thread, whatever it shows, if anything. */
+  /** Samples the calling thread, whatever it shows. */
   public Optional<String> sample() {
     return sampling.sample();
   }
 
-  /** The same while the span is current. */
+  /** Does the same while the span is current. */
   public Optional<String> sample(Span span) {
     try (Scope scope = Context.root().with(span).makeCurrent()) {
       return sample();
     }
   }
 
-  /** What is sampled from now on for this local root is too late, or not for its own spans. */
+  /**
+   * Expects no more samples for this local root: later ones are too late, or not for its own spans.
+   */
   public void expectNoMore(Span localRoot) {
     samples.remove(localRoot);
   }
@@ -174,7 +176,10 @@ public final class SampledTraces implements AutoCloseable {
     }
   }
 
-  /** Releases what waits. Each local root has exactly the samples of its own spans. */
+  /**
+   * Releases the waiting spans, and asserts that each local root has exactly the samples of its own
+   * spans.
+   */
   public void assertExportedWithOwnSamples() {
     app.flush();
     samples.forEach(
@@ -191,7 +196,7 @@ public final class SampledTraces implements AutoCloseable {
     }
   }
 
-  /** Nothing of all this was worth a warning. */
+  /** Asserts that nothing was logged as a warning. */
   @Override
   public void close() {
     profiler.close();

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One way to use threads and scopes, rightly or wrongly, that asserts at each step what the threads
- * show. Plays in any JVM with the plug-in.
+ * A correct or wrong use of threads and scopes that asserts at each step what the threads show. It
+ * plays in any JVM with the plug-in.
  */
 public record Scenario(String name, Body body) {
   /** Runs on a new thread of the stage's kind. */
@@ -24,7 +24,7 @@ public record Scenario(String name, Body body) {
     void run(Stage stage) throws Exception;
   }
 
-  /** All scenarios for a kind of threads. */
+  /** Returns all scenarios for a kind of threads. */
   public static List<Scenario> all(ThreadKind kind) {
     Stream<Scenario> common = Stream.concat(ScopeUses.ALL.stream(), ThreadUses.ALL.stream());
     return (kind == ThreadKind.VIRTUAL
@@ -38,13 +38,13 @@ public record Scenario(String name, Body body) {
       kind.run(() -> showOneTrace(stage));
       kind.run(() -> body.run(stage));
     }
-    // Memory and carriers of the threads that ended are used again.
+    // The memory and carriers of the ended threads are reused.
     kind.runAll(100, () -> assertThat(ShownRecord.showsNoTrace()).isTrue());
   }
 
   /**
-   * The first virtual thread with a trace has the carriers followed. Others do not wait for that,
-   * they go without a trace until it is done.
+   * The first virtual thread with a trace starts the tracking of carriers. Others do not wait for
+   * that: they show no trace until it is done.
    */
   private static void showOneTrace(Stage stage) {
     stage.assertShowsNone();

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** What can be done with scopes: nested, left open, closed twice, in any order and anywhere. */
+/** Scopes that are nested, left open, closed twice, closed in any order and on any thread. */
 final class ScopeUses {
   static final List<Scenario> ALL =
       List.of(
@@ -59,7 +59,7 @@ final class ScopeUses {
     }
   }
 
-  /** Each tenth span is a root of its own, each seventh context has no span. */
+  /** Nests scopes: each tenth span is a new root, each seventh context has no span. */
   private static void descend(Stage stage, Span parent, int scopes) {
     Span span = scopes % 10 == 0 ? stage.root() : stage.child(parent);
     boolean without = scopes % 7 == 0;
@@ -213,7 +213,7 @@ final class ScopeUses {
       stage.endManyOthers();
       stage.assertShows(other);
     }
-    // That the local root of the child is known no more is permitted, a wrong one is not.
+    // The local root of the child may have been evicted, but must not be a wrong one.
     assertThat(Span.current()).isSameAs(child);
     assertThat(ShownRecord.showsNoTrace() || ShownRecord.shows(child, root)).isTrue();
     childScope.close();
@@ -274,7 +274,7 @@ final class ScopeUses {
     }
   }
 
-  /** As a coroutine does whose context is attached, wrongly, across its suspensions. */
+  /** Acts like a coroutine whose context is wrongly attached across its suspensions. */
   private static void resumedElsewhere(Stage stage) throws Exception {
     ExecutorService first = stage.worker();
     ExecutorService second = stage.worker();

@@ -22,11 +22,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where a scenario plays: threads of one kind, spans of which the local root is known, and so what
- * each thread has to show. Used by many threads.
+ * Where a scenario plays: threads of one kind, and spans with known local roots, so that it is
+ * known what each thread has to show. Thread-safe.
  */
 public final class Stage implements AutoCloseable {
-  /** Has OpenTelemetry's strict context storage take the place of the default one. */
+  /** The property that replaces the default context storage with OpenTelemetry's strict one. */
   public static final String STRICT = "io.opentelemetry.context.enableStrictContext";
 
   private final CorrelatedSdk app;
@@ -43,7 +43,7 @@ public final class Stage implements AutoCloseable {
     return kind;
   }
 
-  /** A new local root span. */
+  /** Starts a new local root span. */
   public Span root() {
     Span root = app.tracer().spanBuilder("root").setNoParent().startSpan();
     localRootBySpanId.put(root.getSpanContext().getSpanId(), root);
@@ -61,14 +61,14 @@ public final class Stage implements AutoCloseable {
     return localRootBySpanId.get(span.getSpanContext().getSpanId());
   }
 
-  /** Ends a span and returns when it has been exported. */
+  /** Ends a span, and returns when it has been exported. */
   public void endAndExport(Span span) {
     span.end();
     app.flush();
     app.awaitReceived(span);
   }
 
-  /** Ends so many other traces that those which ended before are forgotten. */
+  /** Ends so many other traces that the earlier ones are evicted. */
   public void endManyOthers() {
     SampledTraces.endManyOthers(app);
   }
@@ -77,7 +77,7 @@ public final class Stage implements AutoCloseable {
     return Context.root().with(span);
   }
 
-  /** Strict storages throw at a wrong close, which is the application's own trouble. */
+  /** Closes the scope; strict storages throw at a wrong close, which is the application's fault. */
   public static void close(Scope scope) {
     try {
       scope.close();
@@ -88,7 +88,7 @@ public final class Stage implements AutoCloseable {
     }
   }
 
-  /** One thread that does one thing after the other. */
+  /** Returns a single thread that does one task after the other. */
   public ExecutorService worker() {
     return pool(1);
   }
@@ -99,7 +99,7 @@ public final class Stage implements AutoCloseable {
     return pool;
   }
 
-  /** Has the worker do this and waits for it. */
+  /** Runs the step on the worker, and waits for its end. */
   public static void on(ExecutorService worker, ThreadKind.Step step) throws Exception {
     worker
         .submit(
@@ -110,7 +110,7 @@ public final class Stage implements AutoCloseable {
         .get(60, TimeUnit.SECONDS);
   }
 
-  /** The calling thread's record is that of its current span, or shows no trace if it has none. */
+  /** Asserts that the calling thread shows its current span, or no trace if it has none. */
   public void assertShowsCurrent() {
     Span current = Span.fromContextOrNull(Context.current());
     ThreadRecord record = ShownRecord.ofCurrentCarrier();
@@ -124,19 +124,19 @@ public final class Stage implements AutoCloseable {
     }
   }
 
-  /** The calling thread has this span and shows it. */
+  /** Asserts that this span is current on the calling thread, which shows it. */
   public void assertShows(Span span) {
     assertThat(Span.fromContextOrNull(Context.current())).isSameAs(span);
     assertShowsCurrent();
   }
 
-  /** The calling thread has no span and shows none. */
+  /** Asserts that the calling thread has no current span and shows none. */
   public void assertShowsNone() {
     assertThat(Span.fromContextOrNull(Context.current())).isNull();
     assertShowsCurrent();
   }
 
-  /** The same on each of these threads. */
+  /** Asserts the same on each of these threads. */
   public void assertShowCurrent(ExecutorService... workers) throws Exception {
     for (ExecutorService worker : workers) {
       on(worker, this::assertShowsCurrent);

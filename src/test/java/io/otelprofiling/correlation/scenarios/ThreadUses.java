@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** How work gets from one thread to others, with its context and without. */
+/** Ways to pass work from one thread to others, with and without its context. */
 final class ThreadUses {
   static final List<Scenario> ALL =
       List.of(
@@ -60,7 +60,7 @@ final class ThreadUses {
     }
   }
 
-  /** All threads of a pool do this, each once. */
+  /** Runs the step once on each thread of a pool. */
   private static void onAll(ExecutorService pool, int threads, ThreadKind.Step step)
       throws Exception {
     CyclicBarrier together = new CyclicBarrier(threads);
@@ -146,14 +146,14 @@ final class ThreadUses {
     stage.assertShowsNone();
   }
 
-  /** Nobody hands the context on; one of the threads that work is the caller. */
+  /** Checks a thread without a propagated context; the thread may be the caller. */
   private static <T> T onItsThread(Stage stage, Thread caller, Span ofCaller, T value) {
     return Thread.currentThread() == caller
         ? shows(stage, ofCaller, value)
         : showsNone(stage, value);
   }
 
-  /** As tasks for the workers, which the caller does not help. */
+  /** Runs the step as tasks of the pool's workers, without help of the caller. */
   private static void onCommonPool(ThreadKind.Step step) throws Exception {
     for (int i = 0; i < 64; i++) {
       CompletableFuture<Void> done = new CompletableFuture<>();
@@ -203,7 +203,7 @@ final class ThreadUses {
         .runAll(
             threads,
             () -> {
-              // A different one of them closes first each time, while the others go on.
+              // A different thread closes first each time, while the others continue.
               for (int i = 0; i < 20; i++) {
                 boolean sameContext = together.await(60, TimeUnit.SECONDS) % 2 == 0;
                 try (Scope scope = sameContext ? context.makeCurrent() : child.makeCurrent()) {

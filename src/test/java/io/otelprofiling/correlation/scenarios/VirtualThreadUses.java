@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** How virtual threads come to and leave the threads that carry them. */
+/** Ways in which virtual threads are mounted on their carriers and unmounted. */
 final class VirtualThreadUses {
   static final List<Scenario> ALL =
       List.of(
@@ -59,7 +59,7 @@ final class VirtualThreadUses {
         .runAll(
             100,
             () -> {
-              // Each other one never touches a context.
+              // Every other thread never uses a context.
               if (Thread.currentThread().getId() % 2 == 0) {
                 ways.each(() -> assertThat(ShownRecord.showsNoTrace()).isTrue());
                 return;
@@ -76,7 +76,7 @@ final class VirtualThreadUses {
 
   private static void remounted(Stage stage) throws Exception {
     if (Runtime.getRuntime().availableProcessors() == 1) {
-      return; // there is one carrier
+      return; // there is only one carrier
     }
     stage
         .kind()
@@ -86,7 +86,7 @@ final class VirtualThreadUses {
               Span root = stage.root();
               try (Scope scope = root.makeCurrent()) {
                 Set<Long> carriers = new HashSet<>();
-                // The limit of the thread kind ends it if there never is another one.
+                // The time limit of the thread kind ends this if there is never another carrier.
                 while (carriers.size() < 2) {
                   carriers.add(ShownRecord.carrier());
                   stage.assertShows(root);
@@ -144,7 +144,7 @@ final class VirtualThreadUses {
     }
   }
 
-  /** The ways in which the JVM has a virtual thread leave its carrier, or pins it there. */
+  /** The ways in which the JVM unmounts a virtual thread from its carrier, or pins it there. */
   private static final class Leaving {
     private final ReentrantLock lock = new ReentrantLock();
     private final Object monitor = new Object();

@@ -2,5 +2,5 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** Uses of traces, threads and scopes that check by themselves what the plug-in makes of them. */
+/** Uses of traces, threads and scopes that check what the plug-in shows for them. */
 package io.otelprofiling.correlation.scenarios;

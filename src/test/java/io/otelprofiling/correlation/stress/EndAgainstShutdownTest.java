@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
- * Spans that end while a queue of two is released, flushed and shut down leave once, before the
- * processor behind is shut down, or not at all.
+ * Spans that end while a queue of two is released, flushed and shut down are released once, before
+ * the next processor is shut down, or not at all.
  */
 class EndAgainstShutdownTest {
   private static final int ROUNDS = 20_000;
@@ -110,7 +110,7 @@ class EndAgainstShutdownTest {
     for (String span : endedMeanwhile) {
       assertThat(downstream.takeArrivals(span)).as("round %d", round).isLessThanOrEqualTo(1);
     }
-    // What came too late is dropped by the releaser's thread.
+    // The releaser's thread drops the spans that came too late.
     await().pollDelay(Duration.ZERO).until(() -> processor.waitingSpans() == 0);
   }
 

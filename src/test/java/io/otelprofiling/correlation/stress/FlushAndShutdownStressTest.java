@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * test.stress.flushes and test.stress.shutdowns select how often.
  */
 class FlushAndShutdownStressTest {
-  // An emulated CPU is ten times as slow.
+  // An emulated CPU is ten times slower.
   private static final boolean EMULATED = Boolean.getBoolean("test.emulated");
   private static final int FLUSHES = Integer.getInteger("test.stress.flushes", EMULATED ? 20 : 200);
   private static final int SHUTDOWNS =

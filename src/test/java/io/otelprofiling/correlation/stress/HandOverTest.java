@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Many traces handed between the threads of one pool: no thread ever shows another's ids. */
+/** Many traces are handed between the threads of one pool: no thread ever shows another's ids. */
 class HandOverTest {
   private static final int TRACES = 5_000;
 

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Threads that come and go, their scopes left open, leave no memory behind. */
+/** Short-lived threads that leave their scopes open leak no memory. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
@@ -36,7 +36,7 @@ class ManyThreadsTest {
       long grown = residentKilobytes() - before;
 
       assertThat(wrong).hasValue(0);
-      // A leaked record and its Java view would be some 300 bytes a thread, a thread's stack more.
+      // A leaked record and its Java view would be about 300 bytes a thread, a thread's stack more.
       assertThat(grown).as("kB more resident memory").isLessThan(THREADS * 200L / 1024);
     }
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Virtual threads that come and go, their scopes left open, leave no memory behind. */
+/** Short-lived virtual threads that leave their scopes open leak no memory. */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
 class ManyVirtualThreadsTest {
   private static final int THREADS = 1_000_000;
@@ -43,9 +43,9 @@ class ManyVirtualThreadsTest {
       Memory before = Memory.now();
       startAndEndThreads(virtual, app.tracer(), THREADS);
 
-      // Were the record of each thread leaked, or an object for it, it would be more.
+      // A leaked record or object for each thread would exceed this.
       long limit = (long) THREADS * BYTES_OF_A_RECORD;
-      // Buffers are freed by a thread of the JVM, some time after the collection.
+      // A thread of the JVM frees buffers some time after the collection.
       await()
           .atMost(1, TimeUnit.MINUTES)
           .untilAsserted(

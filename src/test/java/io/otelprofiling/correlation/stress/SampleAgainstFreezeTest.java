@@ -22,7 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** A sample that was accepted is on the span, one that was refused is not. */
+/** An accepted sample is on the span, a refused one is not. */
 class SampleAgainstFreezeTest {
   private static final int ROUNDS = 5_000;
   private static final int MAX_IDS = 100_000;

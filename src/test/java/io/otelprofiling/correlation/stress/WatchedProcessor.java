@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts how often each watched span arrives, all spans, and those that arrive after its shutdown,
- * which it takes for lost as an exporting processor would.
+ * which it considers lost, like an exporting processor.
  */
 final class WatchedProcessor implements SpanProcessor {
   static final String WATCHED = "watched";
@@ -38,7 +38,7 @@ final class WatchedProcessor implements SpanProcessor {
     }
   }
 
-  /** How often the span has arrived by now; forgets it. */
+  /** Returns how often the span has arrived by now, and forgets it. */
   int takeArrivals(String spanId) {
     Integer count = arrivals.remove(spanId);
     return count == null ? 0 : count;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a class of the tests in a JVM of its own, with the plug-in on its class path. */
+/** Runs a class of the tests in its own JVM, with the plug-in on the class path. */
 public final class ChildJvm {
   private final List<String> prefix = new ArrayList<>();
   private final List<String> jvmArguments = new ArrayList<>();
@@ -24,16 +24,16 @@ public final class ChildJvm {
   private String missing = "";
   private String libraries = "";
 
-  /** What the child printed, both streams, and how it ended. */
+  /** The child's exit status, and what it printed to both streams. */
   public record Result(int status, String output) {}
 
-  /** Puts words before the command, such as those of a program that starts others. */
+  /** Puts words before the command, such as a program that starts the JVM. */
   public ChildJvm under(String... words) {
     prefix.addAll(List.of(words));
     return this;
   }
 
-  /** Another java command than that of this JVM. */
+  /** Uses another java command than that of this JVM. */
   public ChildJvm java(String command) {
     java = command;
     return this;
@@ -44,20 +44,20 @@ public final class ChildJvm {
     return this;
   }
 
-  /** Has the classes and resources of a directory taken before all others. */
+  /** Puts a directory of classes and resources first on the class path. */
   public ChildJvm firstOnClassPath(Path directory) {
     classPathPrefix = directory + File.pathSeparator;
     return this;
   }
 
-  /** Leaves a dependency of the plug-in out. */
+  /** Omits a dependency of the plug-in from the class path. */
   public ChildJvm withoutOnClassPath(String artifact) {
     missing = artifact;
     return this;
   }
 
   /**
-   * Has the libraries of a directory in place of those of the tests. The plug-in, what it needs,
+   * Uses the libraries of a directory in place of those of the tests. The plug-in, its dependencies
    * and the classes of the tests stay.
    */
   public ChildJvm libraries(Path directory) {
@@ -65,7 +65,7 @@ public final class ChildJvm {
     return this;
   }
 
-  /** A setting of the plug-in or of the SDK, as system property. */
+  /** Passes a setting of the plug-in or of the SDK as a system property. */
   public ChildJvm property(String name, String value) {
     return jvmArgument("-D" + name + "=" + value);
   }
@@ -80,7 +80,7 @@ public final class ChildJvm {
     return run(main.getName(), arguments);
   }
 
-  /** The same for a class that this JVM does not have. */
+  /** Runs a class that this JVM does not have. */
   public Result run(String main, String... arguments) {
     try {
       Path output = Files.createTempFile("child", ".log");
@@ -99,7 +99,7 @@ public final class ChildJvm {
     }
   }
 
-  /** The whole command, for programs that start it themselves. */
+  /** Returns the whole command, for programs that start the JVM themselves. */
   public List<String> command(Class<?> main, String... arguments) {
     return command(main.getName(), arguments);
   }
@@ -109,7 +109,7 @@ public final class ChildJvm {
     if (java.isEmpty()) {
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       if (Runtime.version().feature() >= 24) {
-        command.add("--enable-native-access=ALL-UNNAMED"); // or the JVM warns
+        command.add("--enable-native-access=ALL-UNNAMED"); // otherwise the JVM warns
       }
     } else {
       command.add(java);

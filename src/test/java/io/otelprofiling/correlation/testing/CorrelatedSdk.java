@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * An autoconfigured SDK with the plug-in, exporting to a real OTLP receiver. Each test has its own,
- * one after the other.
+ * An autoconfigured SDK with the plug-in, exporting to a real OTLP receiver. Each test has its own
+ * SDK, one after the other.
  */
 public final class CorrelatedSdk implements AutoCloseable {
   public static final String PREFIX = "elastic.otel.universal.profiling.integration.";
@@ -41,7 +41,7 @@ public final class CorrelatedSdk implements AutoCloseable {
     this.sdk = sdk;
   }
 
-  /** Settings are pairs of property and value, added to and replacing the usual ones. */
+  /** Starts the SDK; settings are pairs of property and value, which override the usual ones. */
   public static CorrelatedSdk start(String... settings) {
     return start(builder -> {}, settings);
   }
@@ -97,8 +97,8 @@ public final class CorrelatedSdk implements AutoCloseable {
   }
 
   /**
-   * Reads the socket, releases what waits and has it exported. Right after another flush it may
-   * return before that: the SDK's batch processor then takes the other one's result for its own.
+   * Reads the socket, releases the waiting spans and exports them. Right after another flush this
+   * may return earlier: the SDK's batch processor then returns the other flush's result.
    */
   public void flush() {
     if (!sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess()) {
@@ -106,7 +106,7 @@ public final class CorrelatedSdk implements AutoCloseable {
     }
   }
 
-  /** The spans that arrived with the id of this one. */
+  /** Returns the received spans with the id of this one. */
   public List<OtlpReceiver.ReceivedSpan> received(Span span) {
     String id = span.getSpanContext().getSpanId();
     return receiver.spans().stream()
@@ -114,7 +114,7 @@ public final class CorrelatedSdk implements AutoCloseable {
         .toList();
   }
 
-  /** Waits for the span; fails if it is not received exactly once. */
+  /** Waits for the span, and fails if it is not received exactly once. */
   public OtlpReceiver.ReceivedSpan awaitReceived(Span span) {
     await().atMost(30, TimeUnit.SECONDS).until(() -> !received(span).isEmpty());
     List<OtlpReceiver.ReceivedSpan> received = received(span);
@@ -124,7 +124,7 @@ public final class CorrelatedSdk implements AutoCloseable {
     return received.get(0);
   }
 
-  /** The stack trace ids on the span, for which this waits. */
+  /** Waits for the span, and returns its stack trace ids. */
   public List<String> receivedStackTraceIds(Span span) {
     return awaitReceived(span).span().getAttributesList().stream()
         .filter(attribute -> attribute.getKey().equals("elastic.profiler_stack_trace_ids"))
@@ -150,7 +150,7 @@ public final class CorrelatedSdk implements AutoCloseable {
         files.sorted(java.util.Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
       }
     } catch (IOException e) {
-      // the directory was deleted by the test
+      // the test deleted the directory
     }
   }
 }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** What a profiler sends, by the protocol document. */
+/** The messages of a profiler, built from the protocol document. */
 public final class Datagrams {
   public static byte[] registration(int minor, int delayMillis, String hostId, int extraBytes) {
     byte[] utf8 = hostId.getBytes(UTF_8);
@@ -26,7 +26,7 @@ public final class Datagrams {
     return registration(1, delayMillis, hostId, 0);
   }
 
-  /** With trace id 01…10, transaction id 21…28 and stack trace id 31…40. */
+  /** Returns a message with trace id 01…10, transaction id 21…28 and stack trace id 31…40. */
   public static byte[] correlation(int minor, int count, int extraBytes) {
     ByteBuffer message = withHeader(46 + extraBytes, 1, minor);
     for (int i = 0; i < 16; i++) {

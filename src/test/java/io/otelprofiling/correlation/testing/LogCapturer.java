@@ -12,7 +12,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Keeps the log lines of the plug-in while it is open, and off the console. */
+/** Captures the log lines of the plug-in while it is open, and keeps them off the console. */
 public final class LogCapturer implements AutoCloseable {
   private final Logger logger = Logger.getLogger("io.otelprofiling.correlation");
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
@@ -37,7 +37,7 @@ public final class LogCapturer implements AutoCloseable {
     logger.addHandler(handler);
   }
 
-  /** The texts logged at this level or above. */
+  /** Returns the texts logged at this level or above. */
   public List<String> messages(Level atLeast) {
     return records.stream()
         .filter(record -> record.getLevel().intValue() >= atLeast.intValue())

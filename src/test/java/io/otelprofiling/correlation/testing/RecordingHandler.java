@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps the calls as text. */
+/** Records the calls as text. */
 public class RecordingHandler implements MessageHandler {
   public final List<String> calls = new CopyOnWriteArrayList<>();
 
@@ -38,7 +38,7 @@ public class RecordingHandler implements MessageHandler {
             count));
   }
 
-  /** The call for {@link Datagrams#correlation(int)}. */
+  /** Returns the recorded call for {@link Datagrams#correlation(int)}. */
   public static String correlation(int count) {
     return "correlation 0102030405060708090a0b0c0d0e0f10 2122232425262728"
         + " 3132333435363738393a3b3c3d3e3f40 "

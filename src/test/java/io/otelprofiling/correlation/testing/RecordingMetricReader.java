@@ -12,11 +12,11 @@ import io.opentelemetry.sdk.metrics.export.CollectionRegistration;
 import io.opentelemetry.sdk.metrics.export.MetricReader;
 import java.util.Collection;
 
-/** A metric reader that reads when a test asks. */
+/** A metric reader that collects on request of a test. */
 public final class RecordingMetricReader implements MetricReader {
   private CollectionRegistration registration = CollectionRegistration.noop();
 
-  /** What a reader would export now. */
+  /** Returns what a reader would export now. */
   public Collection<MetricData> collect() {
     return registration.collectAllMetrics();
   }

@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps what it is given, as the exporter of another back end would get it. */
+/** Records the spans that it gets, like the exporter of another back end. */
 public final class RecordingSpanExporter implements SpanExporter {
   public static final AttributeKey<List<String>> STACK_TRACE_IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
@@ -21,14 +21,16 @@ public final class RecordingSpanExporter implements SpanExporter {
   private final List<SpanData> spans = new CopyOnWriteArrayList<>();
   public volatile boolean shutDown;
 
-  /** What came with the id of this span, in the order of arrival. */
+  /** Returns the exported spans with the id of this span, in the order of arrival. */
   public List<SpanData> exported(Span span) {
     return spans.stream()
         .filter(data -> data.getSpanId().equals(span.getSpanContext().getSpanId()))
         .toList();
   }
 
-  /** The stack trace ids of the only span with this one's id, none if it has no such attribute. */
+  /**
+   * Returns the stack trace ids of the only span with this one's id, empty without the attribute.
+   */
   public List<String> stackTraceIds(Span span) {
     List<SpanData> exported = exported(span);
     if (exported.size() != 1) {

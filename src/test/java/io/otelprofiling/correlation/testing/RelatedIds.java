@@ -11,9 +11,10 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ids that follow from one another, so that any mixture of two records is recognised: the lower
- * half of a trace id from the upper one, the local root span id from the lower half, and of other
- * span ids the last 56 bits are those of their local root's. The parent has to be current.
+ * Generates ids that follow from one another, so that any mixture of two records is recognised: the
+ * lower half of a trace id follows from the upper one, the local root span id from the lower half,
+ * and other span ids have the last 56 bits of their local root span id. The parent has to be
+ * current.
  */
 public final class RelatedIds implements IdGenerator {
   private static final long LOW_56_BITS = 0x00ff_ffff_ffff_ffffL;
@@ -38,7 +39,7 @@ public final class RelatedIds implements IdGenerator {
     return hex(seed) + hex(follow(seed));
   }
 
-  /** Whether the three ids of a record belong together. */
+  /** Returns whether the three ids of a record belong together. */
   public static boolean belongTogether(String traceId, String spanId, String localRootSpanId) {
     long high = Long.parseUnsignedLong(traceId.substring(0, 16), 16);
     long low = Long.parseUnsignedLong(traceId.substring(16), 16);

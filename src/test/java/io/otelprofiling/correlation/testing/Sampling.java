@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Does what a profiler does: reads what a thread shows, and sends a stack trace id, never the same
- * twice, for the transaction that stands there. Used by many threads.
+ * Acts like a profiler: reads a thread's record, and sends a unique stack trace id for the
+ * transaction in that record. Thread-safe.
  */
 public final class Sampling {
   private static final HexFormat HEX = HexFormat.of();
@@ -27,7 +27,7 @@ public final class Sampling {
   /**
    * Samples the calling thread.
    *
-   * @return the stack trace id as exported spans have it, nothing if the thread shows no trace
+   * @return the stack trace id as exported spans have it, empty if the thread shows no trace
    */
   public Optional<String> sample() {
     ThreadRecord record = ShownRecord.ofCurrentCarrier();
@@ -36,7 +36,7 @@ public final class Sampling {
         : Optional.of(send(record.traceId(), record.transactionId()));
   }
 
-  /** Sends a sample for this local root, whatever is shown. */
+  /** Sends a sample for this local root, whatever the thread shows. */
   public String sendFor(Span localRoot) {
     return send(localRoot.getSpanContext().getTraceId(), localRoot.getSpanContext().getSpanId());
   }

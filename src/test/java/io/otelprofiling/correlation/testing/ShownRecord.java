@@ -18,12 +18,12 @@ import jnr.ffi.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a profiler would see if it interrupted the calling thread now. Found as profilers find it,
- * by the name of the library and of its symbol, and through none of our code: of a virtual thread
- * it is what its carrier shows. Nothing in here makes a virtual thread leave its carrier.
+ * The record that a profiler would see if it interrupted the calling thread now. It is found as
+ * profilers find it, by the names of the library and its symbol, and without our code: a virtual
+ * thread has the record of its carrier. Nothing in here makes a virtual thread leave its carrier.
  */
 public final class ShownRecord {
-  /** Called by jnr-ffi under exactly these names. */
+  /** jnr-ffi calls functions with exactly these names. */
   public interface DynamicLinker {
     Pointer dlopen(String file, int flags);
 
@@ -40,7 +40,7 @@ public final class ShownRecord {
   private static final DynamicLinker LINKER = LibraryLoader.create(DynamicLinker.class).load("dl");
   private static final Pointer LIBRARY = open(mappedLibrary());
 
-  /** Null if the thread has no record, which profilers take for no trace. */
+  /** Returns the record, or null if the thread has none, which profilers take for no trace. */
   public static @Nullable ThreadRecord ofCurrentCarrier() {
     Pointer record = variable().getPointer(0);
     if (record == null) {
@@ -56,18 +56,18 @@ public final class ShownRecord {
     return record == null || record.showsNoTrace();
   }
 
-  /** Whether the record is there and is that of this span and its local root. */
+  /** Returns whether there is a record and it is that of this span and its local root. */
   public static boolean shows(Span span, Span localRoot) {
     ThreadRecord record = ofCurrentCarrier();
     return record != null && record.shows(span, localRoot);
   }
 
-  /** Tells the thread of the operating system, so the carrier of a virtual thread, from others. */
+  /** Returns an id of the operating system's thread, so of the carrier of a virtual thread. */
   public static long carrier() {
     return variable().address();
   }
 
-  /** For a thread-local symbol, the address of the calling thread's own variable. */
+  /** Returns the thread-local symbol's address, which is that of the calling thread's variable. */
   private static Pointer variable() {
     Pointer variable = LINKER.dlsym(LIBRARY, SYMBOL);
     if (variable == null) {

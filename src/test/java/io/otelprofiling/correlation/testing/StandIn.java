@@ -14,23 +14,23 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The stand-in profiler of the examples, around a process of a test, and what it has seen. */
+/** The examples' stand-in profiler, which runs a process of a test, and what it saw. */
 public final class StandIn {
   private final Path summary;
   private final Path records;
 
-  /** Its output goes to files of that directory. */
+  /** Creates a stand-in that writes its output to files of that directory. */
   public StandIn(Path directory) {
     summary = directory.resolve("summary");
     records = directory.resolve("records");
   }
 
-  /** The words to put before the command of the process. */
+  /** Returns the words to put before the command of the process. */
   public String[] command(String... options) {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("test.stand-in"));
     command.addAll(List.of(options));
-    // It looks every 20 ms, so now and then between the mapping and the pointer.
+    // It samples every 20 ms, so occasionally between the mapping and the pointer.
     command.add("--retry-null");
     command.addAll(List.of("--summary", summary.toString()));
     command.addAll(List.of("--records", records.toString()));
@@ -38,7 +38,7 @@ public final class StandIn {
     return command.toArray(new String[0]);
   }
 
-  /** A text of the summary. */
+  /** Returns a text of the summary. */
   public String summaryText(String field) throws IOException {
     String json = Files.readString(summary);
     Matcher value = Pattern.compile("\"" + field + "\": *\"?([^\",}]*)").matcher(json);
@@ -48,12 +48,12 @@ public final class StandIn {
     return value.group(1).trim();
   }
 
-  /** A counter of the summary. */
+  /** Returns a counter of the summary. */
   public long summary(String field) throws IOException {
     return Long.parseLong(summaryText(field));
   }
 
-  /** All records that showed a trace. */
+  /** Returns all records that showed a trace. */
   public List<ThreadRecord> records() throws IOException {
     return Files.readAllLines(records).stream()
         .map(line -> HexFormat.of().parseHex(line.split(" ")[1]))

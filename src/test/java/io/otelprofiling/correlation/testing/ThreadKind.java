@@ -16,18 +16,18 @@ public enum ThreadKind {
   PLATFORM,
   VIRTUAL;
 
-  /** Why there may be none of a kind. */
+  /** The reason why there may be no threads of a kind. */
   public static final String WHY_NONE = "virtual threads need Java 21";
 
-  // Only to end a test that hangs.
+  // Only ends a test that hangs.
   private static final long LIMIT_SECONDS = 120;
 
-  /** What a thread does; may throw whatever it likes. */
+  /** A task of a thread; may throw any exception. */
   public interface Step {
     void run() throws Exception;
   }
 
-  /** Whether this JVM has such threads. */
+  /** Returns whether this JVM has such threads. */
   public boolean exists() {
     return this == PLATFORM || Runtime.version().feature() >= 21;
   }
@@ -42,12 +42,12 @@ public enum ThreadKind {
         };
   }
 
-  /** Has a new thread do this, and waits for its end. */
+  /** Runs the step on a new thread, and waits for its end. */
   public void run(Step step) throws Exception {
     runAll(1, step);
   }
 
-  /** Has so many new threads do this at once, and waits for the end of all. */
+  /** Runs the step on so many new threads at once, and waits for the end of all. */
   public void runAll(int count, Step step) throws Exception {
     List<Thread> threads = new ArrayList<>();
     List<FutureTask<?>> tasks = new ArrayList<>();

@@ -21,7 +21,7 @@ public record ThreadRecord(
     String spanId,
     String transactionId) {
 
-  /** What the calling thread shows now. */
+  /** Returns the record of the calling thread. */
   public static ThreadRecord ofCurrentThread() {
     return decode(NativeLibrary.threadRecord());
   }
@@ -40,7 +40,9 @@ public record ThreadRecord(
         hex.formatHex(bytes, 29, 37));
   }
 
-  /** Whether this is a whole record with ids of {@link RelatedIds} that follow from each other. */
+  /**
+   * Returns whether this is a complete record with ids of {@link RelatedIds} that belong together.
+   */
   public boolean belongsTogether() {
     return minorVersion == 1
         && valid == 1
@@ -53,7 +55,7 @@ public record ThreadRecord(
     return minorVersion == 1 && valid != 0 && tracePresent == 0;
   }
 
-  /** Whether this is the complete record of the span and its local root. */
+  /** Returns whether this is the complete record of the span and its local root. */
   public boolean shows(Span span, Span localRoot) {
     SpanContext context = span.getSpanContext();
     return minorVersion == 1

@@ -6,9 +6,9 @@ package io.otelprofiling.correlation.testing;
 
 import java.util.concurrent.ThreadFactory;
 
-/** Virtual threads for tests, which are compiled for a Java that has none. */
+/** Creates virtual threads for tests, which are compiled for a Java version without them. */
 public final class VirtualThreadFactory {
-  /** Starts at each call a virtual thread on Java 21 and later; elsewhere it fails. */
+  /** Returns a factory of virtual threads on Java 21 and later; fails on older versions. */
   public static ThreadFactory create() {
     try {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);

@@ -19,8 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An application that nobody wrote for OpenTelemetry, compiled without it: {@code /busy} computes
- * and then asks {@code /idle}, which only waits.
+ * An application that is written and compiled without OpenTelemetry: {@code /busy} computes and
+ * then requests {@code /idle}, which only waits.
  */
 public final class UnmodifiedApp {
 
@@ -39,7 +39,9 @@ public final class UnmodifiedApp {
     server.start();
   }
 
-  /** Serves until the process is told to end, or the process {@code example.owner.pid} ends. */
+  /**
+   * Serves requests until the process is terminated, or the process {@code example.owner.pid} ends.
+   */
   public static void main(String[] args) throws IOException {
     Long owner = Long.getLong("example.owner.pid");
     if (owner != null) {

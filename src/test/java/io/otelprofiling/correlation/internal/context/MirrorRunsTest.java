@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: a thread's record belongs to whoever mirrors at the time, which may be the plug-in in
+ * Promise: a thread's record belongs to the plug-in that mirrors at the time, which may be that of
  * another class loader between two SDKs of this one.
  */
 class MirrorRunsTest {
@@ -36,10 +36,10 @@ class MirrorRunsTest {
   @AfterEach
   void stop() {
     running.close();
-    NativeLibrary.forgetAllRecords(); // the neighbour's
+    NativeLibrary.forgetAllRecords(); // those of the neighbour
   }
 
-  /** On a thread of its own, which has no mirror of another test. */
+  /** Runs the test on a new thread, which has no mirror of another test. */
   private static void onNewThread(Runnable test) throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {

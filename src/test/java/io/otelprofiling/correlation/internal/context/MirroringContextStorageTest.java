@@ -116,7 +116,7 @@ class MirroringContextStorageTest {
     assertShowsNoTrace();
   }
 
-  /** As Quarkus does on threads of the worker pool. */
+  /** Acts like Quarkus on threads of the worker pool. */
   @Test
   void attachedPastTheWrapper_afterAScopeWithin_showsNoTrace() {
     Scope past = eventLoop.attach(with(b));
@@ -166,7 +166,7 @@ class MirroringContextStorageTest {
     assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
   }
 
-  /** Leaves it to the thread, and may fail after that. */
+  /** Keeps contexts per thread, and may fail after closing a scope. */
   private static final class FailingStorage implements ContextStorage {
     private final ContextStorage threads = ContextStorage.defaultStorage();
     private boolean failOnClose;
@@ -189,9 +189,9 @@ class MirroringContextStorageTest {
   }
 
   /**
-   * As those of Vert.x and Quarkus: each task of an event loop has a context of its own, which is
-   * current while the loop runs it, whatever was attached or closed when. Without a task, it is
-   * left to the thread.
+   * A storage like those of Vert.x and Quarkus: each task of an event loop has its own context,
+   * which is current while the loop runs the task, whenever contexts were attached or closed.
+   * Without a task, the thread has the context.
    */
   private static final class EventLoopStorage implements ContextStorage {
     private final ContextStorage threads = ContextStorage.defaultStorage();

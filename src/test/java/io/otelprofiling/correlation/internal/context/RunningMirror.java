@@ -13,7 +13,7 @@ import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 
-/** A mirror that is started until this is closed, and spans whose local roots it knows. */
+/** A mirror that runs until this is closed, and spans whose local roots it knows. */
 final class RunningMirror implements AutoCloseable {
   final ContextMirror mirror;
   private final SdkTracerProvider provider;
@@ -30,7 +30,7 @@ final class RunningMirror implements AutoCloseable {
     start();
   }
 
-  /** Starts the mirror again after it was stopped. */
+  /** Restarts the mirror after it was stopped. */
   void start() {
     mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
   }

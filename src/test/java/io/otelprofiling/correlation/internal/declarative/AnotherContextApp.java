@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.internal.declarative;
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.model.SpanProcessorModel;
 
-/** Has a processor made where a component's loader is not the SDK's context. */
+/** Creates a processor where the component loader is not the SDK's context. */
 public final class AnotherContextApp {
   private AnotherContextApp() {}
 

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Threads that offer while one takes: nothing is lost, doubled, mixed up or out of order. */
+/** Threads offer while one takes: nothing is lost, duplicated, mixed up or out of order. */
 class DelayedSpanQueueStressTest {
   private static final int THREADS = 3;
   private static final int SPANS = 300_000;
@@ -76,7 +76,7 @@ class DelayedSpanQueueStressTest {
       if (batch.count == 0) {
         for (Future<?> thread : offering) {
           if (thread.isDone()) {
-            thread.get(); // fails here rather than for ever
+            thread.get(); // fails here instead of waiting for ever
           }
         }
         Thread.onSpinWait();
@@ -87,7 +87,10 @@ class DelayedSpanQueueStressTest {
     threads.shutdown();
   }
 
-  /** Else a thread goes to sleep, or a processor is closed, over a span that nobody comes for. */
+  /**
+   * Otherwise a thread goes to sleep, or a processor is closed, while a span waits that nobody
+   * takes.
+   */
   @Test
   void offer_afterConsumerSleeps_isSeenByOneSide() throws Exception {
     ReadableSpan span = span();
@@ -113,7 +116,7 @@ class DelayedSpanQueueStressTest {
       nobodyComes.set(false);
       round.set(n);
       for (int i = n % 64; i > 0; i--) {
-        Thread.onSpinWait(); // so that both come to the point at about the same time
+        Thread.onSpinWait(); // so that both threads get there at about the same time
       }
       nobodyComes.set(true);
       queue.markDue(Long.MAX_VALUE / 2);

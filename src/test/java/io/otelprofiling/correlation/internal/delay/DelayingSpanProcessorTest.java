@@ -80,7 +80,7 @@ class DelayingSpanProcessorTest {
     provider.shutdown();
   }
 
-  /** Waits until what was given to the releaser's thread by now is done. */
+  /** Waits until the tasks that were passed to the releaser's thread by now are done. */
   private void awaitReleaser() {
     CountDownLatch done = new CountDownLatch(1);
     releaser.execute(done::countDown);
@@ -286,7 +286,7 @@ class DelayingSpanProcessorTest {
     second.end();
     clock.addAndGet(100);
     processor.releaseDue();
-    // The datagrams are read by another thread, which the flush waits for.
+    // Another thread reads the datagrams, and the flush waits for it.
     await().until(() -> !tasks.isEmpty());
     runTask();
 
@@ -353,7 +353,7 @@ class DelayingSpanProcessorTest {
     CompletableResultCode result = processor.forceFlush();
     runTask();
     processor.releaseDue();
-    // As long as its thread is idle, the time does not run.
+    // The time does not run while the thread is idle.
     await()
         .until(
             () -> {

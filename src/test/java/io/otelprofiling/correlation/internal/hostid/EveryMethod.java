@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Compares data objects by all that their interface tells, so that nothing can be forgotten. */
+/** Compares data objects by all methods of their interface, so that none can be forgotten. */
 final class EveryMethod {
   /** Asserts that only the resource of {@code actual} may differ. */
   static <T> void butTheResourceIsThatOf(T original, T actual, Class<T> type) {

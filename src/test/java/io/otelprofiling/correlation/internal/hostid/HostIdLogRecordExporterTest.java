@@ -31,7 +31,9 @@ class HostIdLogRecordExporterTest {
   private final Delegate delegate = new Delegate();
   private final HostIdLogRecordExporter exporter = new HostIdLogRecordExporter(delegate, hostId);
 
-  /** Answers every method, those with a default too, with a value of its own. */
+  /**
+   * Returns a log record that returns a distinct value from every method, including default ones.
+   */
   private static LogRecordData log(Resource resource) {
     Map<Method, Object> answers = new HashMap<>();
     for (Method method : EveryMethod.of(LogRecordData.class)) {
@@ -68,7 +70,7 @@ class HostIdLogRecordExporterTest {
           TraceFlags.getSampled(),
           TraceState.getDefault());
     } else if (type.isInterface()) {
-      // Of a deprecated kind: identity is enough.
+      // The type is deprecated: identity is enough.
       return Proxy.newProxyInstance(
           type.getClassLoader(),
           new Class<?>[] {type},

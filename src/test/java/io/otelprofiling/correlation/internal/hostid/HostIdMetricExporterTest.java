@@ -172,7 +172,7 @@ class HostIdMetricExporterTest {
     assertThat(delegate.shutdowns).isEqualTo(1);
   }
 
-  /** Answers nothing that the SDK has as a default. */
+  /** Returns no value that the SDK has as a default. */
   private static final class Delegate implements MetricExporter {
     final CompletableResultCode exportResult = new CompletableResultCode();
     final CompletableResultCode flushResult = new CompletableResultCode();

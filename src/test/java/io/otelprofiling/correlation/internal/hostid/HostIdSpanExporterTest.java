@@ -35,7 +35,7 @@ class HostIdSpanExporterTest {
   private final Delegate delegate = new Delegate();
   private final HostIdSpanExporter exporter = new HostIdSpanExporter(delegate, hostId);
 
-  /** With something of everything that a span can have, and more than the limits allow. */
+  /** Returns a span with all that a span can have, and more than the limits allow. */
   private static SpanData span(Resource resource) {
     try (SdkTracerProvider provider =
         SdkTracerProvider.builder()

@@ -31,7 +31,7 @@ class LocalRootSpansTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
-          .setSampler(Sampler.alwaysOn()) // also below what was dropped
+          .setSampler(Sampler.alwaysOn()) // also samples children of dropped spans
           .addSpanProcessor(
               new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
           .build();
@@ -52,7 +52,7 @@ class LocalRootSpansTest {
 
   private static Context remote(Span span) {
     SpanContext context = span.getSpanContext();
-    // As a propagator would: strings of its own.
+    // Like a propagator, uses new strings.
     return Context.root()
         .with(
             Span.wrap(
@@ -120,7 +120,7 @@ class LocalRootSpansTest {
     for (int i = 0; i < 5_000; i++) {
       Span first = start(Context.root());
       List<Span> ofItsTrace = new ArrayList<>(List.of(first));
-      for (int n = 0; n < 4; n++) { // more than are known by their trace id
+      for (int n = 0; n < 4; n++) { // more than can be found by their trace id
         ofItsTrace.add(start(remote(first)));
       }
       ofItsTrace.forEach(Span::end);
@@ -203,7 +203,7 @@ class LocalRootSpansTest {
                 .with(
                     Span.wrap(
                         SpanContext.createFromRemoteParent(
-                            context.getTraceId(), // the very string
+                            context.getTraceId(), // the same string instance
                             context.getSpanId(),
                             context.getTraceFlags(),
                             TraceState.getDefault()))));
@@ -287,7 +287,7 @@ class LocalRootSpansTest {
     assertThat(localRoots.itself(otherTrace(root))).isNull();
   }
 
-  /** With the span id of this one. */
+  /** Returns the context of another trace with the span id of this one. */
   private static SpanContext otherTrace(Span span) {
     SpanContext context = span.getSpanContext();
     return SpanContext.create(
@@ -373,7 +373,7 @@ class LocalRootSpansTest {
     return tracer.spanBuilder("server").setSpanKind(SpanKind.SERVER).setParent(parent).startSpan();
   }
 
-  /** What the SDK makes where the sampler drops: no span, but its context. */
+  /** Returns what the SDK creates if the sampler drops: no span, but its context. */
   private static Span dropped(Span parent) {
     SpanContext context = parent.getSpanContext();
     return Span.wrap(

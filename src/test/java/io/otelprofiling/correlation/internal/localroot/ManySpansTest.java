@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever ids spans have, and whether or not they end, they cost a constant time and memory. */
+/** Whatever ids spans have, and whether or not they end, their time and memory are constant. */
 class ManySpansTest {
   private static final int MAX = 6_400;
 
@@ -37,7 +37,7 @@ class ManySpansTest {
         .build();
   }
 
-  /** Numbers all spans, and all traces. */
+  /** Returns a generator that numbers all spans and all traces. */
   private static IdGenerator ids(LongUnaryOperator spanIds) {
     return new IdGenerator() {
       private long traces;
@@ -157,7 +157,7 @@ class ManySpansTest {
     }
   }
 
-  /** As a propagator does it, with strings of its own. */
+  /** Starts a request like a propagator, with new strings. */
   private static Span request(Tracer tracer, long trace) {
     SpanContext sender =
         SpanContext.createFromRemoteParent(

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table does the same as a map, and is read right while others write it. */
+/** The table behaves like a map, and is read correctly while other threads write it. */
 class SpanTableTest {
   private static final int LARGE = 1 << 20;
   private static final int RECENT_OF_ALL = 64 * 8;
@@ -71,14 +71,14 @@ class SpanTableTest {
             assertThat(table.find(ids.get(1), HexIds.toHex(1, ids.get(0)))).isSameAs(root));
   }
 
-  /** Each thread starts and ends spans of its own, and looks for those of all. */
+  /** Each thread starts and ends its own spans, and looks up those of all threads. */
   @Test
   void table_manyThreads_neverGivesAForeignRoot() throws Exception {
     int threads = 8;
     int spans = 200;
     SpanTable table = new SpanTable(LARGE);
     LocalRoot[] roots = new LocalRoot[threads];
-    // Two have each trace id, and all the same span ids but for the highest bits.
+    // Two roots share each trace id, and all span ids differ only in the highest bits.
     Arrays.setAll(roots, i -> root(1 + i / 2, (long) i << 60 | 1));
     AtomicBoolean over = new AtomicBoolean();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
@@ -143,7 +143,7 @@ class SpanTableTest {
     assertThat(table.size()).isLessThanOrEqualTo(RECENT_OF_ALL);
   }
 
-  /** Ids of generators that are not random. */
+  /** The ids are those of generators that are not random. */
   @ParameterizedTest
   @ValueSource(strings = {"sequential", "constant low bits", "traces", "long strides"})
   void key_idsThatAreNotRandom_isSpread(String ids) {

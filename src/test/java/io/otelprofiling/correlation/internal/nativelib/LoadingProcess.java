@@ -23,11 +23,11 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A JVM of its own, because a library is loaded once in one. What it found is its output. */
+/** A separate JVM, because a JVM loads a library once. It writes its findings as output. */
 final class LoadingProcess {
   private static final byte[] STORAGE = ProcessStorage.encode("shop", "dev", "/tmp/s");
 
-  /** Loads from {@code nativeDir} in a new process and returns what was found there. */
+  /** Loads from {@code nativeDir} in a new process, and returns the process's findings. */
   static Map<String, String> run(Path nativeDir, Path output) throws Exception {
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -67,7 +67,7 @@ final class LoadingProcess {
         "unusable",
         failure(
             () -> NativeLibrary.publish(STORAGE, file.toString(), CorrelationConfig.NATIVE_DIR)));
-    NativeLibrary.withdraw(); // nothing to withdraw yet
+    NativeLibrary.withdraw(); // there is nothing to withdraw yet
 
     Path loaded =
         NativeLibrary.publish(STORAGE, nativeDir.toString(), CorrelationConfig.NATIVE_DIR);
@@ -168,7 +168,7 @@ final class LoadingProcess {
     }
   }
 
-  /** Of the plug-in, with another library in its jar. */
+  /** Loads another version of the plug-in, with another library in its jar. */
   private static final class OtherVersion extends OwnCopyLoader {
     @Override
     public InputStream getResourceAsStream(String name) {

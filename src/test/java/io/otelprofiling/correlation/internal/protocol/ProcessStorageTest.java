@@ -98,7 +98,7 @@ class ProcessStorageTest {
     assertThat(Decoded.of(ProcessStorage.encode("n", "e", path)).path).isEqualTo(path);
   }
 
-  /** As a profiler reads it. */
+  /** The process storage as a profiler reads it. */
   private record Decoded(int version, String name, String environment, String path) {
     static Decoded of(byte[] encoded) {
       ByteBuffer bytes = ByteBuffer.wrap(encoded).order(ByteOrder.nativeOrder());

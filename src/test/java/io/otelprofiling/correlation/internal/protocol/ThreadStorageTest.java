@@ -22,7 +22,7 @@ class ThreadStorageTest {
   private static final long SPAN = 0x2122232425262728L;
   private static final long LOCAL_ROOT = 0x3132333435363738L;
 
-  // As native code hands it over: valid, bytes 0 and 1 its own, the mark shows who wrote them.
+  // As passed by native code: valid; bytes 0 and 1 are the native code's, which the mark shows.
   private final ByteBuffer record =
       ByteBuffer.allocateDirect(37).put(0, (byte) 0x5a).put(2, (byte) 1);
   private final ThreadStorage storage = new ThreadStorage(record);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A socket for each test, and what is done with it. */
+/** A socket for each test, and operations on it. */
 abstract class BoundSocket {
   @TempDir(factory = ShortTempDir.class)
   Path dir;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both ways to a socket do the same. */
+/** Both ways to open a socket do the same. */
 class OpenSocketTest {
   private static final int MANY = 1000;
 
@@ -100,7 +100,7 @@ class OpenSocketTest {
     OpenSocket first = new NativeSocket(temp.resolve("first"));
     int number = first.fileDescriptor();
     first.close();
-    // Another thread of this JVM may have got the number, and give it back.
+    // Another thread of this JVM may get the same number and return it.
     for (int i = 0; i < MANY; i++) {
       Path file = temp.resolve("second-" + i);
       try (OpenSocket second = new NativeSocket(file)) {

@@ -73,8 +73,8 @@ class ProfilerSocketTest extends BoundSocket {
       assertIsSocket(socket.path());
     }
 
-    // jnr-unixsocket passes the length in characters for that in bytes: the name is cut, and a
-    // socket that nobody removes stays under the shorter one.
+    // jnr-unixsocket passes the length in characters as that in bytes: the name is cut, and a
+    // socket that nobody removes remains under the shorter name.
     @Test
     void bind_anyDirectoryName_works() throws IOException {
       assumeTrue(
@@ -170,7 +170,7 @@ class ProfilerSocketTest extends BoundSocket {
       socket.close();
     }
 
-    /** Its file descriptor may be another's by now, whose messages would be taken. */
+    /** Its file descriptor may belong to another socket by now, whose messages would be taken. */
     @Test
     void receive_afterClose_isNothing() throws IOException {
       socket.close();

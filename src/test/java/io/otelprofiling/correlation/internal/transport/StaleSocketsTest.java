@@ -24,7 +24,7 @@ class StaleSocketsTest {
   @TempDir(factory = ShortTempDir.class)
   Path dir;
 
-  /** That of a process on this kernel. */
+  /** Returns the name of a socket of a process on this kernel. */
   static String name(String process) {
     return "profiler-" + process.replace(" ", "-" + kernel() + "-") + ".sock";
   }
@@ -51,7 +51,7 @@ class StaleSocketsTest {
 
   @Test
   void sockets_ofLiveProcesses_areLeft() throws IOException {
-    // Neither process 1 nor one beyond the largest possible id is the one that has bound these.
+    // Neither process 1 nor one beyond the largest possible id has bound these sockets.
     Path first = dir.resolve(name("1 00000000"));
     Path second = dir.resolve(name("99999999 00000000"));
     try (UnixDatagramChannel one = Sender.bind(first);
@@ -116,7 +116,7 @@ class StaleSocketsTest {
     }
   }
 
-  /** A kernel that shares the directory refuses it here, and has it in use. */
+  /** The socket is refused here, but in use on another kernel that shares the directory. */
   @Test
   void socketOfAnotherKernel_thatIsRefused_isLeft() throws IOException {
     char first = kernel().charAt(0) == '0' ? '1' : '0';

@@ -39,7 +39,8 @@ class WorkerSleepTest {
         }
         awaitRest();
 
-        // A datagram and a task each, with a step after them and one before going to sleep.
+        // Each round is a datagram and a task, with a step after them and one before going to
+        // sleep.
         assertThat(steps.get()).isLessThan(200);
       }
     }

@@ -43,7 +43,7 @@ class WorkerTest {
     }
   }
 
-  /** Stays in a registration until it is released. */
+  /** Blocks in a registration message until it is released. */
   private static final class SlowHandler extends RecordingHandler {
     final CountDownLatch arrived = new CountDownLatch(1);
     final CountDownLatch release = new CountDownLatch(1);
@@ -158,7 +158,7 @@ class WorkerTest {
 
     @Test
     void task_afterDatagramsPiledUp_comesAfterAll() throws Exception {
-      int correlations = 18_000; // about what is kept besides the queue of the kernel
+      int correlations = 18_000; // about as many as are kept besides the kernel's queue
       SlowHandler slow = new SlowHandler();
       try (RunningWorker running = new RunningWorker(dir, slow)) {
         running.send(Datagrams.registration(1, ""));

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs the whole on one machine: a traced shop with the plug-in, a profiler that samples it,
- * clients that visit it, and a receiver that gets its spans. Then tells where the CPU time of each
- * endpoint went, and checks that profiler and spans tell the same.
+ * Runs the whole demo on one machine: a traced shop with the plug-in, a profiler that samples it,
+ * clients that visit it, and a receiver that gets its spans. Then prints where the CPU time of each
+ * endpoint went, and checks that profiler and spans agree.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */
@@ -48,7 +48,7 @@ public final class Demo {
     return 2;
   }
 
-  /** Returns how many checks failed. */
+  /** Runs the demo, and returns how many checks failed. */
   private static int run(DemoOptions options) throws IOException, InterruptedException {
     ProfiledRun<List<SentRequest>> run =
         ProfiledRun.of(
@@ -78,8 +78,8 @@ public final class Demo {
   }
 
   /**
-   * CPU nanoseconds by local root span, as the shop measured them: the root's own thread and the
-   * threads that helped.
+   * Returns the CPU nanoseconds of each local root span, as the shop measured them: those of the
+   * root's own thread and of the threads that helped.
    */
   private static Map<Span, Long> cpuNanosByLocalRoot(ReceivedTraces traces) {
     Map<Span, Long> nanos = new HashMap<>();

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold after the clients have visited the shop. */
+/** Checks what must hold after the clients have visited the shop. */
 final class DemoChecks {
 
   private final List<SentRequest> requests;

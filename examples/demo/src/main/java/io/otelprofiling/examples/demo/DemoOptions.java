@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The command line of the demo, checked. */
+/** The validated command line of the demo. */
 final class DemoOptions {
 
   static final String USAGE =
@@ -23,7 +23,7 @@ final class DemoOptions {
 
   private DemoOptions() {}
 
-  /** Throws IllegalArgumentException with a message for the user. */
+  /** Parses the command line, or throws IllegalArgumentException with a message for the user. */
   static DemoOptions parse(String[] args) {
     DemoOptions options = new DemoOptions();
     for (int i = 0; i < args.length; i += 2) {
@@ -103,7 +103,7 @@ final class DemoOptions {
     return Duration.ofSeconds(seconds);
   }
 
-  /** Samples per second of each busy thread. */
+  /** Returns the samples per second of each busy thread. */
   int rate() {
     return rate;
   }

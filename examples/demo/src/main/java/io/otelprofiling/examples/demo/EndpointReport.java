@@ -11,7 +11,7 @@ import io.otelprofiling.examples.harness.StandInOutput;
 import java.util.List;
 import java.util.Map;
 
-/** What is known about one endpoint of the shop: by its clients, its spans and its samples. */
+/** The data about one endpoint of the shop from its clients, its spans and its samples. */
 final class EndpointReport {
 
   private final String path;
@@ -52,22 +52,22 @@ final class EndpointReport {
     return requests;
   }
 
-  /** As the clients saw it. */
+  /** Returns the mean duration of a request, as measured by the clients. */
   double meanMillis() {
     return meanMillis;
   }
 
-  /** By the clock of the operating system. */
+  /** Returns the CPU time, as measured by the operating system's clock. */
   long cpuNanos() {
     return cpuNanos;
   }
 
-  /** Stack trace ids received on the endpoint's spans. */
+  /** Returns how many stack trace ids were received on the endpoint's spans. */
   int samples() {
     return leafMethods.total();
   }
 
-  /** One method per sample: the one that ran. */
+  /** Returns the methods that ran at the samples, with their counts. */
   Counts leafMethods() {
     return leafMethods;
   }

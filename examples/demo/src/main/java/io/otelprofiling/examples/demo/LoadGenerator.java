@@ -21,14 +21,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Visits the shop with a few clients at once; each sends a request after the answer to the last.
+ * Visits the shop with a few concurrent clients, each of which sends one request after the other.
  */
 final class LoadGenerator {
 
   static final String SLEEPING_PATH = "/sleep";
   static final List<String> BURNING_PATHS = List.of("/prime", "/json", "/hash", "/sort");
 
-  /** A path is asked for as often as it stands here. */
+  /** A path is requested in proportion to its occurrences here. */
   private static final List<String> WEIGHTED_PATHS =
       List.of(
           "/prime",
@@ -54,7 +54,7 @@ final class LoadGenerator {
     this.shop = shop;
   }
 
-  /** Sends requests for that long, and returns all of them. The first failure ends the run. */
+  /** Sends requests for this duration, and returns all of them. The first failure ends the run. */
   List<SentRequest> run(Duration duration) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + duration.toNanos();
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
@@ -80,7 +80,7 @@ final class LoadGenerator {
       throws IOException, InterruptedException {
     List<SentRequest> requests = new ArrayList<>();
     while (System.nanoTime() < endNanos) {
-      // Half of the visitors bring a trace; all requests of their visit then belong to it.
+      // Half of the visitors send a trace parent; all requests of their visit then belong to it.
       TraceParent traceParent = random.nextBoolean() ? TraceParent.random(random) : null;
       for (int left = 1 + random.nextInt(MAX_REQUESTS_PER_VISIT); left > 0; left--) {
         String path = WEIGHTED_PATHS.get(random.nextInt(WEIGHTED_PATHS.size()));

@@ -8,7 +8,7 @@ import io.otelprofiling.examples.harness.Launch;
 import java.io.File;
 import java.io.IOException;
 
-/** How the shop is started, with the plug-in on its class path. */
+/** Prepares the launch of the shop, with the plug-in on its class path. */
 final class ProfiledShop {
 
   static final String SERVICE_NAME = "demo-shop";

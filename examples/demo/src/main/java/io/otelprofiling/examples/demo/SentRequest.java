@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.examples.demo;
 
-/** A request that the load generator sent, and what came back. */
+/** A request that the load generator sent, and its response. */
 final class SentRequest {
 
   private final String id;
@@ -21,7 +21,7 @@ final class SentRequest {
     this.nanos = nanos;
   }
 
-  /** What the server span repeats as an attribute. */
+  /** Returns the id of the request, which the server span has as an attribute. */
   String id() {
     return id;
   }
@@ -30,7 +30,7 @@ final class SentRequest {
     return path;
   }
 
-  /** The caller's span, or null when the request began a trace of its own. */
+  /** Returns the caller's span, or null if the request began its own trace. */
   TraceParent traceParent() {
     return traceParent;
   }

@@ -29,7 +29,7 @@ final class TraceParent {
     return spanId;
   }
 
-  /** The header's value; the last part says that the caller samples the trace. */
+  /** Returns the header's value; its last part says that the caller samples the trace. */
   String header() {
     return "00-" + traceId + "-" + spanId + "-01";
   }

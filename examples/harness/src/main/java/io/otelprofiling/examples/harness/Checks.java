@@ -7,7 +7,7 @@ package io.otelprofiling.examples.harness;
 import io.otelprofiling.examples.harness.OtlpReceiver.ReceivedSpan;
 import java.util.List;
 
-/** What must hold after a run, each printed with the numbers it was judged by. */
+/** Checks what must hold after a run, and prints each check with its numbers. */
 public final class Checks {
 
   private static final String IS_ON = "Profiling correlation is on";
@@ -17,7 +17,7 @@ public final class Checks {
   private final ApplicationLog log;
   private int failed;
 
-  /** Nothing is checked yet. */
+  /** Creates the checks of a run, without performing any. */
   public Checks(ProfiledRun<?> run) {
     traces = run.traces();
     profiler = run.profiler();
@@ -32,19 +32,19 @@ public final class Checks {
     return failed;
   }
 
-  /** The plug-in was started once, and says so. */
+  /** Checks that the plug-in logged exactly one start. */
   public void pluginIsOn() {
     int lines = log.with(IS_ON).size();
     check(lines == 1, "%d log lines say: %s", lines, IS_ON);
   }
 
-  /** The plug-in has nothing to complain about. */
+  /** Checks that the plug-in logged no warning. */
   public void noPluginWarning() {
     int warnings = log.pluginWarnings().size();
     check(warnings == 0, "%d warnings of the plug-in", warnings);
   }
 
-  /** The plug-in warns once, with that text. */
+  /** Checks that the plug-in logged exactly one warning, with that text. */
   public void onePluginWarning(String text) {
     List<String> warnings = log.pluginWarnings();
     long with = warnings.stream().filter(line -> line.contains(text)).count();
@@ -56,13 +56,13 @@ public final class Checks {
         text);
   }
 
-  /** The profiler knows the service by the name that the application has in its traces. */
+  /** Checks that the profiler knows the service by its name in the application's traces. */
   public void profilerKnowsService(String expected) {
     String name = profiler.summary("service_name");
     check(name.equals(expected), "the profiler read from memory: service %s", name);
   }
 
-  /** Every message of the profiler is an id on the span that it was meant for. */
+  /** Checks that each message of the profiler became an id on the span that it was meant for. */
   public void sentIsReceived() {
     Counts received = traces.correlations();
     Counts missing = profiler.sent().without(received);
@@ -84,7 +84,7 @@ public final class Checks {
         .forEach(message -> System.out.println("          " + what + " " + message));
   }
 
-  /** Spans within a transaction carry none. */
+  /** Checks that only local root spans carry stack trace ids. */
   public void onlyLocalRootsHaveIds() {
     long with = traces.spans().stream().filter(ReceivedTraces::hasStackTraceIds).count();
     long inner = traces.spans().stream().filter(span -> !ReceivedTraces.isLocalRoot(span)).count();
@@ -102,7 +102,7 @@ public final class Checks {
         inner);
   }
 
-  /** Spans with ids have the profiler's. */
+  /** Checks that spans with stack trace ids have the profiler's host id. */
   public void hostIdIsAdded() {
     long with = 0;
     long wrong = 0;
@@ -119,7 +119,7 @@ public final class Checks {
     check(wrong == 0 && with > 0, "%d spans with ids, %d of them without host.id", with, wrong);
   }
 
-  /** Prints a text with its numbers, and whether that is as it has to be. */
+  /** Prints a text with its numbers, and whether the check holds. */
   public void check(boolean holds, String text, Object... numbers) {
     failed += holds ? 0 : 1;
     System.out.printf("%-8s  %s%n", holds ? "ok" : "FAILED", String.format(text, numbers));

@@ -9,20 +9,20 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Closes what was opened, the last first: at the end of its block, and when Ctrl-C ends the
- * process.
+ * Closes the resources that were opened, the last one first: at the end of its block, and when
+ * Ctrl-C ends the process.
  */
 final class Cleanup implements AutoCloseable {
 
   private final Deque<AutoCloseable> resources = new ArrayDeque<>();
   private volatile boolean closed;
 
-  /** Closes at the end of the process at the latest. */
+  /** Registers a shutdown hook, which closes the resources at the latest. */
   Cleanup() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
   }
 
-  /** Opens under the lock, so that Ctrl-C cannot come between opening and remembering. */
+  /** Opens a resource under the lock, so that Ctrl-C cannot come before it is remembered. */
   synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
     if (closed) {
       throw new IOException("The process is ending");
@@ -32,7 +32,7 @@ final class Cleanup implements AutoCloseable {
     return resource;
   }
 
-  /** Whether closing has begun. Does not wait for its end. */
+  /** Returns whether closing has begun, without waiting for its end. */
   boolean isClosed() {
     return closed;
   }

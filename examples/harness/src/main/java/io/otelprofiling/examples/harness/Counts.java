@@ -10,36 +10,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Strings, each with how often it was added. */
+/** Counts how often each string was added. */
 public final class Counts {
 
   private final Map<String, Integer> counts = new TreeMap<>();
   private int total;
 
-  /** Counts it once more. */
+  /** Counts the string once more. */
   public void add(String string) {
     counts.merge(string, 1, Integer::sum);
     total++;
   }
 
-  /** All of them. */
+  /** Returns the sum of all counts. */
   public int total() {
     return total;
   }
 
-  /** How often it was added. */
+  /** Returns how often the string was added. */
   public int get(String string) {
     return counts.getOrDefault(string, 0);
   }
 
-  /** The different strings, the most frequent first. */
+  /** Returns the different strings, the most frequent first. */
   public List<String> byFrequency() {
     List<String> strings = new ArrayList<>(counts.keySet());
     strings.sort(Comparator.comparing(this::get).reversed());
     return strings;
   }
 
-  /** What was added here more often than there; what is missing there, so to say. */
+  /** Returns what was added here more often than there, so what is missing there. */
   public Counts without(Counts there) {
     Counts rest = new Counts();
     counts.forEach(

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * How an application is started under the stand-in profiler. Unless told otherwise, the profiler
- * looks at it 50 times a second and takes no stacks; the application runs on this Java, and writes
- * its port into the file that the system property {@code example.port.file} names.
+ * How an application is started under the stand-in profiler. By default, the profiler samples it 50
+ * times a second and takes no stacks; the application runs on this Java, and writes its port into
+ * the file that the system property {@code example.port.file} names.
  *
  * <p>Not thread-safe.
  */
 public final class Launch {
 
-  /** What the profiler says the host is. */
+  /** The host id that the profiler sends. */
   static final String HOST_ID = "example-host";
 
   private final Path standIn;
@@ -43,12 +43,12 @@ public final class Launch {
     this.endpoint = endpoint;
   }
 
-  /** Where the receiver listens, as {@code OTEL_EXPORTER_OTLP_ENDPOINT} has it. */
+  /** Returns the receiver's address, as a value for {@code OTEL_EXPORTER_OTLP_ENDPOINT}. */
   public String endpoint() {
     return endpoint;
   }
 
-  /** A file that is deleted after the run. */
+  /** Returns the path of a file that is deleted after the run. */
   public Path file(String name) {
     return directory.file(name);
   }
@@ -58,19 +58,21 @@ public final class Launch {
     return directory.newDirectory(name);
   }
 
-  /** Sets how often in a second the profiler looks. */
+  /** Sets how many times a second the profiler samples. */
   public Launch rate(int hertz) {
     rate = hertz;
     return this;
   }
 
-  /** Has the profiler take stacks, so that each id has one. */
+  /** Lets the profiler take stacks, so that each stack trace id has one. */
   public Launch stacks() {
     stacks = true;
     return this;
   }
 
-  /** Has the profiler compare with the spans that the threads of the application write there. */
+  /**
+   * Lets the profiler compare samples with the spans that the application's threads write there.
+   */
   public Launch expectedSpans(Path file) {
     profilerOptions.addAll(List.of("--expected", file.toString()));
     return this;
@@ -82,12 +84,12 @@ public final class Launch {
     return this;
   }
 
-  /** Adds to what follows the command {@code java}. */
+  /** Adds arguments after the command {@code java}. */
   public Launch arguments(String... more) {
     return arguments(List.of(more));
   }
 
-  /** Adds to what follows the command {@code java}. */
+  /** Adds arguments after the command {@code java}. */
   public Launch arguments(List<String> more) {
     arguments.addAll(more);
     return this;
@@ -119,7 +121,7 @@ public final class Launch {
 
   /**
    * Takes the port from the application's log, where it is the group of the pattern, as soon as the
-   * profiler has attached. For applications that know nothing of us.
+   * profiler has attached. This is for applications that do not write a port file.
    */
   public Launch portInLog(Pattern pattern) {
     portInLog = pattern;
@@ -129,7 +131,7 @@ public final class Launch {
   /** Starts the profiler, which starts the application. */
   ProfiledApplication start() throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command());
-    // A setting from the user's shell would make another example of it.
+    // Settings from the user's shell would change the example.
     builder
         .environment()
         .keySet()
@@ -148,7 +150,7 @@ public final class Launch {
     List<String> command = new ArrayList<>();
     command.add(standIn.toString());
     command.addAll(List.of("--rate", Integer.toString(rate), "--host-id", HOST_ID));
-    // It looks every 20 ms, so now and then while the library is being loaded.
+    // It samples every 20 ms, so occasionally while the library is being loaded.
     command.add("--retry-null");
     command.addAll(stacks ? List.of("--stacks", stacksFile().toString()) : List.of("--no-stacks"));
     command.addAll(profilerOptions);
@@ -162,7 +164,7 @@ public final class Launch {
     return command;
   }
 
-  /** Where the port is in the log, or null if it is in its file. */
+  /** Returns the pattern of the port in the log, or null if the port is in its file. */
   Pattern portInLog() {
     return portInLog;
   }

@@ -56,7 +56,7 @@ public final class OtlpReceiver implements AutoCloseable {
           });
   private final HttpServer server;
 
-  /** Starts to listen. */
+  /** Starts listening. */
   public OtlpReceiver() throws IOException {
     server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     server.setExecutor(threads);
@@ -64,17 +64,17 @@ public final class OtlpReceiver implements AutoCloseable {
     server.start();
   }
 
-  /** The value for {@code OTEL_EXPORTER_OTLP_ENDPOINT}, without a slash at its end. */
+  /** Returns the value for {@code OTEL_EXPORTER_OTLP_ENDPOINT}, without a slash at its end. */
   public String endpoint() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** A copy of what arrived on {@code /v1/traces} so far. */
+  /** Returns a copy of what arrived on {@code /v1/traces} so far. */
   public List<ResourceSpans> traces() {
     return List.copyOf(traces);
   }
 
-  /** All spans that arrived so far, each with the resource and the scope it was sent under. */
+  /** Returns all spans received so far, each with its resource and instrumentation scope. */
   public List<ReceivedSpan> spans() {
     List<ReceivedSpan> spans = new ArrayList<>();
     for (ResourceSpans resourceSpans : traces) {
@@ -87,17 +87,17 @@ public final class OtlpReceiver implements AutoCloseable {
     return spans;
   }
 
-  /** A copy of what arrived on {@code /v1/metrics} so far. */
+  /** Returns a copy of what arrived on {@code /v1/metrics} so far. */
   public List<ResourceMetrics> metrics() {
     return List.copyOf(metrics);
   }
 
-  /** A copy of what arrived on {@code /v1/logs} so far. */
+  /** Returns a copy of what arrived on {@code /v1/logs} so far. */
   public List<ResourceLogs> logs() {
     return List.copyOf(logs);
   }
 
-  /** Stops to listen. What was received stays readable. */
+  /** Stops listening. What was received remains available. */
   @Override
   public void close() {
     server.stop(0);
@@ -143,7 +143,7 @@ public final class OtlpReceiver implements AutoCloseable {
     return "gzip".equals(encoding) ? new GZIPInputStream(body) : body;
   }
 
-  /** Returns the answer, or null when nothing is received at this path. */
+  /** Returns the response, or null if the path is unknown. */
   private Message store(String path, InputStream body) throws IOException {
     switch (path) {
       case "/v1/traces":
@@ -160,7 +160,7 @@ public final class OtlpReceiver implements AutoCloseable {
     }
   }
 
-  /** A span with the resource and the instrumentation scope it was sent under. */
+  /** A span with its resource and instrumentation scope. */
   public static final class ReceivedSpan {
     private final Resource resource;
     private final InstrumentationScope scope;
@@ -172,17 +172,17 @@ public final class OtlpReceiver implements AutoCloseable {
       this.span = span;
     }
 
-    /** What sent the span. */
+    /** Returns the resource that sent the span. */
     public Resource resource() {
       return resource;
     }
 
-    /** The instrumentation that made the span. */
+    /** Returns the instrumentation scope that created the span. */
     public InstrumentationScope scope() {
       return scope;
     }
 
-    /** The span itself. */
+    /** Returns the span itself. */
     public Span span() {
       return span;
     }

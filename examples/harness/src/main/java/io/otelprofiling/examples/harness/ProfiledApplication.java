@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A traced application as a process of its own, under the stand-in profiler. */
+/** A traced application in its own process, under the stand-in profiler. */
 final class ProfiledApplication implements AutoCloseable {
 
   private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
@@ -28,7 +28,7 @@ final class ProfiledApplication implements AutoCloseable {
     this.standIn = standIn;
   }
 
-  /** Waits until the application answers requests; returns its address. */
+  /** Waits until the application answers requests, and returns its address. */
   URI awaitReady() throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + READY_TIMEOUT.toNanos();
     String port = port();
@@ -48,7 +48,7 @@ final class ProfiledApplication implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** The port, or null before it is known. */
+  /** Returns the port, or null before it is known. */
   private String port() throws IOException {
     if (launch.portInLog() == null) {
       return Files.exists(launch.portFile()) ? Files.readString(launch.portFile()) : null;
@@ -57,7 +57,7 @@ final class ProfiledApplication implements AutoCloseable {
     return log.with("stand-in-profiler: attached").isEmpty() ? null : log.find(launch.portInLog());
   }
 
-  /** Lets the application and the stand-in end in peace, and reads what the stand-in wrote. */
+  /** Stops the application and the stand-in gracefully, and reads what the stand-in wrote. */
   StandInOutput stop() throws IOException, InterruptedException {
     if (!standIn.isAlive()) {
       throw new IOException(
@@ -74,7 +74,7 @@ final class ProfiledApplication implements AutoCloseable {
     return new StandInOutput(launch.sentFile(), launch.stacksFile(), launch.summaryFile());
   }
 
-  /** What both wrote so far. */
+  /** Returns what both processes wrote so far. */
   ApplicationLog log() throws IOException {
     boolean kept = Files.exists(launch.logFile());
     return new ApplicationLog(kept ? Files.readAllLines(launch.logFile()) : List.of());
@@ -83,7 +83,7 @@ final class ProfiledApplication implements AutoCloseable {
   /** Ends both processes, by force if they do not end by themselves. */
   @Override
   public void close() throws InterruptedException {
-    // Asked for now: children of a process that has ended can no longer be found.
+    // Collected now, as the children of a process that has ended can no longer be found.
     List<ProcessHandle> children = standIn.descendants().collect(Collectors.toList());
     standIn.destroy();
     if (!standIn.waitFor(KILL_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {

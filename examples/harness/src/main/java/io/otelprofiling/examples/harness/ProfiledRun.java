@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /**
  * What an application did under the stand-in profiler while it was visited.
  *
- * @param <V> what the visitor brings back
+ * @param <V> the type of the visitor's result
  */
 public final class ProfiledRun<V> {
 
@@ -28,8 +28,8 @@ public final class ProfiledRun<V> {
   }
 
   /**
-   * Starts an application, has it visited and stops it. Nothing is left of it afterwards, not even
-   * when Ctrl-C ends the process.
+   * Starts an application, visits it and stops it. Nothing of it remains afterwards, even if Ctrl-C
+   * ends the process.
    *
    * @throws IOException if that fails, after the application's log has been printed
    * @throws InterruptedException if this thread is interrupted, or Ctrl-C ends the process
@@ -67,39 +67,39 @@ public final class ProfiledRun<V> {
     }
   }
 
-  /** What the visitor brought back. */
+  /** Returns the result of the visitor. */
   public V visit() {
     return visit;
   }
 
-  /** What the receiver got. */
+  /** Returns the traces that the receiver got. */
   public ReceivedTraces traces() {
     return traces;
   }
 
-  /** What the profiler did. */
+  /** Returns what the profiler wrote about its run. */
   public StandInOutput profiler() {
     return profiler;
   }
 
-  /** What the application and the profiler wrote, unless that was shown at once. */
+  /** Returns what the application and the profiler wrote, empty if that was shown at once. */
   public ApplicationLog log() {
     return log;
   }
 
-  /** Says how the application is started. */
+  /** Prepares the start of the application. */
   public interface Preparation {
-    /** Completes what is said already. */
+    /** Completes the settings of the launch. */
     void prepare(Launch launch) throws IOException;
   }
 
   /**
    * Uses the application.
    *
-   * @param <V> what it brings back
+   * @param <V> the type of its result
    */
   public interface Visitor<V> {
-    /** Sends requests to the address; returns when the application may end. */
+    /** Sends requests to the address, and returns when the application may end. */
     V visit(URI application) throws IOException, InterruptedException;
   }
 }

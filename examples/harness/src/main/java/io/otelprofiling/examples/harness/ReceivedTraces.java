@@ -26,7 +26,7 @@ public final class ReceivedTraces {
   private final List<ReceivedSpan> received;
   private final Map<String, Span> byId = new HashMap<>();
 
-  /** Of what the receiver has. */
+  /** Creates the traces from the spans of the receiver. */
   ReceivedTraces(List<ReceivedSpan> received) {
     this.received = received;
     for (ReceivedSpan span : received) {
@@ -34,17 +34,17 @@ public final class ReceivedTraces {
     }
   }
 
-  /** All, with what sent them. */
+  /** Returns all spans with their resources and instrumentation scopes. */
   public List<ReceivedSpan> all() {
     return received;
   }
 
-  /** All, by themselves. */
+  /** Returns all spans alone. */
   public List<Span> spans() {
     return received.stream().map(ReceivedSpan::span).collect(Collectors.toList());
   }
 
-  /** The spans that answered a request for the path. */
+  /** Returns the server spans of requests for the path. */
   public List<Span> serverSpans(String path) {
     return spans().stream()
         .filter(span -> span.getKind() == SpanKind.SPAN_KIND_SERVER)
@@ -52,7 +52,10 @@ public final class ReceivedTraces {
         .collect(Collectors.toList());
   }
 
-  /** Each id on each span as {@code trace-id span-id stack-trace-id}, as often as it was there. */
+  /**
+   * Returns each stack trace id on each span as {@code trace-id span-id stack-trace-id}, with its
+   * count.
+   */
   public Counts correlations() {
     Counts correlations = new Counts();
     for (Span span : spans()) {
@@ -62,7 +65,7 @@ public final class ReceivedTraces {
     return correlations;
   }
 
-  /** The span itself or the nearest above it that has no parent in this process. */
+  /** Returns the span itself or its nearest ancestor that has no parent in this process. */
   public Span localRootOf(Span span) {
     Span root = span;
     while (!isLocalRoot(root)) {
@@ -75,30 +78,30 @@ public final class ReceivedTraces {
     return root;
   }
 
-  /** Whether the span has no parent, or one in another process. */
+  /** Returns whether the span has no parent, or one in another process. */
   public static boolean isLocalRoot(Span span) {
     return span.getParentSpanId().isEmpty()
         || (span.getFlags() & SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK_VALUE) != 0;
   }
 
-  /** Whether the plug-in has added any. */
+  /** Returns whether the plug-in has added stack trace ids to the span. */
   public static boolean hasStackTraceIds(Span span) {
     return span.getAttributesList().stream().anyMatch(a -> a.getKey().equals(STACK_TRACE_IDS));
   }
 
-  /** The values of that attribute. */
+  /** Returns the stack trace ids of the span. */
   public static List<String> stackTraceIds(Span span) {
     return strings(attribute(span, STACK_TRACE_IDS));
   }
 
-  /** The elements of an attribute that is an array of strings. */
+  /** Returns the elements of an attribute that is an array of strings. */
   public static List<String> strings(AnyValue array) {
     List<String> strings = new ArrayList<>();
     array.getArrayValue().getValuesList().forEach(value -> strings.add(value.getStringValue()));
     return strings;
   }
 
-  /** The attribute's value, or an empty one. */
+  /** Returns the attribute's value, or an empty one. */
   public static AnyValue attribute(Span span, String key) {
     for (KeyValue attribute : span.getAttributesList()) {
       if (attribute.getKey().equals(key)) {
@@ -108,7 +111,7 @@ public final class ReceivedTraces {
     return AnyValue.getDefaultInstance();
   }
 
-  /** An id as it is written. */
+  /** Returns an id in hexadecimal. */
   public static String hex(ByteString bytes) {
     StringBuilder hex = new StringBuilder();
     for (byte b : bytes.toByteArray()) {

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the stand-in profiler wrote down about its run. */
+/** What the stand-in profiler wrote about its run. */
 public final class StandInOutput {
 
   private final Counts sent = new Counts();
@@ -24,7 +24,7 @@ public final class StandInOutput {
 
   /**
    * Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named; the
-   * second may be missing.
+   * second file may be missing.
    */
   StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
     Files.readAllLines(sentFile).forEach(sent::add);
@@ -38,23 +38,23 @@ public final class StandInOutput {
     summary = JsonParser.parseString(Files.readString(summaryFile)).getAsJsonObject();
   }
 
-  /** Each correlation message sent, as {@code trace-id transaction-id stack-trace-id}. */
+  /** Returns each correlation message sent, as {@code trace-id transaction-id stack-trace-id}. */
   public Counts sent() {
     return sent;
   }
 
-  /** Whether the stack of that id was written down. */
+  /** Returns whether the stack with that id was written. */
   public boolean knows(String stackTraceId) {
     return stacks.containsKey(stackTraceId);
   }
 
-  /** The method the thread was in, without its package. */
+  /** Returns the method that the thread was in, without its package. */
   public String leafMethod(String stackTraceId) {
     List<String> frames = stacks.getOrDefault(stackTraceId, List.of());
     return frames.isEmpty() ? "?" : frames.get(0).replaceFirst("^([a-z_][\\w]*[./])+(?=[A-Z])", "");
   }
 
-  /** A counter or a text of the summary, or "none". */
+  /** Returns a counter or a text of the summary, or "none". */
   public String summary(String name) {
     JsonElement value = summary.get(name);
     return value == null || value.isJsonNull() ? "none" : value.getAsString();

@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A temporary directory for this user only, deleted with all that is in it. */
+/** A temporary directory for this user only, which is deleted with its contents. */
 final class TemporaryDirectory implements AutoCloseable {
 
   private final Path path;
 
-  /** Creates it. */
+  /** Creates the directory. */
   TemporaryDirectory() throws IOException {
-    // Short: the path of a socket in it has to fit into about 90 bytes.
+    // The name is short, as a socket's path in the directory has to fit into about 90 bytes.
     path = Files.createTempDirectory("run");
   }
 
-  /** A file in it, which need not exist. */
+  /** Returns the path of a file in this directory, which need not exist. */
   Path file(String name) {
     return path.resolve(name);
   }
 
-  /** Makes a directory in it. */
+  /** Creates a directory in this one. */
   Path newDirectory(String name) throws IOException {
     return Files.createDirectory(path.resolve(name));
   }

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One client that sends one request after the other. */
+/** A client that sends one request after the other. */
 public final class Visits {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -22,10 +22,10 @@ public final class Visits {
   private Visits() {}
 
   /**
-   * Asks for the paths in turn, for each so many times.
+   * Requests the paths in turn, each of them so many times.
    *
-   * @return the bodies of the answers
-   * @throws IOException if one is not answered with 200
+   * @return the bodies of the responses
+   * @throws IOException if a response has a status other than 200
    */
   public static List<String> to(URI application, int ofEach, String... paths)
       throws IOException, InterruptedException {

@@ -21,9 +21,9 @@ import java.util.concurrent.Executors;
  * A web shop as a user of OpenTelemetry would write it: traced with the SDK, configured from the
  * environment, and without any knowledge of profilers or of the plug-in.
  *
- * <p>Two system properties are for whoever starts it: into the file {@code example.port.file} goes
- * the port, once requests are answered; when the process {@code example.owner.pid} ends, so does
- * the shop.
+ * <p>Two system properties are for the process that starts it: the port is written into the file
+ * {@code example.port.file} once requests are answered; when the process {@code example.owner.pid}
+ * ends, the shop ends, too.
  */
 public final class DemoApp {
 
@@ -32,10 +32,10 @@ public final class DemoApp {
 
   private DemoApp() {}
 
-  /** Serves until the process is told to end. */
+  /** Serves requests until the process is terminated. */
   public static void main(String[] args) throws IOException {
     endWithOwner();
-    // Else every small answer waits for the delayed acknowledgement of the one before.
+    // Otherwise every small response waits for the delayed acknowledgement of the previous one.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     OpenTelemetry openTelemetry = AutoConfiguredOpenTelemetrySdk.initialize().getOpenTelemetrySdk();
     HttpServer server = serve(openTelemetry);

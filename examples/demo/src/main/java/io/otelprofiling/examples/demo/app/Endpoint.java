@@ -4,9 +4,11 @@
  */
 package io.otelprofiling.examples.demo.app;
 
-/** One thing the shop can be asked for. */
+/** An endpoint of the shop. */
 interface Endpoint {
 
-  /** Does the work for one request, while the request's span is current, and returns the answer. */
+  /**
+   * Does the work of one request, while the request's span is current, and returns the response.
+   */
   String respond() throws Exception;
 }

@@ -13,7 +13,7 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
 import java.util.Locale;
 
-/** Burns CPU on text: writes a catalogue as JSON, reads it again and adds it up. */
+/** Burns CPU on text: writes a catalogue as JSON, reads it again and adds up its values. */
 final class JsonEndpoint implements Endpoint {
 
   private static final int ARTICLES = 15_000;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
-/** Burns CPU on two threads for one request: each sorts one half, under a child span of its own. */
+/** Burns CPU on two threads for one request: each sorts one half, under its own child span. */
 final class SortEndpoint implements Endpoint {
 
   private static final int ORDERS = 80_000;
@@ -20,7 +20,7 @@ final class SortEndpoint implements Endpoint {
   private final Tracer tracer;
   private final ExecutorService helpers;
 
-  /** The helpers must carry the caller's context to their threads. */
+  /** Creates the endpoint; the helpers must propagate the caller's context to their threads. */
   SortEndpoint(Tracer tracer, ExecutorService helpers) {
     this.tracer = tracer;
     this.helpers = helpers;

@@ -9,8 +9,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Lets a span tell how much CPU time its thread spent, by the clock of the operating system: a
- * second opinion on what the profiler says.
+ * Records on a span how much CPU time its thread spent, by the operating system's clock, for
+ * comparison with the profiler.
  */
 final class ThreadCpu {
 
@@ -18,12 +18,15 @@ final class ThreadCpu {
 
   private ThreadCpu() {}
 
-  /** The CPU time of the calling thread. */
+  /** Returns the CPU time of the calling thread. */
   static long nanos() {
     return THREADS.getCurrentThreadCpuTime();
   }
 
-  /** Call it once per thread that works on a request, or the time is counted twice. */
+  /**
+   * Records the time since the start; call it once per thread that works on a request, or the time
+   * is counted twice.
+   */
   static void record(Span span, long startNanos) {
     span.setAttribute("demo.thread_cpu_nanos", nanos() - startNanos);
   }

@@ -7,7 +7,7 @@ package io.otelprofiling.examples.springboot;
 import io.opentelemetry.context.Context;
 
 /**
- * What can go wrong: the application asks for the current context before there is a {@code
+ * A possible mistake: the application reads the current context before there is a {@code
  * SpringApplication}. The plug-in is too late then, and warns.
  */
 public final class EarlyContext {

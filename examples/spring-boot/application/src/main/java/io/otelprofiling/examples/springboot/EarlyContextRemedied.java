@@ -6,11 +6,11 @@ package io.otelprofiling.examples.springboot;
 
 import io.otelprofiling.correlation.ProfilingCorrelation;
 
-/** The same with what the warning recommends. */
+/** The same application as {@link EarlyContext}, with the fix that the warning recommends. */
 public final class EarlyContextRemedied {
   private EarlyContextRemedied() {}
 
-  /** Registers first thing. */
+  /** Registers before anything else. */
   public static void main(String[] args) {
     ProfilingCorrelation.registerContextStorage();
     EarlyContext.main(args);

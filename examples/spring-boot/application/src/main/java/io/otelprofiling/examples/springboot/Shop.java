@@ -7,10 +7,10 @@ package io.otelprofiling.examples.springboot;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** A Spring Boot application as anybody would write it: nothing in it knows the plug-in. */
+/** An ordinary Spring Boot application, whose code does not use the plug-in. */
 @SpringBootApplication
 public class Shop {
-  /** Serves until the process is told to end. */
+  /** Serves requests until the process is terminated. */
   public static void main(String[] args) {
     SpringApplication.run(Shop.class, args);
   }

@@ -22,7 +22,7 @@ class ShopEndpoints {
     tracer = openTelemetry.getTracer("spring-shop");
   }
 
-  /** Half of its work is done in a span of its own, below that of the request. */
+  /** Does half of its work in its own span, below that of the request. */
   @GetMapping("/busy")
   String busy() {
     int primes = countPrimes(2, MAX_NUMBER / 2);

@@ -26,7 +26,7 @@ public class QuarkusEndpoints {
   @Inject Work work;
   @Inject Vertx vertx;
 
-  /** Begins and ends on the event loop. */
+  /** Serves a request that begins and ends on the event loop. */
   @GET
   @Path("loop")
   public Uni<String> onLoop(@HeaderParam(TRACE_PARENT) String traceParent) {
@@ -45,7 +45,7 @@ public class QuarkusEndpoints {
         .invoke(() -> work.serve(traceId, 2));
   }
 
-  /** The same by the means of Vert.x. */
+  /** Does the same with the API of Vert.x. */
   @GET
   @Path("vertx")
   public Uni<String> byVertx(@HeaderParam(TRACE_PARENT) String traceParent) {
@@ -72,7 +72,7 @@ public class QuarkusEndpoints {
                     }));
   }
 
-  /** On one thread of the worker pool. */
+  /** Serves a request on one thread of the worker pool. */
   @GET
   @Path("blocking")
   public String blocking(@HeaderParam(TRACE_PARENT) String traceParent) {

@@ -17,18 +17,21 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** What the application does beside its requests. */
+/** The work of the application besides its requests. */
 @ApplicationScoped
 public class QuarkusStart {
 
-  /** The endpoints and the event loop compute by the same. */
+  /** Returns the instance that the endpoints and the event loop share. */
   @Produces
   @Singleton
   Work work() {
     return new Work();
   }
 
-  /** Has the event loop compute for nobody, and tells the port, on which it soon listens. */
+  /**
+   * Makes the event loop compute for no request, and writes the port, on which it will soon listen,
+   * into the file {@code example.port.file}.
+   */
   void started(
       @Observes StartupEvent event,
       Vertx vertx,

@@ -19,14 +19,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Several clients at once, each of which begins a trace with each request. */
+/** Several concurrent clients, each of which begins a trace with each request. */
 final class Clients {
   static final int CLIENTS = 6;
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
 
-  // The agent does not trace what comes by HTTP/2, to which clients and Vert.x would upgrade.
+  // The agent does not trace HTTP/2 requests, to which clients and Vert.x would upgrade.
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final URI application;
@@ -35,7 +35,7 @@ final class Clients {
     this.application = application;
   }
 
-  /** Waits until the application answers, which may be later than it tells its port. */
+  /** Waits until the application answers, which may be later than it writes its port. */
   void awaitAnswer(String path) throws IOException, InterruptedException {
     for (long end = System.nanoTime() + CONNECT_TIMEOUT.toNanos(); ; Thread.sleep(100)) {
       try {
@@ -50,7 +50,9 @@ final class Clients {
     }
   }
 
-  /** Each client asks for the paths in turn for so long; returns how many requests they sent. */
+  /**
+   * Lets each client request the paths in turn for this time, and returns the number of requests.
+   */
   int visit(List<String> paths, Duration time) throws IOException, InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try {

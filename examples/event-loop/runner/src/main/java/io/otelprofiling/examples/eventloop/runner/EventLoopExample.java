@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Runs applications whose threads go from one request to the next, profiled by the stand-in, and
- * checks that no thread shows a trace while it does not serve it. The arguments are the stand-in,
- * the directory of this example, the class path of the plug-in and its extension of the Java agent.
+ * Runs applications whose threads switch between requests, profiled by the stand-in, and checks
+ * that no thread shows a trace that it is not serving. The arguments are the stand-in, the
+ * directory of this example, the class path of the plug-in and its extension of the Java agent.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */
@@ -49,7 +49,7 @@ public final class EventLoopExample {
     return 2;
   }
 
-  /** Returns how many checks failed. */
+  /** Checks the run, and returns how many checks failed. */
   private int check(boolean agent) {
     checks.pluginIsOn();
     noOtherTraceIsShown();
@@ -75,7 +75,9 @@ public final class EventLoopExample {
         other);
   }
 
-  /** The event loop also works for nobody, but less. */
+  /**
+   * Checks that threads show the served traces; the event loop also works for no request, but less.
+   */
   private void servedTracesAreShown(boolean agent) {
     int shown = count("expected_shown");
     int none = count("expected_missing");

@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An application and what traces it. */
+/** An application and the library or agent that traces it. */
 record Start(String title, boolean agent, List<String> paths, List<String> command) {
   private static final Duration TIME = Duration.ofSeconds(12);
   private static final String VERTX = "io.otelprofiling.examples.eventloop.vertx.VertxApp";
 
-  /** With the arguments of the java command, for the directory of the example as it was built. */
+  /** Returns all applications with their java commands, for the built directory of the example. */
   static List<Start> all(String example, String pluginClassPath, String extension) {
     String vertx = example + "/vertx/target/classes" + File.pathSeparator;
     String vertxLibraries = example + "/vertx/target/lib/*";
@@ -59,7 +59,9 @@ record Start(String title, boolean agent, List<String> paths, List<String> comma
             join(agent, List.of("-jar", example + "/quarkus/target/quarkus-app/quarkus-run.jar"))));
   }
 
-  /** Runs it under the stand-in profiler while several clients visit it; counts their requests. */
+  /**
+   * Runs it under the stand-in profiler while several clients visit it, and counts their requests.
+   */
   ProfiledRun<Integer> run(Path standIn) throws IOException, InterruptedException {
     return ProfiledRun.of(
         standIn,
@@ -80,7 +82,7 @@ record Start(String title, boolean agent, List<String> paths, List<String> comma
         });
   }
 
-  /** Quarkus does not tell which port it was given. */
+  /** Returns a free port, as Quarkus does not report which port it was given. */
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();

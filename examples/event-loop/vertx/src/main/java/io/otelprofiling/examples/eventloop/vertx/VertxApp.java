@@ -25,9 +25,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Serves all requests by one event loop, each in turns: on the loop, after a timer, in the worker
- * pool, on a thread that Vert.x does not know, and on the loop again. Between them the loop
- * computes for nobody. With the argument {@code library}, Vert.x traces by itself.
+ * Serves all requests by one event loop, each in steps: on the loop, after a timer, in the worker
+ * pool, on a thread that is not of Vert.x, and on the loop again. Between them the loop computes
+ * for no request. With the argument {@code library}, Vert.x traces by itself.
  */
 public final class VertxApp {
   private final Vertx vertx;
@@ -39,7 +39,10 @@ public final class VertxApp {
     this.vertx = vertx;
   }
 
-  /** Serves until the process is told to end; writes the port into {@code example.port.file}. */
+  /**
+   * Serves requests until the process is terminated; writes the port into {@code
+   * example.port.file}.
+   */
   public static void main(String[] arguments) {
     VertxBuilder builder =
         Vertx.builder().with(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2));

@@ -18,14 +18,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Computes, and tells the stand-in profiler meanwhile what the thread may show: the current span if
- * it is of the request that is served, else no trace. See the stand-in's option {@code --expected}.
+ * Computes, and meanwhile shows the stand-in profiler what the thread may show: the current span if
+ * it belongs to the served request, otherwise no trace. See the stand-in's option {@code
+ * --expected}.
  */
 public final class Work {
-  /** No span has this id, so whatever a thread shows meanwhile is wrong. */
+  /** No span has this id, so any trace that a thread shows meanwhile is wrong. */
   private static final long NO_TRACE = -1;
 
-  // The most that Linux gives out on any 64-bit machine. Most of the file takes no space.
+  // The maximum number of thread ids of Linux on any 64-bit machine. The file is sparse.
   private static final long THREAD_IDS = 4 * 1024 * 1024;
 
   private static final VarHandle SLOT =
@@ -36,7 +37,7 @@ public final class Work {
   private final ByteBuffer slots;
   private volatile long result;
 
-  /** Writes to the file that the system property {@code event-loop.expected} names. */
+  /** Opens the file that the system property {@code event-loop.expected} names. */
   public Work() {
     Path file = Path.of(System.getProperty("event-loop.expected"));
     try (FileChannel channel =
@@ -48,7 +49,7 @@ public final class Work {
     }
   }
 
-  /** The trace that the client began, from its header {@code traceparent}. */
+  /** Returns the id of the trace that the client began, from its header {@code traceparent}. */
   public static String traceId(String traceParent) {
     return traceParent.split("-")[1];
   }

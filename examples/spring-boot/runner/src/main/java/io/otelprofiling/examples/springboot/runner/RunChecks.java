@@ -17,12 +17,12 @@ import io.otelprofiling.examples.harness.StandInOutput;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What must hold after the shop was started in one of the ways. */
+/** Checks what must hold after the shop was started in one of the ways. */
 final class RunChecks {
   private static final String IS_ON = "Profiling correlation is on: mode true";
   private static final String REMEDY = "ProfilingCorrelation.registerContextStorage()";
 
-  /** Whoever warns: the application has no other reason to. */
+  /** Matches any warning: the application itself has no reason to warn. */
   private static final Pattern WARNING = Pattern.compile("\\s(WARN|ERROR)\\s|WARNING:");
 
   private final Start start;
@@ -97,7 +97,7 @@ final class RunChecks {
     long with = busySpans.stream().filter(ReceivedTraces::hasStackTraceIds).count();
     int busy = samples(busySpans);
     int idle = samples(traces.serverSpans(IDLE));
-    // Where CPUs are short, the stand-in itself does not run for a while: it sends nothing.
+    // If CPUs are scarce, the stand-in itself does not run for a while, and sends nothing.
     int expected = OF_EACH * 2 / 3;
     // Its requests are still received, traced and answered, which takes some CPU time.
     int tolerated = Math.max(10, busy / 5);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * Starts the shop's jar under the stand-in profiler, in each of the ways that {@link Start} names,
- * visits it, and checks what a receiver gets and what the log says.
+ * visits it, and checks the received spans and the log.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */
@@ -65,7 +65,8 @@ public final class SpringBootExample {
             launch ->
                 launch
                     .arguments(start.arguments(jar))
-                    // What application.properties cannot know; the rest comes from there.
+                    // application.properties cannot have these settings; the others come from
+                    // there.
                     .arguments("--server.port=0")
                     .arguments("--otel.exporter.otlp.endpoint=" + launch.endpoint())
                     .portInLog(PORT),

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How the shop is started. */
+/** The ways to start the shop. */
 enum Start {
   PLAIN("As it is", 17, null, List.of()),
   VIRTUAL_THREADS(
@@ -39,7 +39,7 @@ enum Start {
     return minJava;
   }
 
-  /** What follows the command {@code java}. */
+  /** Returns the arguments of the command {@code java}. */
   List<String> arguments(Path jar) {
     List<String> command = new ArrayList<>();
     if (main == null) {
