@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.concurrent.TimeUnit;
@@ -36,16 +37,16 @@ public final class ProfilingCorrelation implements AutoCloseable {
   /** When the plug-in runs. */
   public enum Mode {
     /** The default: spans wait for stack traces from the first message of a profiler on. */
-    AUTO("auto"),
+    AUTO(ActivationMode.AUTO),
     /** Spans wait for stack traces from the start. */
-    ENABLED("true"),
+    ENABLED(ActivationMode.ENABLED),
     /** The plug-in does nothing. */
-    DISABLED("false");
+    DISABLED(ActivationMode.DISABLED);
 
     final String value;
 
-    Mode(String value) {
-      this.value = value;
+    Mode(ActivationMode mode) {
+      value = mode.value();
     }
   }
 

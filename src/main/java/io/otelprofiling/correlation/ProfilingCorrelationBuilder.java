@@ -98,6 +98,9 @@ public final class ProfilingCorrelationBuilder {
    * it is disabled: binds the socket and loads the native library. To be called before anything in
    * the application asks OpenTelemetry for the current context. Never throws: if the plug-in cannot
    * start, one log line says why, and what this returns leaves the SDK as it is.
+   *
+   * <p>Until a tracer provider is built in which it is installed, the plug-in gives way to that of
+   * another SDK that starts in this process.
    */
   public ProfilingCorrelation start() {
     Correlator correlator = new Correlator(CorrelationConfig.read(this::property), resource);
