@@ -110,6 +110,7 @@ class EndAgainstShutdownTest {
     for (String span : endedMeanwhile) {
       assertThat(downstream.takeArrivals(span)).as("round %d", round).isLessThanOrEqualTo(1);
     }
+    assertThat(downstream.refusedRoots).as("refused in round %d", round).hasValue(0);
     // The releaser's thread drops the spans that came too late.
     await().pollDelay(Duration.ZERO).until(() -> processor.waitingSpans() == 0);
   }

@@ -29,10 +29,6 @@ final class ClosingGate {
     return closing;
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
   /**
    * Runs the step that passes one span on, unless the gate is closed. {@link #close} waits for it.
    */

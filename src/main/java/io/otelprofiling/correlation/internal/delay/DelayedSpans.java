@@ -25,7 +25,6 @@ final class DelayedSpans {
   private final Downstream downstream;
   private final LocalRootSpans localRoots;
   private final SpanReleaser releaser;
-  private final ClosingGate gate;
   private final LongSupplier nanoClock;
   private final DelayedSpanQueue queue;
   private final Object dueLock = new Object();
@@ -33,6 +32,7 @@ final class DelayedSpans {
   private final AtomicBoolean releaseGiven = new AtomicBoolean();
   // Used by the releaser's thread only.
   private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
+  private boolean finished;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
 
@@ -40,13 +40,11 @@ final class DelayedSpans {
       Downstream downstream,
       LocalRootSpans localRoots,
       SpanReleaser releaser,
-      ClosingGate gate,
       int capacity,
       LongSupplier nanoClock) {
     this.downstream = downstream;
     this.localRoots = localRoots;
     this.releaser = releaser;
-    this.gate = gate;
     this.nanoClock = nanoClock;
     this.queue = new DelayedSpanQueue(capacity);
   }
@@ -121,16 +119,18 @@ final class DelayedSpans {
 
   private void releaseStep() {
     releaseGiven.set(false);
-    if (gate.isClosed()) {
-      discardAll();
-    } else {
-      releaseUntil(queue.dueEnd());
-    }
+    releaseUntil(queue.dueEnd());
   }
 
   /** Passes all waiting spans on. Called on the releaser's thread. */
   void releaseAll() {
     releaseUntil(markAllDue());
+  }
+
+  /** Passes all waiting spans on, and drops later ones. Called on the releaser's thread. */
+  void releaseLast() {
+    releaseAll();
+    finished = true;
   }
 
   /**
@@ -140,6 +140,10 @@ final class DelayedSpans {
    */
   @SuppressWarnings("NullAway") // the batch is filled up to its count
   void releaseUntil(long end) {
+    if (finished) {
+      discardAll();
+      return;
+    }
     while (queue.taken() - (batch.count - batch.next.get()) < end
         && (batch.next.get() < batch.count || takeInto(batch))) {
       int next = (int) batch.next.get();

@@ -111,7 +111,7 @@ public final class DelayingSpanProcessor implements Delaying {
     this.scheduler = scheduler;
     this.capacitySetting = capacitySetting;
     this.releaser = releaser;
-    this.delayed = new DelayedSpans(downstream, localRoots, releaser, gate, capacity, nanoClock);
+    this.delayed = new DelayedSpans(downstream, localRoots, releaser, capacity, nanoClock);
   }
 
   /**
@@ -148,26 +148,42 @@ public final class DelayingSpanProcessor implements Delaying {
 
   @Override
   public void onEnd(ReadableSpan span) {
-    if (gate.isClosing() || (shutdownResult.get() != null && !delay.isActive())) {
-      gate.pass(() -> downstream.onEndWithIds(span, sampledLocalRoot(span)));
-      return;
-    }
-    LocalRoot root = delay.isActive() && started ? sampledLocalRoot(span) : null;
-    if (root == null) {
+    if (gate.isClosing()) {
+      passThroughGate(span, isSampledLocalRoot(span) ? entry(span) : null);
+    } else if (!started || !delay.hasBegun() || !isSampledLocalRoot(span)) {
       downstream.onEnd(span);
-    } else if (root.isFrozen()) {
-      // It has waited in another of our processors, before this one: no more ids will come.
-      gate.pass(() -> downstream.onEndWithIds(span, root));
     } else {
-      delay(span, root);
+      onSampledLocalRootEnd(span);
     }
   }
 
-  private @Nullable LocalRoot sampledLocalRoot(ReadableSpan span) {
+  private void onSampledLocalRootEnd(ReadableSpan span) {
+    LocalRoot root = entry(span);
+    if (root != null && delay.isActive() && !root.isFrozen()) {
+      delay(span, root);
+    } else {
+      // No more ids will come: the plug-in is ending, or the span has waited in another of our
+      // processors. A shutdown may have begun and ended since this thread looked.
+      passThroughGate(span, root);
+    }
+  }
+
+  private void passThroughGate(ReadableSpan span, @Nullable LocalRoot root) {
+    gate.pass(() -> downstream.onEndWithIds(span, root));
+  }
+
+  private boolean isSampledLocalRoot(ReadableSpan span) {
     try {
-      return span.getSpanContext().isSampled() && LocalRootSpans.isLocalRoot(span)
-          ? localRoots.itself(span.getSpanContext())
-          : null;
+      return span.getSpanContext().isSampled() && LocalRootSpans.isLocalRoot(span);
+    } catch (Throwable e) {
+      failureLogger.warn("A span is passed on without its stack traces", e);
+      return false;
+    }
+  }
+
+  private @Nullable LocalRoot entry(ReadableSpan span) {
+    try {
+      return localRoots.itself(span.getSpanContext());
     } catch (Throwable e) {
       failureLogger.warn("A span is passed on without its stack traces", e);
       return null;
@@ -183,7 +199,7 @@ public final class DelayingSpanProcessor implements Delaying {
               + " may lack some. Raise "
               + capacitySetting);
       try {
-        gate.pass(() -> downstream.onEndWithIds(span, root));
+        passThroughGate(span, root);
       } finally {
         localRoots.release(root);
       }
@@ -266,7 +282,7 @@ public final class DelayingSpanProcessor implements Delaying {
     gate.begin(); // not earlier: spans of requests that end right now have stack traces too
     delayed.releaseAll();
     gate.close();
-    delayed.releaseAll();
+    delayed.releaseLast();
     downstream.finishAfter(downstream::shutdown, result);
     releaser.endWhenIdle();
   }

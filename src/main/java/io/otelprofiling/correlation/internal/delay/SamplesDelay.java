@@ -9,9 +9,10 @@ package io.otelprofiling.correlation.internal.delay;
  * the thread that starts the plug-in before the worker runs; read by any thread.
  */
 public final class SamplesDelay {
-  private static final long INACTIVE = -1;
+  private static final long NOT_YET = -1;
+  private static final long NO_LONGER = -2;
 
-  private volatile long nanos = INACTIVE;
+  private volatile long nanos = NOT_YET;
 
   /** Delays spans from now on, including those that wait already. */
   public void activate(long delayNanos) {
@@ -20,11 +21,16 @@ public final class SamplesDelay {
 
   /** Ends the delay: spans pass at once from now on. */
   public void deactivate() {
-    nanos = INACTIVE;
+    nanos = NO_LONGER;
   }
 
   public boolean isActive() {
-    return nanos != INACTIVE;
+    return nanos >= 0;
+  }
+
+  /** Returns whether spans have ever been delayed. */
+  public boolean hasBegun() {
+    return nanos != NOT_YET;
   }
 
   /** Returns the delay in nanoseconds, 0 while inactive. */

@@ -1,0 +1,128 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: a local root span whose end runs during a shutdown is passed on before the next
+ * processor is shut down, or not at all. Here a whole shutdown takes place while the thread that
+ * ends a span is between two steps, as if that thread had lost its CPU.
+ */
+class SpanEndDuringShutdownTest {
+  private final LocalRootSpans localRoots = new LocalRootSpans();
+  private final SamplesDelay delay = new SamplesDelay();
+  private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
+  private final SpanReleaser releaser = new SpanReleaser();
+  private final DelayingSpanProcessor processor =
+      new DelayingSpanProcessor(
+          downstream,
+          localRoots,
+          delay,
+          new InlineScheduler(),
+          3,
+          "buffer.size",
+          System::nanoTime,
+          releaser);
+
+  private ReadableSpan start() {
+    delay.activate(TimeUnit.HOURS.toNanos(1));
+    processor.start();
+    SdkTracerProvider tracing =
+        SdkTracerProvider.builder().addSpanProcessor(new RecordingSpanProcessor()).build();
+    return (ReadableSpan) tracing.get("test").spanBuilder("root").startSpan();
+  }
+
+  private void shutDown() {
+    processor.shutdown();
+    awaitReleaser();
+    assertThat(downstream.endedAtShutdown).isZero();
+  }
+
+  private void awaitReleaser() {
+    CountDownLatch done = new CountDownLatch(1);
+    releaser.execute(done::countDown);
+    try {
+      assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns the span, which runs a step when it is asked for its ids. */
+  private static ReadableSpan interrupted(ReadableSpan span, Runnable step) {
+    return (ReadableSpan)
+        Proxy.newProxyInstance(
+            ReadableSpan.class.getClassLoader(),
+            new Class<?>[] {ReadableSpan.class},
+            (proxy, method, args) -> {
+              if (method.getName().equals("getSpanContext")) {
+                step.run();
+              }
+              return method.invoke(span, args);
+            });
+  }
+
+  @Test
+  void rootWithoutEntry_endedDuringShutdown_isNotPassedOn() {
+    ReadableSpan unknown = start();
+    processor.onEnd(interrupted(unknown, this::shutDown));
+
+    assertThat(downstream.ended).isEmpty();
+  }
+
+  @Test
+  void root_endedWhileThePluginEnds_isNotPassedOn() {
+    ReadableSpan root = start();
+    localRoots.onStart(Context.root(), root);
+    processor.onEnd(
+        interrupted(
+            root,
+            () -> {
+              shutDown();
+              delay.deactivate();
+            }));
+
+    assertThat(downstream.ended).isEmpty();
+  }
+
+  @Test
+  void root_offeredAfterTheLastRelease_isDropped() {
+    ReadableSpan span = start();
+    localRoots.onStart(Context.root(), span);
+    LocalRoot root = localRoots.find(span);
+    localRoots.retain(root);
+    DelayedSpans delayed =
+        new DelayedSpans(new Downstream(downstream), localRoots, releaser, 3, System::nanoTime);
+
+    delayed.releaseLast();
+    delayed.offer(span, root);
+    delayed.releaseUntil(delayed.markAllDue());
+
+    assertThat(downstream.ended).isEmpty();
+    assertThat(delayed.size()).isZero();
+  }
+
+  private static final class InlineScheduler implements DelayingSpanProcessor.Scheduler {
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public void spanWaits() {}
+  }
+}
