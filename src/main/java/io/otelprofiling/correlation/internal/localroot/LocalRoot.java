@@ -18,11 +18,28 @@ public final class LocalRoot extends RetainedEntry {
   /** The result of {@link #add} after the collection has ended. */
   public static final int FROZEN = -1;
 
+  /** The {@link #place} of a local root that is in no table. */
+  static final byte NOWHERE = -1;
+
+  /** The {@link #place} in the {@link SpanTable} of spans, under its span id. */
+  static final byte BY_SPAN_ID = -2;
+
+  /** The {@link #place} in {@link FirstOfTrace}. */
+  static final byte FIRST_OF_TRACE = -3;
+
   private final SpanContext context;
   private final long traceIdHigh;
   private final long traceIdLow;
   private final long spanId;
   private volatile @Nullable StackTraceIds samples; // written under the monitor
+
+  /**
+   * Where its entry is. From 0 on, it is one of the places that a trace id has in a table of
+   * further local roots. Written before other threads find it there. A byte, from which the key
+   * follows, because a million local roots may wait and a key would make each of them eight bytes
+   * larger.
+   */
+  byte place = NOWHERE;
 
   private volatile boolean stringShared;
 
@@ -63,6 +80,19 @@ public final class LocalRoot extends RetainedEntry {
     return context.getTraceId();
   }
 
+  /**
+   * Returns the key of its own entry in a {@link SpanTable}, or {@link SpanTable#NO_KEY} if it has
+   * none. Spans below it have entries with other keys.
+   */
+  long key() {
+    return place == NOWHERE || place == FIRST_OF_TRACE ? SpanTable.NO_KEY : keyAt(place);
+  }
+
+  /** Returns the key that its own entry has at this place in a {@link SpanTable}. */
+  long keyAt(byte place) {
+    return SpanTable.key(place == BY_SPAN_ID ? spanId : place, traceId());
+  }
+
   /** Returns whether this is the span with these ids. */
   @SuppressWarnings("ReferenceEquality") // the usual case, in which no ids need to be compared
   boolean is(SpanContext span) {
@@ -79,7 +109,7 @@ public final class LocalRoot extends RetainedEntry {
 
   /** Returns whether this root is known, and every span with its string object belongs to it. */
   public boolean ownsString() {
-    return ownsTraceId && !stringShared && !isEvicted();
+    return ownsTraceId() && !stringShared && !isEvicted();
   }
 
   /** Returns whether another local root has, or may have, the same string object. */
@@ -91,8 +121,9 @@ public final class LocalRoot extends RetainedEntry {
     stringShared = true;
   }
 
-  boolean isFirstOfTrace() {
-    return ownsTraceId && key == 0;
+  /** Returns whether it is found by its trace id only, and not by its span id. */
+  boolean ownsTraceId() {
+    return place >= 0 || place == FIRST_OF_TRACE;
   }
 
   /**

@@ -145,9 +145,9 @@ public final class LocalRootSpans {
   private void release(LocalRoot root, int by) {
     if (root.release(by)) {
       dropSamples(
-          root.isFirstOfTrace()
+          root.place == LocalRoot.FIRST_OF_TRACE
               ? firsts.evictLater(root)
-              : (root.ownsTraceId ? owners : spans).evictLater(root));
+              : (root.ownsTraceId() ? owners : spans).evictLater(root));
     }
   }
 
@@ -172,7 +172,7 @@ public final class LocalRootSpans {
       root.shareString();
     }
     root.stringSharedFromBirth = received; // assumed while other threads may find the root already
-    if (!own(root) && spans.claim(root.spanId(), root) != null) {
+    if (!own(root) && spans.claim(LocalRoot.BY_SPAN_ID, root) != null) {
       spanDisplaced();
     }
     if (received) {
@@ -182,11 +182,12 @@ public final class LocalRootSpans {
   }
 
   private boolean own(LocalRoot root) {
-    root.ownsTraceId = true;
+    root.place = LocalRoot.FIRST_OF_TRACE;
     if (firsts.add(root)) {
       return true;
     }
-    for (int place = 0; place < OTHER_OWNERS; place++) {
+    root.place = LocalRoot.NOWHERE;
+    for (byte place = 0; place < OTHER_OWNERS; place++) {
       LocalRoot there = owners.claim(place, root);
       if (there == root) {
         spanDisplaced();
@@ -195,7 +196,6 @@ public final class LocalRootSpans {
         return true;
       }
     }
-    root.ownsTraceId = false;
     return false;
   }
 

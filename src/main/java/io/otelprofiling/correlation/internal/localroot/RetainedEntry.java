@@ -7,9 +7,9 @@ package io.otelprofiling.correlation.internal.localroot;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * Counts what retains a local root span in its table, and stores its key there. It is retained by
- * each of its spans that has not ended and has no entry of its own, the local root span included,
- * and by each processor in which it waits. Thread-safe.
+ * Counts what retains a local root span in its table. It is retained by each of its spans that has
+ * not ended and has no entry of its own, the local root span included, and by each processor in
+ * which it waits. Thread-safe.
  *
  * <p>This is a superclass rather than a field, because a million local root spans may wait in an
  * application, so one more object for each would matter.
@@ -27,14 +27,6 @@ abstract class RetainedEntry {
       AtomicIntegerFieldUpdater.newUpdater(RetainedEntry.class, "retentions");
 
   private volatile int retentions = BY_SPAN;
-
-  /**
-   * Its key in a {@link SpanTable}, 0 if it is in none. Written before other threads find it there.
-   */
-  long key;
-
-  /** Whether it is found by its trace id only, and not by its span id. Written before the key. */
-  boolean ownsTraceId;
 
   /** Retains it. Returns false if it has been evicted. */
   boolean retain(int by) {

@@ -17,7 +17,6 @@ final class SpanStripe {
   private static final int INITIAL_CAPACITY = 16;
   private static final int RECENT = 8; // a power of two
   private static final int TRIES = 8;
-  private static final long NONE = 0; // not a key
 
   private final StampedLock lock = new StampedLock();
   private final int maxSize;
@@ -60,19 +59,19 @@ final class SpanStripe {
   }
 
   /**
-   * Adds a local root, or replaces the one with equal ids.
+   * Adds a local root, and sets its place, or replaces the one with equal ids.
    *
    * @return the other root that has the key; null if this one was added; this one if there was no
    *     room, so that another span, or this one, is no longer known
    */
-  @Nullable LocalRoot claim(long key, LocalRoot root) {
+  @Nullable LocalRoot claim(long key, byte place, LocalRoot root) {
     long stamp = lock.writeLock();
     try {
       LocalRoot other = slots.root(slots.indexOf(key, root.traceId()));
       if (other != null && other.spanId() != root.spanId()) {
         return other;
       }
-      root.key = key;
+      root.place = place;
       return put(key, root) ? null : root;
     } finally {
       lock.unlockWrite(stamp);
@@ -94,13 +93,13 @@ final class SpanStripe {
   }
 
   /**
-   * Evicts a local root that nothing retains, once some others have followed. Returns the one that
-   * is evicted now, or null.
+   * Evicts the local root with this key, which nothing retains, once some others have followed.
+   * Returns the one that is evicted now, or null.
    */
-  @Nullable LocalRoot evictLater(LocalRoot root) {
+  @Nullable LocalRoot evictLater(long key) {
     long stamp = lock.writeLock();
     try {
-      return evictAfterOthers(root.key);
+      return evictAfterOthers(key);
     } finally {
       lock.unlockWrite(stamp);
     }
@@ -124,7 +123,7 @@ final class SpanStripe {
       return null;
     }
     LocalRoot root = slots.root(index);
-    boolean itself = root.key == oldest;
+    boolean itself = root.key() == oldest;
     if (itself && !root.evict()) {
       return null; // if it is retained again, it comes back here later
     }
@@ -156,7 +155,7 @@ final class SpanStripe {
   private void keepAnew(long key) {
     for (int i = 0; i < RECENT; i++) {
       if (recent[i] == key) {
-        recent[i] = NONE;
+        recent[i] = SpanTable.NO_KEY;
       }
     }
   }
@@ -169,7 +168,7 @@ final class SpanStripe {
     for (int i = 0; i < TRIES; i++) {
       int index = slots.nextOccupied(nextToDisplace);
       LocalRoot root = slots.root(index);
-      if (root.key != slots.key(index) || root.evictUnlessWaiting()) {
+      if (root.key() != slots.key(index) || root.evictUnlessWaiting()) {
         slots.remove(index);
         nextToDisplace = index;
         return true;

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class SpanTable {
+  /** Not the key of any span. */
+  static final long NO_KEY = 0;
+
   private static final int STRIPE_BITS = 6;
   private static final long ODD = 0x9e3779b97f4a7c15L;
 
@@ -32,7 +35,7 @@ final class SpanTable {
     long key = spanId ^ traceId.hashCode() * ODD;
     key = (key ^ key >>> 32) * ODD;
     key ^= key >>> 29;
-    return key == 0 ? 1 : key;
+    return key == NO_KEY ? 1 : key;
   }
 
   private SpanStripe stripe(long key) {
@@ -55,14 +58,15 @@ final class SpanTable {
   }
 
   /**
-   * Adds a local root under an id, or replaces the one with equal ids.
+   * Adds a local root at a place, or replaces the one with equal ids there.
    *
+   * @param place {@link LocalRoot#BY_SPAN_ID}, or the number of a place of its trace id
    * @return the other root that is there; null if this one was added; this one if there was no
    *     room, so that another span, or this one, is no longer known
    */
-  @Nullable LocalRoot claim(long id, LocalRoot root) {
-    long key = key(id, root.traceId());
-    return stripe(key).claim(key, root);
+  @Nullable LocalRoot claim(byte place, LocalRoot root) {
+    long key = root.keyAt(place);
+    return stripe(key).claim(key, place, root);
   }
 
   /**
@@ -82,7 +86,8 @@ final class SpanTable {
    * @return the local root that is evicted now, or null
    */
   @Nullable LocalRoot evictLater(LocalRoot root) {
-    return stripe(root.key).evictLater(root);
+    long key = root.key();
+    return stripe(key).evictLater(key);
   }
 
   int size() {
