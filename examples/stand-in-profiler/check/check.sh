@@ -3,53 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # check.sh BUILD_DIRECTORY: runs the profiler against the fixture, and compares their counts.
-set -u
-build=$(cd "$1" && pwd)
-profiler=$build/stand-in-profiler
-library=$build/elastic-jvmti-linux-fixture.so
-work=$(mktemp -d "${TMPDIR:-/tmp}/check.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-socket=$work/socket
-failures=0
-
-# expect WHAT ACTUAL EXPECTED
-expect() {
-  if [ -n "$2" ] && [ "$2" = "$3" ]; then
-    echo "ok      $1: $2"
-  else
-    echo "FAILED  $1: '$2' instead of '$3'"
-    failures=$((failures + 1))
-  fi
-}
-
-# expect_text WHAT FILE TEXT
-expect_text() {
-  if grep -qF -- "$3" "$2"; then
-    echo "ok      $1"
-  else
-    echo "FAILED  $1: no '$3' in:"
-    cat "$2"
-    failures=$((failures + 1))
-  fi
-}
-
-counter() { sed -n "s/^  \"$1\": \"\{0,1\}\(.*[^,\"]\)\"\{0,1\},\{0,1\}\$/\1/p" "$work/summary"; }
-result() { sed -n "s/^$1=//p" "$work/result"; }
-
-# profile [OPTION]... -- [FIXTURE ARGUMENT]...
-profile() {
-  options=
-  while [ "$1" != -- ]; do
-    options="$options $1"
-    shift
-  done
-  shift
-  rm -f "$work/result"
-  # shellcheck disable=SC2086
-  timeout 120 "$profiler" $options --no-stacks --summary "$work/summary" \
-    -- "$build/fixture" "$library" "$socket" "$work/result" "$@" 2> "$work/log"
-  status=$?
-}
+# shellcheck source=check/expect.sh
+. "$(dirname "$0")/expect.sh"
 
 expect_signals_kept() {
   expect "faults handled" "$(result faults_handled)" "$(result faults_raised)"
@@ -67,9 +22,9 @@ expect "socket path" "$(counter socket_path)" "$work/socket"
 expect "library" "$(counter library)" "$library"
 expect "traced" "$(counter traced)" 20000
 "$build/verify_records" < "$work/records" > "$work/verified"
-expect "lines in the file of records" "$(sed -n 's/^lines=//p' "$work/verified")" 20000
-expect "torn records" "$(sed -n 's/^torn=//p' "$work/verified")" 0
-expect "malformed records" "$(sed -n 's/^malformed=//p' "$work/verified")" 0
+expect "lines in the file of records" "$(verified lines)" 20000
+expect "torn records" "$(verified torn)" 0
+expect "malformed records" "$(verified malformed)" 0
 expect "registration messages" "$(result registrations)" 1
 expect "correlation messages received" "$(result correlations)" "$(counter sent)"
 expect "lines in the file of sent messages" "$(wc -l < "$work/sent")" "$(counter sent)"
@@ -90,7 +45,7 @@ expect_signals_kept
 echo "# threads by name"
 profile --retry-null --rate 100 --thread-name short- --duration 1 --records "$work/records" --
 "$build/verify_records" < "$work/records" > "$work/verified"
-expect "torn records" "$(sed -n 's/^torn=//p' "$work/verified")" 0
+expect "torn records" "$(verified torn)" 0
 expect "exit status" "$status" 0
 
 echo "# threads that say which span they show"
@@ -186,5 +141,4 @@ expect_text "a missing library" "$work/log" "has not loaded a library"
 expect "exit status without a JVM" $? 1
 expect_text "stacks of what is no JVM" "$work/log" "does not catch SIGQUIT"
 
-[ "$failures" -eq 0 ] && echo "all checks passed" || echo "$failures checks FAILED"
-exit $((failures > 0))
+finish

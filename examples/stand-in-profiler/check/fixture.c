@@ -10,7 +10,8 @@
  *
  *   fixture LIBRARY SOCKET RESULT [SERVICE_NAME [PUBLISH_AFTER_MS [EXPECTED [lie]]]]
  *
- * EXPECTED is a file for the option --expected.
+ * EXPECTED is a file for the option --expected. fixture_context.h says how its threads show their
+ * spans in thread contexts of OpenTelemetry as well.
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -24,6 +25,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "fixture_context.h"
 #include "fixture_expected.h"
 #include "fixture_threads.h"
 #include "related_ids.h"
@@ -144,6 +146,7 @@ int main(int argc, char **argv) {
   void *library = load_library(argv[1]);
   void (*publish_thread)(void *);
   *(void **)&publish_thread = dlsym(library, "fixture_publish_thread");
+  fixture_context_start();
   fixture_threads_start(publish_thread, one_lies);
   pthread_t receiver;
   pthread_create(&receiver, NULL, receive_until_end, (void *)(intptr_t)socket);

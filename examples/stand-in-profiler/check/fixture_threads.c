@@ -13,8 +13,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "fixture_context.h"
 #include "fixture_expected.h"
 #include "related_ids.h"
 
@@ -39,6 +42,7 @@ static void start(pthread_t *thread, void *(*body)(void *), uintptr_t number) {
 
 struct writer {
   uint8_t *record; /* 37 bytes: minor version, valid, trace present, flags, ids */
+  uint8_t *context; /* null without the OpenTelemetry half */
   volatile uint64_t *slot;
   bool lies;
 };
@@ -59,6 +63,7 @@ static void write_record(const struct writer *writer, uint64_t number, bool trac
   volatile uint8_t *valid = record + 2;
   struct related_ids ids = related_ids(number);
   say_nothing(writer);
+  fixture_context_hide(writer->context);
   *valid = 0;
   atomic_signal_fence(memory_order_seq_cst);
   record[3] = traced;
@@ -66,6 +71,7 @@ static void write_record(const struct writer *writer, uint64_t number, bool trac
   memcpy(record + 5, &ids, sizeof ids);
   atomic_signal_fence(memory_order_seq_cst);
   *valid = 1;
+  fixture_context_show(writer->context, number, traced);
   if (traced) {
     say_span(writer, ids.span_id);
   }
@@ -74,7 +80,7 @@ static void write_record(const struct writer *writer, uint64_t number, bool trac
 /* The pointer is published before the thread says that its record is there. */
 static struct writer begin_writing(bool lies) {
   struct writer writer = {
-      .record = calloc(1, 37), .slot = fixture_expected_slot(), .lies = lies};
+      .record = calloc(1, 37), .context = fixture_context_begin(), .slot = fixture_expected_slot(), .lies = lies};
   uint16_t minor_version = 1;
   memcpy(writer.record, &minor_version, sizeof minor_version);
   publish_thread(writer.record);
@@ -83,6 +89,7 @@ static struct writer begin_writing(bool lies) {
 
 static void end_writing(const struct writer *writer) {
   say_nothing(writer);
+  fixture_context_end(writer->context);
   publish_thread(NULL);
   free(writer->record);
 }
@@ -148,6 +155,14 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   fixture_counts.signals_handled += info->si_value.sival_int == 42;
 }
 
+/* The same as pthread_sigqueue, which musl lacks. */
+static bool queue_to_this_thread(int number) {
+  siginfo_t info = {.si_signo = SIGRTMIN, .si_code = SI_QUEUE};
+  info.si_pid = getpid();
+  info.si_value.sival_int = number;
+  return syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), SIGRTMIN, &info) == 0;
+}
+
 /* Raises signals like a JVM at safepoints and null checks, only more often. */
 static void *raise_signals(void *unused) {
   (void)unused;
@@ -157,9 +172,8 @@ static void *raise_signals(void *unused) {
       fixture_counts.faults_raised++;
       *(volatile char *)(forbidden_page + 123) = 1;
     }
-    union sigval value = {.sival_int = 42};
     fixture_counts.signals_raised++;
-    if (pthread_sigqueue(pthread_self(), SIGRTMIN, value) != 0) {
+    if (!queue_to_this_thread(42)) {
       fixture_counts.signals_raised--;
     }
     if (fixture_counts.signals_raised % 64 == 0) {

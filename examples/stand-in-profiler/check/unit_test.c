@@ -138,15 +138,14 @@ static void test_slots(void) {
 
 static void expect_comparison(enum record_state state, uint64_t expected_span, uint8_t shown,
                               const char *expected) {
-  struct thread_sample sample = {.state = state, .expected_span = expected_span};
-  memset(sample.record.span_id, shown, sizeof sample.record.span_id);
-  struct counters counters = {0};
+  uint8_t span_id[8];
+  memset(span_id, shown, sizeof span_id);
+  struct expected_counters counters = {0};
   char what[64], counted[64];
-  expected_spans_compare(1, &sample, &counters);
+  expected_spans_compare(1, "test", expected_span, state, span_id, &counters);
   snprintf(what, sizeof what, "comparison of %" PRIx64 ", state %d", expected_span, state);
-  snprintf(counted, sizeof counted, "%d shown %d missing %d other %d", (int)counters.expected,
-           (int)counters.expected_shown, (int)counters.expected_missing,
-           (int)counters.expected_other);
+  snprintf(counted, sizeof counted, "%d shown %d missing %d other %d", (int)counters.all,
+           (int)counters.shown, (int)counters.missing, (int)counters.other);
   expect(what, counted, expected);
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "elf_symbols.h"
+#include "library.h"
 #include "proc_files.h"
 #include "process_memory.h"
 #include "thread_storage.h"
@@ -27,14 +28,14 @@ static bool check_untraced(pid_t pid, struct reason *reason) {
   return true;
 }
 
-static bool read_symbols(pid_t pid, const struct library *library, struct elf_symbols *symbols,
+static bool read_symbols(pid_t pid, const struct mapping *library, struct elf_symbols *symbols,
                          struct reason *reason) {
-  int fd = library_open(pid, library, reason);
+  int fd = mapping_open_file(pid, library, reason);
   if (fd < 0) {
     return false;
   }
   struct reason detail;
-  bool done = elf_symbols_read(fd, library->file_offset, symbols, &detail);
+  bool done = elf_symbols_read(fd, library, symbols, &detail);
   close(fd);
   return done || because(reason, "%.400s: %.500s", library->path, detail.text);
 }
@@ -52,7 +53,7 @@ static bool read_pointer(pid_t pid, uint64_t address, uint64_t *pointer, struct 
 }
 
 enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct reason *reason) {
-  struct library *library = &attachment->library;
+  struct mapping *library = &attachment->library;
   switch (library_find(pid, library, reason)) {
     case FIND_NONE: return ATTACH_NO_LIBRARY;
     case FIND_FAILED: return ATTACH_FAILED;
@@ -63,12 +64,10 @@ enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct re
   if (!check_untraced(pid, reason) || !read_symbols(pid, library, &symbols, reason)) {
     return ATTACH_FAILED;
   }
-  uint64_t load_bias = elf_load_bias(&symbols, library->start, library->file_offset);
-  if (!read_pointer(pid, load_bias + symbols.process_storage, &pointer, reason)) {
+  if (!read_pointer(pid, symbols.process_storage, &pointer, reason)) {
     return ATTACH_FAILED;
   }
-  if (!thread_storage_offset(pid, load_bias + symbols.tls_descriptor, &attachment->tls_offset,
-                             reason)) {
+  if (!thread_storage_offset(pid, symbols.tls_descriptor, &attachment->tls_offset, reason)) {
     /* The library may still be loading. */
     return pointer == 0 ? ATTACH_NULL_STORAGE : ATTACH_FAILED;
   }

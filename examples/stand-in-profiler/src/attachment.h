@@ -10,13 +10,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "library.h"
+#include "mappings.h"
 #include "process_storage.h"
 #include "reason.h"
 
 /* All data that a profiler needs of a process before it can sample it. */
 struct attachment {
-  struct library library;
+  struct mapping library;
   int64_t tls_offset;
   struct process_storage storage;
 };

@@ -8,20 +8,25 @@
 
 #include <stdint.h>
 
+/* Samples of threads that say what they should show: "all" is the sum of the others. */
+struct expected_counters {
+  uint64_t all;
+  uint64_t shown;
+  uint64_t missing; /* not traced at all */
+  uint64_t other;   /* traced, but with another span id */
+};
+
 struct counters {
   uint64_t null_at_attach;
   uint64_t ticks;
   uint64_t not_stopped; /* threads that ended or could not be stopped in time */
-  uint64_t samples;     /* threads stopped and read: the sum of the next five */
+  uint64_t samples;     /* threads stopped and read: with Elastic's protocol the sum of the next 5 */
   uint64_t unreadable;
   uint64_t no_pointer;
   uint64_t invalid;
   uint64_t no_trace;
   uint64_t traced;
-  uint64_t expected; /* samples of threads that say what they should show: the sum of the next 3 */
-  uint64_t expected_shown;
-  uint64_t expected_missing; /* not traced at all */
-  uint64_t expected_other;   /* traced, but with another span id */
+  struct expected_counters expected;
   uint64_t no_transaction; /* traced, but the transaction id is zero: nothing to report */
   uint64_t no_stack;       /* traced, but without Java stack in the dump, or no dump */
   uint64_t moved_on;       /* traced, but the record was another one after the dump */

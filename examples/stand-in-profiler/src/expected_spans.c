@@ -63,26 +63,27 @@ const volatile uint64_t *expected_spans_slot(const struct expected_spans *spans,
              : NULL;
 }
 
-void expected_spans_compare(pid_t tid, const struct thread_sample *sample,
-                            struct counters *counters) {
-  uint64_t expected = sample->expected_span, shown;
+void expected_spans_compare(pid_t tid, const char *protocol, uint64_t expected,
+                            enum record_state state, const uint8_t *span_id,
+                            struct expected_counters *counters) {
+  uint64_t shown;
   if (expected == 0) {
     return;
   }
-  counters->expected++;
-  if (sample->state != RECORD_TRACED) {
-    counters->expected_missing++;
+  counters->all++;
+  if (state != RECORD_TRACED) {
+    counters->missing++;
     return;
   }
-  memcpy(&shown, sample->record.span_id, sizeof shown);
+  memcpy(&shown, span_id, sizeof shown);
   if (shown == expected) {
-    counters->expected_shown++;
+    counters->shown++;
     return;
   }
-  counters->expected_other++;
-  if (counters->expected_other <= TOLD_LIMIT) {
-    say("thread %d should show span %016" PRIx64 ", but shows %016" PRIx64, tid, be64toh(expected),
-        be64toh(shown));
+  counters->other++;
+  if (counters->other <= TOLD_LIMIT) {
+    say("thread %d should show span %016" PRIx64 ", but its %s record shows %016" PRIx64, tid,
+        be64toh(expected), protocol, be64toh(shown));
   }
 }
 

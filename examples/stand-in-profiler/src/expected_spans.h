@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 #include "counters.h"
-#include "thread_storage.h"
+#include "thread_sample.h"
 
 /*
  * A file in which the application says what its threads should be showing: an array of span ids,
@@ -33,8 +33,10 @@ void expected_spans_refresh(struct expected_spans *spans);
 /* Returns the slot with the span that the thread should be showing, or null if there is none. */
 const volatile uint64_t *expected_spans_slot(const struct expected_spans *spans, pid_t tid);
 
-void expected_spans_compare(pid_t tid, const struct thread_sample *sample,
-                            struct counters *counters);
+/* Compares a record with a statement, unless there is none. "protocol" is the one of the record. */
+void expected_spans_compare(pid_t tid, const char *protocol, uint64_t expected,
+                            enum record_state state, const uint8_t *span_id,
+                            struct expected_counters *counters);
 
 void expected_spans_close(struct expected_spans *spans);
 

@@ -62,6 +62,9 @@ int main(int argc, char **argv) {
   session.summary.attachment = &session.attachment;
   session.summary.counters = &session.counters;
   session.summary.tracer = &session.tracer;
+  session.summary.contexts = reads_otel(&session) ? &session.contexts : NULL;
+  session.summary.context_counters = &session.context_counters;
+  session.summary.compared = session.options.protocol == PROTOCOL_BOTH;
   if (!start(&session)) {
     say("%s", session.reason.text);
     return EXIT_FAILURE;

@@ -28,12 +28,13 @@ static const char usage[] =
     "  --attach-timeout S   wait so long for the library to be loaded (60; with --show 0)\n"
     "  --retry-null         look again when the process storage is null (a real one gives up)\n"
     "  --show               print the library, storage and threads once as JSON; needs --pid\n"
+    "  --protocol WHICH     elastic (default), otel or both: the records to read; otel sends nothing\n"
     "When to sample\n"
     "  --rate HZ            ticks per second (20); 0 is as fast as possible\n"
     "  --threads WHICH      on-cpu (default) or all\n"
     "  --thread-name PREFIX only threads with such a name; alone, it means all of them\n"
     "  --duration S         stop S seconds after the attach\n"
-    "  --samples N          stop after N traced samples\n"
+    "  --samples N          stop after N traced samples (with both: Elastic's)\n"
     "  --expected FILE      compare with the span ids that the threads themselves write there\n"
     "What to send\n"
     "  --no-stacks          no thread dumps: the stack trace id stands for the program counter\n"
@@ -75,6 +76,18 @@ static double amount(const char *option, const char *value, double most) {
   return number;
 }
 
+static enum protocol protocol(const char *option, const char *value) {
+  static const char *const names[] = {
+      [PROTOCOL_ELASTIC] = "elastic", [PROTOCOL_OTEL] = "otel", [PROTOCOL_BOTH] = "both"};
+  for (enum protocol known = PROTOCOL_ELASTIC; known <= PROTOCOL_BOTH; known++) {
+    if (strcmp(value, names[known]) == 0) {
+      return known;
+    }
+  }
+  refuse(option, value, "elastic, otel or both");
+  return PROTOCOL_ELASTIC;
+}
+
 static void check(const struct options *options) {
   if ((options->pid != 0) == (options->command != NULL)) {
     say("give either --pid N or -- COMMAND; --help tells more");
@@ -88,6 +101,11 @@ static void check(const struct options *options) {
     say("--stacks and --no-stacks exclude each other");
     exit(EXIT_USAGE);
   }
+  if (options->protocol == PROTOCOL_OTEL &&
+      (options->stacks_path != NULL || options->sent_path != NULL)) {
+    say("--stacks and --sent need --protocol elastic or both: with otel nothing is sent");
+    exit(EXIT_USAGE);
+  }
   if (strlen(options->host_id) > HOST_ID_LIMIT) {
     say("--host-id is longer than %d bytes", HOST_ID_LIMIT);
     exit(EXIT_USAGE);
@@ -98,7 +116,7 @@ void options_parse(int argc, char **argv, struct options *options) {
   enum {
     PID = 1, ATTACH_TIMEOUT, RETRY_NULL, SHOW, RATE, THREADS, THREAD_NAME, DURATION, SAMPLES,
     EXPECTED, NO_STACKS, RETRY, NO_REGISTRATION, SAMPLES_DELAY, HOST_ID, RECORDS, SENT, STACKS,
-    SUMMARY, HELP
+    SUMMARY, PROTOCOL, HELP
   };
   static const struct option known[] = {
       {"pid", required_argument, NULL, PID},
@@ -120,10 +138,11 @@ void options_parse(int argc, char **argv, struct options *options) {
       {"sent", required_argument, NULL, SENT},
       {"stacks", required_argument, NULL, STACKS},
       {"summary", required_argument, NULL, SUMMARY},
+      {"protocol", required_argument, NULL, PROTOCOL},
       {"help", no_argument, NULL, HELP},
       {0},
   };
-  *options = (struct options){.stacks = true, .registration = true, .samples_delay_ms = 500,
+  *options = (struct options){.protocol = PROTOCOL_ELASTIC, .stacks = true, .registration = true, .samples_delay_ms = 500,
                               .host_id = "", .rate = 20, .attach_timeout = -1};
   const char *which = NULL;
   int option, index = 0;
@@ -156,6 +175,7 @@ void options_parse(int argc, char **argv, struct options *options) {
       case SENT: options->sent_path = optarg; break;
       case STACKS: options->stacks_path = optarg; break;
       case SUMMARY: options->summary_path = optarg; break;
+      case PROTOCOL: options->protocol = protocol(name, optarg); break;
       case HELP: fputs(usage, stdout); exit(EXIT_SUCCESS);
       default: exit(EXIT_USAGE);
     }

@@ -12,7 +12,11 @@
 
 #include "threads.h"
 
+/* Whose records are read; the bits can be tested. */
+enum protocol { PROTOCOL_ELASTIC = 1, PROTOCOL_OTEL = 2, PROTOCOL_BOTH = 3 };
+
 struct options {
+  enum protocol protocol;
   pid_t pid;      /* 0: start a command */
   char **command; /* null: use the pid */
   bool show;

@@ -26,12 +26,40 @@ bool output_open(struct output *output, const char *records_path, const char *se
          open_file(&output->stacks, stacks_path, "ae", reason);
 }
 
-void output_record(struct output *output, pid_t tid, const struct thread_record *record) {
-  if (output->records != NULL) {
-    fprintf(output->records, "%d ", tid);
-    hex(output->records, record, sizeof *record);
-    putc('\n', output->records);
+static void elastic_record(FILE *out, const struct thread_sample *sample) {
+  if (sample->pointer != 0 && sample->state != RECORD_UNREADABLE) {
+    hex(out, &sample->record, sizeof sample->record);
+  } else {
+    putc('-', out);
   }
+}
+
+static void otel_record(FILE *out, const struct context_sample *sample) {
+  if (context_has_record(sample)) {
+    hex(out, &sample->record, sizeof sample->record);
+    hex(out, sample->attributes, sample->attributes_size);
+  } else {
+    putc('-', out);
+  }
+}
+
+void output_sample(struct output *output, enum protocol protocol, pid_t tid,
+                   const struct thread_sample *sample) {
+  FILE *out = output->records;
+  if (out == NULL ||
+      (sample->state != RECORD_TRACED && sample->context.state != RECORD_TRACED)) {
+    return;
+  }
+  fprintf(out, "%d", tid);
+  if (protocol & PROTOCOL_ELASTIC) {
+    putc(' ', out);
+    elastic_record(out, sample);
+  }
+  if (protocol & PROTOCOL_OTEL) {
+    putc(' ', out);
+    otel_record(out, &sample->context);
+  }
+  putc('\n', out);
 }
 
 void output_sent(struct output *output, const struct correlation_message *message) {

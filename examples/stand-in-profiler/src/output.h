@@ -11,8 +11,10 @@
 #include <sys/types.h>
 
 #include "java_stacks.h"
+#include "options.h"
 #include "protocol.h"
 #include "reason.h"
+#include "thread_sample.h"
 
 /* The three files with one line per event; each may be absent. */
 struct output {
@@ -29,7 +31,10 @@ struct output {
 bool output_open(struct output *output, const char *records_path, const char *sent_path,
                  const char *stacks_path, struct reason *reason);
 
-void output_record(struct output *output, pid_t tid, const struct thread_record *record);
+/* Writes a line if a record shows a trace: both records with both protocols, "-" for none. */
+void output_sample(struct output *output, enum protocol protocol, pid_t tid,
+                   const struct thread_sample *sample);
+
 void output_sent(struct output *output, const struct correlation_message *message);
 
 /* Writes a new stack at once, so that each id that is sent can be found. */

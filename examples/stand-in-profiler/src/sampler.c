@@ -11,26 +11,40 @@
 #include "java_stacks.h"
 #include "proc_files.h"
 
-bool sample_thread(struct tracer *tracer, pid_t pid, int64_t tls_offset, pid_t tid,
-                   const volatile uint64_t *expected, struct thread_sample *sample) {
-  struct stopped_thread stopped;
-  if (!tracer_stop(tracer, tid, &stopped)) {
-    return false;
-  }
-  thread_storage_read(pid, tls_offset, &stopped, sample);
-  sample->expected_span = expected == NULL ? 0 : *expected;
-  tracer_release(tracer, &stopped);
-  return true;
-}
-
-static void count(struct counters *counters, enum record_state state) {
-  counters->samples++;
-  switch (state) {
-    case RECORD_UNREADABLE: counters->unreadable++; break;
+static void count_elastic(struct counters *counters, pid_t tid,
+                          const struct thread_sample *sample) {
+  switch (sample->state) {
     case RECORD_NO_POINTER: counters->no_pointer++; break;
     case RECORD_INVALID: counters->invalid++; break;
     case RECORD_NO_TRACE: counters->no_trace++; break;
     case RECORD_TRACED: counters->traced++; break;
+    default: counters->unreadable++; break;
+  }
+  expected_spans_compare(tid, "Elastic", sample->expected_span, sample->state,
+                         sample->record.span_id, &counters->expected);
+}
+
+static void count_otel(const struct sampler *sampler, pid_t tid,
+                       const struct thread_sample *sample) {
+  struct context_counters *counters = sampler->context_counters;
+  const struct context_sample *context = &sample->context;
+  context_counters_add(counters, context, sampler->contexts->keys.key_count);
+  if (context->state != RECORD_NOT_READ) {
+    expected_spans_compare(tid, "OpenTelemetry", sample->expected_span, context->state,
+                           context->record.span_id, &counters->expected);
+  }
+  if (sampler->options->protocol == PROTOCOL_BOTH) {
+    context_counters_compare(counters, tid, sample);
+  }
+}
+
+static void count(struct sampler *sampler, pid_t tid, const struct thread_sample *sample) {
+  sampler->counters->samples++;
+  if (sampler->options->protocol & PROTOCOL_ELASTIC) {
+    count_elastic(sampler->counters, tid, sample);
+  }
+  if (sampler->options->protocol & PROTOCOL_OTEL) {
+    count_otel(sampler, tid, sample);
   }
 }
 
@@ -52,30 +66,30 @@ static void remember(struct sampler *sampler, pid_t tid, const struct thread_sam
   sampler->traced[sampler->traced_count++] = (struct traced_thread){.tid = tid, .sample = *sample};
 }
 
-static bool enough(const struct sampler *sampler) {
-  return sampler->options->samples_limit != 0 &&
-         sampler->counters->traced >= sampler->options->samples_limit;
+bool sampler_has_enough(const struct sampler *sampler) {
+  uint64_t traced = sampler->options->protocol == PROTOCOL_OTEL
+                        ? sampler->context_counters->states[RECORD_TRACED]
+                        : sampler->counters->traced;
+  return sampler->options->samples_limit != 0 && traced >= sampler->options->samples_limit;
 }
 
 static void sample_all(struct sampler *sampler) {
   sampler->traced_count = 0;
   expected_spans_refresh(&sampler->expected);
-  for (size_t i = 0; i < sampler->threads.count && !enough(sampler); i++) {
+  for (size_t i = 0; i < sampler->threads.count && !sampler_has_enough(sampler); i++) {
     pid_t tid = sampler->threads.items[i].tid;
     struct thread_sample sample;
     /* Found before the thread is stopped, as this may have to read /proc. */
     const volatile uint64_t *expected = expected_spans_slot(&sampler->expected, tid);
-    if (!sample_thread(sampler->tracer, sampler->pid, sampler->tls_offset, tid, expected,
-                       &sample)) {
+    if (!thread_reader_sample(&sampler->reader, tid, expected, &sample)) {
       sampler->counters->not_stopped++;
       continue;
     }
-    count(sampler->counters, sample.state);
-    expected_spans_compare(tid, &sample, sampler->counters);
+    count(sampler, tid, &sample);
+    output_sample(sampler->output, sampler->options->protocol, tid, &sample);
     if (sample.state != RECORD_TRACED) {
       continue;
     }
-    output_record(sampler->output, tid, &sample.record);
     if (has_transaction(&sample.record)) {
       remember(sampler, tid, &sample);
     } else {
@@ -103,15 +117,14 @@ static void report_program_counters(struct sampler *sampler) {
  */
 static bool still_in_span(struct sampler *sampler, const struct traced_thread *traced) {
   struct thread_sample now;
-  return sample_thread(sampler->tracer, sampler->pid, sampler->tls_offset, traced->tid, NULL,
-                       &now) &&
+  return thread_reader_sample(&sampler->reader, traced->tid, NULL, &now) &&
          now.state == RECORD_TRACED &&
          memcmp(&now.record, &traced->sample.record, sizeof now.record) == 0;
 }
 
 static void report_stack(struct sampler *sampler, const struct traced_thread *traced) {
   struct java_stack stack;
-  pid_t jvm_tid = inner_pid(sampler->pid, traced->tid);
+  pid_t jvm_tid = inner_pid(sampler->reader.pid, traced->tid);
   if (!still_in_span(sampler, traced)) {
     sampler->counters->moved_on++;
   } else if (!java_stack_find(&sampler->dump, jvm_tid, &stack)) {
@@ -124,7 +137,8 @@ static void report_stack(struct sampler *sampler, const struct traced_thread *tr
 }
 
 static bool report_stacks(struct sampler *sampler, struct reason *reason) {
-  enum dump_result result = jvm_thread_dump(sampler->pid, sampler->tracer, &sampler->dump, reason);
+  enum dump_result result =
+      jvm_thread_dump(sampler->reader.pid, sampler->reader.tracer, &sampler->dump, reason);
   if (result == DUMP_DONE) {
     sampler->dump_worked = true;
     for (size_t i = 0; i < sampler->traced_count; i++) {
@@ -144,10 +158,14 @@ static bool report_stacks(struct sampler *sampler, struct reason *reason) {
 }
 
 bool sampler_tick(struct sampler *sampler, struct reason *reason) {
-  tracer_release_late(sampler->tracer);
+  tracer_release_late(sampler->reader.tracer);
   messages_retry(sampler->messages);
   sampler->counters->ticks++;
-  if (!threads_list(sampler->pid, &sampler->options->threads, &sampler->threads)) {
+  if (sampler->contexts != NULL) {
+    context_attachment_refresh(sampler->reader.pid, sampler->contexts);
+    sampler->reader.contexts = sampler->contexts->attached ? &sampler->contexts->variable : NULL;
+  }
+  if (!threads_list(sampler->reader.pid, &sampler->options->threads, &sampler->threads)) {
     return true; /* the process has ended, which the caller sees, too */
   }
   sample_all(sampler);

@@ -10,15 +10,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "context_attachment.h"
+#include "context_counters.h"
 #include "counters.h"
 #include "expected_spans.h"
 #include "jvm_attach.h"
 #include "messages.h"
 #include "options.h"
 #include "output.h"
-#include "thread_storage.h"
+#include "thread_reader.h"
 #include "threads.h"
-#include "tracer.h"
 
 /* A thread that was found in a trace, until its stack is known. */
 struct traced_thread {
@@ -28,10 +29,10 @@ struct traced_thread {
 
 struct sampler {
   const struct options *options;
-  pid_t pid;
-  int64_t tls_offset;
-  struct tracer *tracer;
+  struct thread_reader reader;
   struct counters *counters;
+  struct context_attachment *contexts; /* null: OpenTelemetry's records are not read */
+  struct context_counters *context_counters;
   struct messages *messages;
   struct output *output;
   struct expected_spans expected;
@@ -44,15 +45,11 @@ struct sampler {
   bool dump_failure_told;
 };
 
-/*
- * Stops a thread, reads its record and resumes it; returns false if it could not be stopped. The
- * slot of its expected span, if there is one, is read while it is stopped.
- */
-bool sample_thread(struct tracer *tracer, pid_t pid, int64_t tls_offset, pid_t tid,
-                   const volatile uint64_t *expected, struct thread_sample *sample);
-
 /* Samples all chosen threads once and reports them. Returns false with the reason to give up. */
 bool sampler_tick(struct sampler *sampler, struct reason *reason);
+
+/* Returns whether as many samples were traced as the options ask for. */
+bool sampler_has_enough(const struct sampler *sampler);
 
 void sampler_close(struct sampler *sampler);
 

@@ -7,6 +7,8 @@
 #define SESSION_H
 
 #include "attachment.h"
+#include "context_attachment.h"
+#include "context_counters.h"
 #include "counters.h"
 #include "messages.h"
 #include "options.h"
@@ -25,12 +27,22 @@ struct session {
   struct target target;
   struct tracer tracer;
   struct attachment attachment;
+  struct context_attachment contexts;
   struct counters counters;
+  struct context_counters context_counters;
   struct output output;
   struct messages messages;
   struct summary summary;
   struct reason reason;
 };
+
+static inline bool reads_elastic(const struct session *session) {
+  return session->options.protocol & PROTOCOL_ELASTIC;
+}
+
+static inline bool reads_otel(const struct session *session) {
+  return session->options.protocol & PROTOCOL_OTEL;
+}
 
 /* Attaches as soon as the library is there, then samples until there is a reason to end. */
 enum ending session_run(struct session *session);

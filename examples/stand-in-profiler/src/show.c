@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "agreement.h"
 #include "json.h"
-#include "sampler.h"
+#include "show_context.h"
 
 static void show_text(const char *name, const char *value, bool present) {
   printf("  \"%s\": ", name);
@@ -44,11 +45,8 @@ static void show_record(const struct thread_sample *sample) {
   }
 }
 
-static void show_thread(const struct thread *thread, bool sampled,
-                        const struct thread_sample *sample) {
-  printf("    {\"tid\": %d, \"name\": ", thread->tid);
-  json_text(stdout, thread->name);
-  if (!sampled || sample->state == RECORD_UNREADABLE) {
+static void show_elastic(const struct thread_sample *sample) {
+  if (sample->state == RECORD_UNREADABLE) {
     fputs(", \"error\": \"could not be stopped and read\"", stdout);
   } else if (sample->state == RECORD_NO_POINTER) {
     fputs(", \"pointer\": null, \"record\": null", stdout);
@@ -56,25 +54,49 @@ static void show_thread(const struct thread *thread, bool sampled,
     printf(", \"pointer\": \"0x%" PRIx64 "\"", sample->pointer);
     show_record(sample);
   }
+}
+
+static void show_thread(const struct shown *shown, const struct thread *thread) {
+  struct thread_sample sample;
+  printf("    {\"tid\": %d, \"name\": ", thread->tid);
+  json_text(stdout, thread->name);
+  if (!thread_reader_sample(shown->reader, thread->tid, NULL, &sample)) {
+    fputs(", \"error\": \"could not be stopped and read\"}", stdout);
+    return;
+  }
+  if (shown->attachment != NULL) {
+    show_elastic(&sample);
+  }
+  if (shown->contexts != NULL) {
+    show_context(&sample.context, &shown->contexts->keys);
+  }
+  if (shown->attachment != NULL && shown->contexts != NULL) {
+    printf(", \"verdict\": \"%s\"", agreement_name(agreement_of(&sample)));
+  }
   putchar('}');
 }
 
-void show(pid_t pid, const struct attachment *attachment, bool has_storage,
-          const struct thread_choice *choice, struct tracer *tracer) {
-  struct thread_list threads = {0};
-  threads_list(pid, choice, &threads);
-  printf("{\n  \"pid\": %d,\n", pid);
+static void show_storage(const struct attachment *attachment, bool has_storage) {
   show_text("library", attachment->library.path, true);
   show_text("service_name", attachment->storage.service_name, has_storage);
   show_text("service_environment", attachment->storage.service_environment, has_storage);
   show_text("socket_path", attachment->storage.socket_file_path, has_storage);
+}
+
+void show(const struct shown *shown, const struct thread_choice *choice) {
+  struct thread_list threads = {0};
+  threads_list(shown->reader->pid, choice, &threads);
+  printf("{\n  \"pid\": %d,\n", shown->reader->pid);
+  if (shown->attachment != NULL) {
+    show_storage(shown->attachment, shown->has_storage);
+  }
+  if (shown->contexts != NULL) {
+    show_contexts(shown->contexts);
+  }
   fputs("  \"threads\": [", stdout);
   for (size_t i = 0; i < threads.count; i++) {
-    struct thread_sample sample;
-    bool sampled =
-        sample_thread(tracer, pid, attachment->tls_offset, threads.items[i].tid, NULL, &sample);
     fputs(i == 0 ? "\n" : ",\n", stdout);
-    show_thread(&threads.items[i], sampled, &sample);
+    show_thread(shown, &threads.items[i]);
   }
   fputs("\n  ]\n}\n", stdout);
   free(threads.items);

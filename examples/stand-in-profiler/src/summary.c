@@ -10,17 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json.h"
-
-static void text_field(FILE *out, const char *name, const char *value) {
-  fprintf(out, "  \"%s\": ", name);
-  json_text(out, value);
-  fputs(",\n", out);
-}
-
-static void number_field(FILE *out, const char *name, uint64_t value) {
-  fprintf(out, "  \"%s\": %" PRIu64 ",\n", name, value);
-}
+#include "summary_fields.h"
 
 static double pause_us_mean(const struct tracer *tracer) {
   return tracer->pauses == 0 ? 0 : (double)tracer->pause_ns_sum / (double)tracer->pauses / 1000;
@@ -30,31 +20,34 @@ static void write_json(FILE *out, const struct summary *summary) {
   const struct attachment *attachment = summary->attachment;
   const struct counters *counters = summary->counters;
   fprintf(out, "{\n  \"attached\": %s,\n", summary->attached ? "true" : "false");
-  number_field(out, "attach_ms", summary->attach_ms);
-  text_field(out, "library", attachment->library.path);
-  text_field(out, "service_name", attachment->storage.service_name);
-  text_field(out, "service_environment", attachment->storage.service_environment);
-  text_field(out, "socket_path", attachment->storage.socket_file_path);
+  summary_number(out, "attach_ms", summary->attach_ms);
+  summary_text(out, "library", attachment->library.path);
+  summary_text(out, "service_name", attachment->storage.service_name);
+  summary_text(out, "service_environment", attachment->storage.service_environment);
+  summary_text(out, "socket_path", attachment->storage.socket_file_path);
   fprintf(out, "  \"registered\": %s,\n", summary->registered ? "true" : "false");
-  number_field(out, "null_at_attach", counters->null_at_attach);
-  number_field(out, "ticks", counters->ticks);
-  number_field(out, "not_stopped", counters->not_stopped);
-  number_field(out, "samples", counters->samples);
-  number_field(out, "unreadable", counters->unreadable);
-  number_field(out, "no_pointer", counters->no_pointer);
-  number_field(out, "invalid", counters->invalid);
-  number_field(out, "no_trace", counters->no_trace);
-  number_field(out, "traced", counters->traced);
-  number_field(out, "expected", counters->expected);
-  number_field(out, "expected_shown", counters->expected_shown);
-  number_field(out, "expected_missing", counters->expected_missing);
-  number_field(out, "expected_other", counters->expected_other);
-  number_field(out, "no_transaction", counters->no_transaction);
-  number_field(out, "no_stack", counters->no_stack);
-  number_field(out, "moved_on", counters->moved_on);
-  number_field(out, "sent", counters->sent);
-  number_field(out, "lost_queue_full", counters->lost_queue_full);
-  number_field(out, "send_errors", counters->send_errors);
+  summary_number(out, "null_at_attach", counters->null_at_attach);
+  summary_number(out, "ticks", counters->ticks);
+  summary_number(out, "not_stopped", counters->not_stopped);
+  summary_number(out, "samples", counters->samples);
+  summary_number(out, "unreadable", counters->unreadable);
+  summary_number(out, "no_pointer", counters->no_pointer);
+  summary_number(out, "invalid", counters->invalid);
+  summary_number(out, "no_trace", counters->no_trace);
+  summary_number(out, "traced", counters->traced);
+  summary_number(out, "expected", counters->expected.all);
+  summary_number(out, "expected_shown", counters->expected.shown);
+  summary_number(out, "expected_missing", counters->expected.missing);
+  summary_number(out, "expected_other", counters->expected.other);
+  summary_number(out, "no_transaction", counters->no_transaction);
+  summary_number(out, "no_stack", counters->no_stack);
+  summary_number(out, "moved_on", counters->moved_on);
+  summary_number(out, "sent", counters->sent);
+  summary_number(out, "lost_queue_full", counters->lost_queue_full);
+  summary_number(out, "send_errors", counters->send_errors);
+  if (summary->contexts != NULL) {
+    summary_contexts(out, summary);
+  }
   fprintf(out, "  \"seconds\": %.3f,\n", summary->seconds);
   fprintf(out, "  \"pause_us_mean\": %.1f,\n", pause_us_mean(summary->tracer));
   fprintf(out, "  \"pause_us_max\": %.1f\n}\n", (double)summary->tracer->pause_ns_max / 1000);
@@ -74,6 +67,9 @@ static void say_counters(const struct summary *summary) {
 bool summary_write(const struct summary *summary, const char *path, struct reason *reason) {
   if (summary->attached) {
     say_counters(summary);
+    if (summary->contexts != NULL) {
+      say_context_counters(summary);
+    }
   } else {
     say("not attached, nothing sampled");
   }

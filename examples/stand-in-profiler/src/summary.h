@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "attachment.h"
+#include "context_attachment.h"
+#include "context_counters.h"
 #include "counters.h"
 #include "reason.h"
 #include "tracer.h"
@@ -22,6 +24,9 @@ struct summary {
   const struct attachment *attachment;
   const struct counters *counters;
   const struct tracer *tracer;
+  const struct context_attachment *contexts; /* null: not read, and not in the file */
+  const struct context_counters *context_counters;
+  bool compared; /* both records were read */
 };
 
 /* Writes the JSON file, if a path is given, and a line on stderr. */

@@ -43,23 +43,13 @@ static enum record_state state_of(const struct thread_record *record) {
   return record->trace_present == 0 ? RECORD_NO_TRACE : RECORD_TRACED;
 }
 
-void thread_storage_read(pid_t pid, int64_t offset, const struct stopped_thread *stopped,
+void thread_storage_read(pid_t pid, int64_t offset, uint64_t thread_pointer,
                          struct thread_sample *sample) {
-  *sample = (struct thread_sample){.state = RECORD_UNREADABLE};
-  /*
-   * The thread pointer never changes in a thread's life, but a thread id may be reused: reading it
-   * each time costs a microsecond and cannot be out of date.
-   */
-  struct thread_registers registers;
-  if (!tracer_registers(stopped, &registers)) {
-    return;
-  }
-  sample->program_counter = registers.program_counter;
-  if (registers.thread_pointer == 0) {
+  if (thread_pointer == 0) {
     sample->state = RECORD_NO_POINTER;
     return;
   }
-  uint64_t variable = registers.thread_pointer + (uint64_t)offset;
+  uint64_t variable = thread_pointer + (uint64_t)offset;
   if (!read_memory(pid, variable, &sample->pointer, sizeof sample->pointer)) {
     return;
   }

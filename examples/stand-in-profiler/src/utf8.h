@@ -6,6 +6,7 @@
 #ifndef UTF8_H
 #define UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Bytes of the character at "text", 1 to 4, or 0 if it is not well-formed UTF-8. */
@@ -35,6 +36,17 @@ static inline size_t utf8_character(const unsigned char *text, size_t left) {
     return 0;
   }
   return length;
+}
+
+static inline bool is_utf8(const unsigned char *text, size_t length) {
+  size_t step;
+  for (size_t i = 0; i < length; i += step) {
+    step = utf8_character(text + i, length - i);
+    if (step == 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
 #endif

@@ -13,6 +13,8 @@
 #define NS_PER_MS 1000000ull
 #define NS_PER_SECOND 1000000000ull
 
+static inline uint64_t seconds_to_ns(double seconds) { return (uint64_t)(seconds * 1e9); }
+
 uint64_t now_ns(void);
 
 /*

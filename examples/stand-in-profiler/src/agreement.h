@@ -1,0 +1,28 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef AGREEMENT_H
+#define AGREEMENT_H
+
+#include "thread_sample.h"
+
+/* How the two records of a thread agree at one stop. */
+enum agreement {
+  AGREEMENT_NO_TRACE,  /* neither shows a trace */
+  AGREEMENT_SAME,      /* both show the same trace and current span */
+  AGREEMENT_DIFFERENT, /* they show different traces or spans */
+  AGREEMENT_ONLY_ELASTIC,
+  AGREEMENT_ONLY_OTEL_SAMPLED,
+  AGREEMENT_ONLY_OTEL_UNSAMPLED, /* as it should be: Elastic's protocol has no unsampled spans */
+  AGREEMENT_UNKNOWN,             /* one of them could not be read or is malformed */
+  AGREEMENTS
+};
+
+enum agreement agreement_of(const struct thread_sample *sample);
+
+/* Returns the name of the counter. */
+const char *agreement_name(enum agreement agreement);
+
+#endif

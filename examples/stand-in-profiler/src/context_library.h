@@ -1,0 +1,23 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef CONTEXT_LIBRARY_H
+#define CONTEXT_LIBRARY_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "mappings.h"
+#include "reason.h"
+#include "tls_variable.h"
+
+/*
+ * Finds the only library that defines the thread-local pointer of the thread contexts, and where
+ * its threads have it. Returns false with the reason if there is none, or more than one.
+ */
+bool context_library_find(pid_t pid, struct mapping *library, struct tls_variable *variable,
+                          struct reason *reason);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef MAPPINGS_H
+#define MAPPINGS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "reason.h"
+
+/* A line of /proc/PID/maps. */
+struct mapping {
+  uint64_t start;
+  uint64_t end;
+  uint64_t file_offset;
+  uint64_t inode; /* 0: no file is mapped */
+  bool executable;
+  bool deleted;
+  char path[PATH_MAX]; /* as the target sees it, without " (deleted)"; may be a name in brackets */
+};
+
+struct mappings {
+  FILE *maps;
+  char path[64];
+  char line[PATH_MAX + 128];
+};
+
+/* Opens /proc/PID/maps; returns false with the reason. */
+bool mappings_open(struct mappings *mappings, pid_t pid, struct reason *reason);
+
+/* Returns false after the last mapping. */
+bool mappings_next(struct mappings *mappings, struct mapping *mapping);
+
+/* Returns false with the reason if not all mappings could be read. */
+bool mappings_close(struct mappings *mappings, struct reason *reason);
+
+/* Returns whether it is the executable mapping of a file that has a path. */
+bool mapping_is_code(const struct mapping *mapping);
+
+/* Opens the mapped file, deleted or not; returns its descriptor, or -1 with the reason. */
+int mapping_open_file(pid_t pid, const struct mapping *mapping, struct reason *reason);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef THREAD_SAMPLE_H
+#define THREAD_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "context_protocol.h"
+#include "protocol.h"
+
+enum record_state {
+  RECORD_UNREADABLE,
+  RECORD_NO_POINTER, /* the thread has not published a record */
+  RECORD_INVALID,    /* Elastic: the thread is writing it just now; OpenTelemetry: or shows none */
+  RECORD_NO_TRACE,
+  RECORD_TRACED,
+  RECORD_MALFORMED, /* OpenTelemetry: not written as the document says */
+  RECORD_NOT_READ   /* not asked for, or the process has no readable thread contexts (yet) */
+};
+
+struct context_sample {
+  enum record_state state;
+  uint64_t pointer;
+  struct thread_context record; /* filled unless unreadable, without pointer or at an odd address */
+  size_t attributes_size;       /* of the bytes that were read, up to the limit */
+  uint8_t attributes[ATTRIBUTES_SIZE_LIMIT];
+};
+
+/* Returns whether the bytes of the record were read, whatever they say. */
+static inline bool context_has_record(const struct context_sample *sample) {
+  return sample->pointer != 0 && sample->pointer % 2 == 0 && sample->state != RECORD_UNREADABLE;
+}
+
+/* The state of a thread at one stop. The first fields are about Elastic's record. */
+struct thread_sample {
+  enum record_state state;
+  uint64_t pointer;
+  struct thread_record record; /* filled unless unreadable or without pointer */
+  struct context_sample context;
+  uint64_t program_counter;
+  uint64_t expected_span; /* the bytes of a span id, not a number; 0: none expected */
+};
+
+#endif
