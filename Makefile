@@ -12,7 +12,7 @@
 #                       compiler is there
 #   make check-symbols  readelf proves what profilers need of the native libraries
 #   make interop        the plug-in under the real OpenTelemetry eBPF profiler; needs root and Go;
-#                       SCENARIO selects one
+#                       SCENARIO selects some, separated by commas
 #   make bench          benchmarks, load figures and starts, 20 minutes, into docs/benchmarks.md;
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
 #   make example-declarative
@@ -118,6 +118,7 @@ example-event-loop: tools stand-in
 
 interop: $(JAR) harness
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
+	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
 	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
 
 example-agent: $(JAR) stand-in harness

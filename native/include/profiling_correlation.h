@@ -62,17 +62,11 @@ void pc_thread_record_clear(pc_thread_record *record);
 /* Makes a record, which may be shown, say that there is no trace. Thread-safe. */
 void pc_thread_record_show_no_trace(pc_thread_record *record);
 
-/* Does the same for the calling thread's record. */
+/* Does the same for the calling thread's record, and makes its thread context invalid. */
 void pc_thread_record_forget(void);
 
 /* Does the same for the records of all threads that showed theirs. */
 void pc_thread_record_forget_all(void);
-
-/*
- * Returns whether a profiler can compute the address of the thread-local pointer as "thread pointer
- * plus the second word of the TLS descriptor". It cannot if libc had no static TLS space left.
- */
-int pc_tls_descriptor_is_static(void);
 
 #define PC_PUBLISHED_BY_ANOTHER 1
 

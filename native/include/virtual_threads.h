@@ -8,22 +8,26 @@
 
 #include <jni.h>
 
-#include "profiling_correlation.h"
+#include "record_pool.h"
 
 #define PC_NO_MOUNT_EVENTS (-1)
 
 /*
  * Makes the JVM report each mount, unmount and end of a virtual thread from now on, so that a
- * carrier shows the record of the virtual thread that it runs, and none in between. Returns 0, also
+ * carrier shows the block of the virtual thread that it runs, and none in between. Returns 0, also
  * on further calls, a JVMTI error (positive), or PC_NO_MOUNT_EVENTS. Thread-safe.
  */
 int pc_virtual_threads_follow(JavaVM *vm);
 
 /*
- * Returns the record of the calling thread, which is virtual. It shows no trace, and is shown from
- * now on wherever the thread is mounted. Each call returns the same record, which ends with the
- * thread. NULL if out of memory. Only after pc_virtual_threads_follow has succeeded.
+ * Returns the block of the calling thread, which is virtual. Its record shows no trace, its thread
+ * context is invalid, and both are shown from now on wherever the thread is mounted. Each call
+ * returns the same block, which ends with the thread, so the first call decides about attributes.
+ * NULL if out of memory. Only after pc_virtual_threads_follow has succeeded.
  */
-pc_thread_record *pc_virtual_thread_record_show(jobject thread);
+pc_block *pc_virtual_thread_show(jobject thread, int with_attributes);
+
+/* Returns the block that the calling, virtual thread shows, or NULL if it shows none. */
+pc_block *pc_virtual_thread_shown(jobject thread);
 
 #endif

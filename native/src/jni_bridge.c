@@ -9,6 +9,8 @@
 #include "profiling_correlation.h"
 #include "receiver.h"
 #include "record_pool.h"
+#include "thread_local_symbol.h"
+#include "tls_descriptor.h"
 #include "virtual_threads.h"
 
 #define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/NativeBridge"
@@ -60,10 +62,43 @@ static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
   return pc_virtual_threads_follow(vm);
 }
 
-static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject thread) {
+static jobject context_buffer(JNIEnv *env, pc_block *block) {
+  return block == NULL ? NULL
+                       : (*env)->NewDirectByteBuffer(env, &block->context,
+                                                     (jlong)pc_block_context_size(block));
+}
+
+static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject thread,
+                                             jboolean with_attributes) {
   (void)type;
-  pc_thread_record *record = pc_virtual_thread_record_show(thread);
-  return record == NULL ? NULL : (*env)->NewDirectByteBuffer(env, record, sizeof(pc_thread_record));
+  pc_block *block = pc_virtual_thread_show(thread, with_attributes);
+  return block == NULL ? NULL
+                       : (*env)->NewDirectByteBuffer(env, &block->record, sizeof(block->record));
+}
+
+static jobject JNICALL virtual_thread_context(JNIEnv *env, jclass type, jobject thread) {
+  (void)type;
+  return context_buffer(env, pc_virtual_thread_shown(thread));
+}
+
+static jobject JNICALL thread_context(JNIEnv *env, jclass type, jboolean with_attributes) {
+  (void)type;
+  return context_buffer(env, pc_thread_context_show(with_attributes));
+}
+
+static jboolean JNICALL defines_thread_context(JNIEnv *env, jclass type) {
+  (void)env, (void)type;
+  return pc_thread_local_symbol_is_defined("otel_thread_ctx_v1") ? JNI_TRUE : JNI_FALSE;
+}
+
+static jboolean JNICALL has_thread_context(JNIEnv *env, jclass type) {
+  (void)env, (void)type;
+  return pc_thread_context_is_used() ? JNI_TRUE : JNI_FALSE;
+}
+
+static void JNICALL use_thread_context(JNIEnv *env, jclass type, jlong point_to) {
+  (void)env, (void)type;
+  pc_thread_context_use((pc_thread_context_slot *)(intptr_t)point_to);
 }
 
 static void JNICALL forget_thread_record(JNIEnv *env, jclass type) {
@@ -74,7 +109,7 @@ static void JNICALL forget_thread_record(JNIEnv *env, jclass type) {
 static void JNICALL forget_all_records(JNIEnv *env, jclass type) {
   (void)env, (void)type;
   pc_thread_record_forget_all();
-  pc_record_clear_all();
+  pc_block_clear_all();
 }
 
 static jboolean JNICALL tls_descriptor_is_static(JNIEnv *env, jclass type) {
@@ -108,6 +143,12 @@ static jint JNICALL publish_process_context(JNIEnv *env, jclass type, jbyteArray
   int error = pc_process_context_publish((const uint8_t *)bytes, (size_t)length);
   (*env)->ReleaseByteArrayElements(env, payload, bytes, JNI_ABORT);
   return error;
+}
+
+static void JNICALL announce_process(JNIEnv *env, jclass type) {
+  (void)env;
+  (void)type;
+  pc_process_context_announce();
 }
 
 static void JNICALL withdraw_process_context(JNIEnv *env, jclass type) {
@@ -168,13 +209,19 @@ static void JNICALL free_receiver(JNIEnv *env, jclass type, jlong handle) {
 static const JNINativeMethod methods[] = {
     {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
-    {"virtualThreadRecord0", "(Ljava/lang/Thread;)Ljava/nio/ByteBuffer;", (void *)virtual_thread_record},
+    {"virtualThreadRecord0", "(Ljava/lang/Thread;Z)Ljava/nio/ByteBuffer;", (void *)virtual_thread_record},
+    {"virtualThreadContext0", "(Ljava/lang/Thread;)Ljava/nio/ByteBuffer;", (void *)virtual_thread_context},
+    {"threadContext0", "(Z)Ljava/nio/ByteBuffer;", (void *)thread_context},
+    {"definesThreadContext0", "()Z", (void *)defines_thread_context},
+    {"hasThreadContext0", "()Z", (void *)has_thread_context},
+    {"useThreadContext0", "(J)V", (void *)use_thread_context},
     {"forgetThreadRecord0", "()V", (void *)forget_thread_record},
     {"forgetAllRecords0", "()V", (void *)forget_all_records},
     {"tlsDescriptorIsStatic0", "()Z", (void *)tls_descriptor_is_static},
     {"publishProcessStorage0", "([B)Z", (void *)publish_process_storage},
     {"withdrawProcessStorage0", "()V", (void *)withdraw_process_storage},
     {"publishProcessContext0", "([B)I", (void *)publish_process_context},
+    {"announceProcess0", "()V", (void *)announce_process},
     {"withdrawProcessContext0", "()V", (void *)withdraw_process_context},
     {"createReceiver0", "(I)J", (void *)create_receiver},
     {"pump0", "(J)I", (void *)pump},

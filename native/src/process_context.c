@@ -6,6 +6,7 @@
 #include "process_context.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -24,14 +25,11 @@
 
 #define PC_NAME "OTEL_CTX"
 
-/* An update fills the slot that is not shown, so that a reader never sees a payload change. */
-typedef struct {
-  pc_process_context_header header;
-  uint8_t payload[2][PC_PROCESS_CONTEXT_PAYLOAD_MAX];
-} pc_process_context;
-
-static pc_process_context *shown;
-static unsigned slot;
+/* The payload is elsewhere, because some readers accept only a mapping of one or two pages. */
+static pc_process_context_header *shown;
+static uint8_t *payload;
+/* Kept until the next update for a reader that has read the header and not yet the payload. */
+static uint8_t *previous_payload;
 static uint64_t last_published_at;
 
 static int named_file(void) {
@@ -40,17 +38,18 @@ static int named_file(void) {
   if (file < 0) {
     file = (int)syscall(SYS_memfd_create, PC_NAME, flags);
   }
-  if (file >= 0 && ftruncate(file, sizeof(pc_process_context)) != 0) {
+  if (file >= 0 && ftruncate(file, sizeof(pc_process_context_header)) != 0) {
     close(file);
     file = -1;
   }
   return file;
 }
 
-static pc_process_context *map(void) {
+static pc_process_context_header *map(void) {
   int file = named_file();
   int flags = MAP_PRIVATE | (file < 0 ? MAP_ANONYMOUS : 0);
-  void *memory = mmap(NULL, sizeof(pc_process_context), PROT_READ | PROT_WRITE, flags, file, 0);
+  void *memory =
+      mmap(NULL, sizeof(pc_process_context_header), PROT_READ | PROT_WRITE, flags, file, 0);
   int error = errno;
   if (file >= 0) {
     close(file);
@@ -60,7 +59,7 @@ static pc_process_context *map(void) {
     return NULL;
   }
   /* A child process must not inherit this context: it has one of its own, or none. */
-  madvise(memory, sizeof(pc_process_context), MADV_DONTFORK);
+  madvise(memory, sizeof(pc_process_context_header), MADV_DONTFORK);
   return memory;
 }
 
@@ -74,35 +73,58 @@ static uint64_t later_than_last(void) {
   return last_published_at;
 }
 
-int pc_process_context_publish(const uint8_t *payload, size_t length) {
+/* The signature is written last: from then on a reader takes the mapping for a process context. */
+static void show(uint32_t length) {
+  volatile pc_process_context_header *header = shown;
+  header->published_at_ns = 0;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  header->version = PC_PROCESS_CONTEXT_VERSION;
+  header->payload_size = length;
+  header->payload_address = (uint64_t)(uintptr_t)payload;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  header->published_at_ns = later_than_last();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  memcpy(shown->signature, PC_NAME, sizeof(shown->signature));
+  /* Fails on kernels without names; there the name of the file serves. */
+  prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, shown, sizeof(*shown), PC_NAME);
+}
+
+int pc_process_context_publish(const uint8_t *bytes, size_t length) {
   if (length == 0 || length > PC_PROCESS_CONTEXT_PAYLOAD_MAX) {
     return EINVAL;
+  }
+  uint8_t *copy = malloc(length);
+  if (copy == NULL) {
+    return ENOMEM;
   }
   if (shown == NULL) {
     shown = map();
     if (shown == NULL) {
-      return errno;
+      int error = errno;
+      free(copy);
+      return error;
     }
-    memcpy(shown->header.signature, PC_NAME, sizeof(shown->header.signature));
-    shown->header.version = PC_PROCESS_CONTEXT_VERSION;
   }
-  slot = 1 - slot;
-  memcpy(shown->payload[slot], payload, length);
-  volatile pc_process_context_header *header = &shown->header;
-  header->published_at_ns = 0;
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  header->payload_size = (uint32_t)length;
-  header->payload_address = (uint64_t)(uintptr_t)shown->payload[slot];
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  header->published_at_ns = later_than_last();
-  /* Fails on kernels without names; there the name of the file serves. */
-  prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, shown, sizeof(pc_process_context), PC_NAME);
+  memcpy(copy, bytes, length);
+  free(previous_payload);
+  previous_payload = payload;
+  payload = copy;
+  show((uint32_t)length);
   return 0;
+}
+
+void pc_process_context_announce(void) {
+  /* The range is empty, so nothing gets this name: profilers watch the call. */
+  prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, 0UL, 0UL, PC_NAME);
 }
 
 void pc_process_context_withdraw(void) {
   if (shown != NULL) {
-    munmap(shown, sizeof(pc_process_context));
+    munmap(shown, sizeof(*shown));
     shown = NULL;
   }
+  free(previous_payload);
+  previous_payload = NULL;
+  free(payload);
+  payload = NULL;
 }

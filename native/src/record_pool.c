@@ -8,73 +8,96 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/*
- * The padding puts the ids on 8-byte boundaries. Threads that write to the same cache line, or to
- * adjacent ones, slow each other down.
- */
-enum { PADDING = 3, DISTANCE = 128, BLOCKS = 255 };
+enum {
+  BLOCKS = 255, /* in a chunk */
+  SIZE = sizeof(pc_block),
+  SIZE_WITH_ATTRIBUTES = 3 * SIZE
+};
 
-typedef struct pc_block {
-  _Alignas(DISTANCE) uint8_t padding[PADDING];
-  pc_thread_record record;
-  struct pc_block *next_free;
-} pc_block;
+_Static_assert(offsetof(pc_block, context) + sizeof(pc_thread_context) + PC_ATTRIBUTES_MAX <=
+                   SIZE_WITH_ATTRIBUTES,
+               "block with attributes");
 
-_Static_assert(sizeof(pc_block) == DISTANCE, "block");
-_Static_assert(offsetof(pc_block, record) == PADDING, "record in its block");
-
+/* The blocks follow it. */
 typedef struct pc_chunk {
-  struct pc_chunk *next;
-  pc_block blocks[BLOCKS];
+  _Alignas(SIZE) struct pc_chunk *next;
 } pc_chunk;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pc_chunk *chunks;
-static pc_block *free_blocks;
+typedef struct {
+  size_t block_size;
+  pc_chunk *chunks;
+  pc_block *free_blocks;
+} pc_pool;
 
-static void add_chunk(void) {
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pc_pool pools[2] = {{.block_size = SIZE}, {.block_size = SIZE_WITH_ATTRIBUTES}};
+
+static pc_block *block_of(const pc_pool *pool, pc_chunk *chunk, size_t index) {
+  return (pc_block *)(void *)((uint8_t *)(chunk + 1) + index * pool->block_size);
+}
+
+static void clear(pc_block *block) {
+  pc_thread_record_clear(&block->record);
+  pc_thread_context_clear(&block->context);
+}
+
+static void add_chunk(pc_pool *pool) {
   void *memory;
-  if (posix_memalign(&memory, DISTANCE, sizeof(pc_chunk)) != 0) {
+  if (posix_memalign(&memory, SIZE, sizeof(pc_chunk) + BLOCKS * pool->block_size) != 0) {
     return;
   }
   pc_chunk *chunk = memory;
-  for (int i = 0; i < BLOCKS; i++) {
-    pc_thread_record_clear(&chunk->blocks[i].record);
-    chunk->blocks[i].next_free = free_blocks;
-    free_blocks = &chunk->blocks[i];
+  for (size_t i = 0; i < BLOCKS; i++) {
+    pc_block *block = block_of(pool, chunk, i);
+    clear(block);
+    block->with_attributes = pool == &pools[1];
+    block->next_free = pool->free_blocks;
+    pool->free_blocks = block;
   }
-  chunk->next = chunks;
-  chunks = chunk;
+  chunk->next = pool->chunks;
+  pool->chunks = chunk;
 }
 
-pc_thread_record *pc_record_take(void) {
+pc_block *pc_block_take(int with_attributes) {
+  pc_pool *pool = &pools[with_attributes != 0];
   pthread_mutex_lock(&lock);
-  if (free_blocks == NULL) {
-    add_chunk();
+  if (pool->free_blocks == NULL) {
+    add_chunk(pool);
   }
-  pc_block *block = free_blocks;
+  pc_block *block = pool->free_blocks;
   if (block != NULL) {
-    free_blocks = block->next_free;
-    pc_thread_record_clear(&block->record);
+    pool->free_blocks = block->next_free;
+    clear(block);
   }
   pthread_mutex_unlock(&lock);
-  return block == NULL ? NULL : &block->record;
+  return block;
 }
 
-void pc_record_give_back(pc_thread_record *record) {
-  pc_block *block = (pc_block *)(void *)((uint8_t *)record - PADDING);
+size_t pc_block_context_size(const pc_block *block) {
+  return sizeof(pc_thread_context) + (block->with_attributes ? PC_ATTRIBUTES_MAX : 0);
+}
+
+void pc_block_give_back(pc_block *block) {
+  pc_pool *pool = &pools[block->with_attributes];
   pthread_mutex_lock(&lock);
-  block->next_free = free_blocks;
-  free_blocks = block;
+  block->next_free = pool->free_blocks;
+  pool->free_blocks = block;
   pthread_mutex_unlock(&lock);
 }
 
-void pc_record_clear_all(void) {
-  pthread_mutex_lock(&lock);
-  for (pc_chunk *chunk = chunks; chunk != NULL; chunk = chunk->next) {
-    for (int i = 0; i < BLOCKS; i++) {
-      pc_thread_record_show_no_trace(&chunk->blocks[i].record);
+static void clear_all(const pc_pool *pool) {
+  for (pc_chunk *chunk = pool->chunks; chunk != NULL; chunk = chunk->next) {
+    for (size_t i = 0; i < BLOCKS; i++) {
+      pc_block *block = block_of(pool, chunk, i);
+      pc_thread_record_show_no_trace(&block->record);
+      pc_thread_context_invalidate(&block->context);
     }
   }
+}
+
+void pc_block_clear_all(void) {
+  pthread_mutex_lock(&lock);
+  clear_all(&pools[0]);
+  clear_all(&pools[1]);
   pthread_mutex_unlock(&lock);
 }

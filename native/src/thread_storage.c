@@ -3,10 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "profiling_correlation.h"
+#include "record_pool.h"
 
 /*
  * glibc 2.34 gave these functions a newer version when it moved them from libpthread to libc. The
@@ -19,6 +20,7 @@
 #endif
 #ifdef __GLIBC__
 __asm__(".symver pthread_key_create, pthread_key_create@" PC_OLDEST_GLIBC);
+__asm__(".symver pthread_getspecific, pthread_getspecific@" PC_OLDEST_GLIBC);
 __asm__(".symver pthread_setspecific, pthread_setspecific@" PC_OLDEST_GLIBC);
 __asm__(".symver pthread_once, pthread_once@" PC_OLDEST_GLIBC);
 #endif
@@ -31,18 +33,22 @@ _Thread_local void *elastic_apm_profiling_correlation_tls_v1 = NULL;
  * the three ids, which begin at offset 5 of the record, on 8-byte boundaries.
  */
 static _Thread_local struct {
-  _Alignas(8) uint8_t is_living; /* whether the record is in the list below */
+  _Alignas(8) uint8_t end_rounds; /* how often the destructor below ran on this thread */
   uint8_t padding[2];
   pc_thread_record record;
 } own;
 
 _Static_assert(sizeof(own) == 40, "thread-local storage beside the pointer");
 
-/* A record ends with its thread, so other threads write to it only while they hold the lock. */
+/*
+ * What this library has of a thread. A record ends with its thread, so other threads write to it
+ * only while they hold the lock.
+ */
 typedef struct pc_living {
   struct pc_living *next;
-  struct pc_living **link; /* the pointer to this entry */
+  struct pc_living **link; /* the pointer to this entry, or NULL if it is not in the list */
   pc_thread_record *record;
+  pc_block *block; /* which has the thread context, or NULL */
 } pc_living;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -51,33 +57,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static int has_key;
 
-static void forget(void *ended) {
-  pc_living *thread = ended;
-  pthread_mutex_lock(&lock);
-  *thread->link = thread->next;
-  if (thread->next != NULL) {
-    thread->next->link = thread->link;
-  }
-  pthread_mutex_unlock(&lock);
-  free(thread);
-  own.is_living = 0; /* the thread may show its record again before it has ended */
-}
-
-static void create_key(void) { has_key = pthread_key_create(&key, forget) == 0; }
-
-/* If there is no memory for an entry, only the thread itself can clear its record. */
-static void remember_own(void) {
-  if (own.is_living) {
-    return;
-  }
-  pthread_once(&once, create_key);
-  pc_living *thread = has_key ? malloc(sizeof(*thread)) : NULL;
-  if (thread == NULL || pthread_setspecific(key, thread) != 0) {
-    free(thread);
-    return;
-  }
-  own.is_living = 1;
-  thread->record = &own.record;
+static void add_to_list(pc_living *thread) {
   thread->link = &living;
   pthread_mutex_lock(&lock);
   thread->next = living;
@@ -86,6 +66,67 @@ static void remember_own(void) {
   }
   living = thread;
   pthread_mutex_unlock(&lock);
+}
+
+static void remove_from_list(pc_living *thread) {
+  if (thread->link == NULL) {
+    return;
+  }
+  pthread_mutex_lock(&lock);
+  *thread->link = thread->next;
+  if (thread->next != NULL) {
+    thread->next->link = thread->link;
+  }
+  pthread_mutex_unlock(&lock);
+  thread->link = NULL;
+}
+
+/*
+ * Destructors of others may still run code on this thread that writes to the block, for instance by
+ * detaching the thread from the JVM. They run in rounds, as long as one sets its key again, so the
+ * block is given back in the last round.
+ */
+static void end(void *ended) {
+  pc_living *thread = ended;
+  remove_from_list(thread);
+  own.end_rounds++;
+  if (thread->block != NULL) {
+    if (own.end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, thread) == 0) {
+      return;
+    }
+    pc_thread_context_replace(NULL);
+    pc_thread_context_invalidate(&thread->block->context);
+    pc_block_give_back(thread->block);
+  }
+  free(thread);
+}
+
+static void create_key(void) { has_key = pthread_key_create(&key, end) == 0; }
+
+static pc_living *find_own(void) {
+  pthread_once(&once, create_key);
+  return has_key ? pthread_getspecific(key) : NULL;
+}
+
+/*
+ * Returns NULL if there is no memory for an entry, or nothing would free it any more. A thread that
+ * ends is not added to the list, because nothing might remove it in time.
+ */
+static pc_living *remember_own(void) {
+  pc_living *thread = find_own();
+  if (thread != NULL || !has_key || own.end_rounds == PTHREAD_DESTRUCTOR_ITERATIONS) {
+    return thread;
+  }
+  thread = calloc(1, sizeof(*thread));
+  if (thread == NULL || pthread_setspecific(key, thread) != 0) {
+    free(thread);
+    return NULL;
+  }
+  thread->record = &own.record;
+  if (own.end_rounds == 0) {
+    add_to_list(thread);
+  }
+  return thread;
 }
 
 /* A profiler interrupts this thread, so only the compiler could reorder record and pointer. */
@@ -114,7 +155,28 @@ pc_thread_record *pc_thread_record_show(void) {
   return &own.record;
 }
 
-void pc_thread_record_forget(void) { pc_thread_record_show_no_trace(&own.record); }
+pc_block *pc_thread_context_show(int with_attributes) {
+  pc_living *thread = remember_own();
+  if (thread == NULL) {
+    return NULL;
+  }
+  if (thread->block == NULL) {
+    thread->block = pc_block_take(with_attributes);
+  }
+  if (thread->block != NULL) {
+    pc_thread_context_clear(&thread->block->context);
+    pc_thread_context_replace(&thread->block->context);
+  }
+  return thread->block;
+}
+
+void pc_thread_record_forget(void) {
+  pc_thread_record_show_no_trace(&own.record);
+  pc_living *thread = find_own();
+  if (thread != NULL && thread->block != NULL) {
+    pc_thread_context_invalidate(&thread->block->context);
+  }
+}
 
 void pc_thread_record_forget_all(void) {
   pthread_mutex_lock(&lock);

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#include <elf.h>
+#include "tls_descriptor.h"
 
-#include "profiling_correlation.h"
+#include <elf.h>
 
 #if defined(__x86_64__)
 #define PC_R_TLSDESC 36 /* R_X86_64_TLSDESC, which older versions of elf.h lack */
@@ -36,7 +36,7 @@ static uintptr_t address_of(Elf64_Addr value) {
 
 static int descriptor_found(uintptr_t relocations, size_t size) {
   const Elf64_Rela *entries = (const Elf64_Rela *)relocations;
-  uintptr_t pointer = (uintptr_t)&elastic_apm_profiling_correlation_tls_v1;
+  uintptr_t pointer = (uintptr_t)&PC_TLS_POINTER;
   for (size_t i = 0; i < size / sizeof(Elf64_Rela); i++) {
     /* Only a descriptor with a symbol: the other one is that of our own, local record. */
     if (ELF64_R_TYPE(entries[i].r_info) == PC_R_TLSDESC && ELF64_R_SYM(entries[i].r_info) != 0) {

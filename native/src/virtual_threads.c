@@ -9,8 +9,6 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "record_pool.h"
-
 #define PC_MOUNT_EVENT "com.sun.hotspot.events.VirtualThreadMount"
 #define PC_UNMOUNT_EVENT "com.sun.hotspot.events.VirtualThreadUnmount"
 
@@ -26,35 +24,39 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static jvmtiEnv *jvmti;
 static int is_followed;
 
+static void show(pc_block *block) {
+  pc_thread_record_replace(block == NULL ? NULL : &block->record);
+  pc_thread_context_replace(block == NULL ? NULL : &block->context);
+}
+
+static pc_block *block_of(jvmtiEnv *env, jthread thread) {
+  void *block = NULL;
+  return (*env)->GetThreadLocalStorage(env, thread, &block) == JVMTI_ERROR_NONE ? block : NULL;
+}
+
 /*
  * The events arrive on the carrier: a mount when the virtual thread is about to continue, an
- * unmount while it still runs. The JVM stores the record of each virtual thread, so the library
+ * unmount while it still runs. The JVM stores the block of each virtual thread, so the library
  * needs no list that would have to be searched or locked.
  */
-static void JNICALL on_mount(jvmtiEnv *env, ...) {
-  void *record = NULL;
-  if ((*env)->GetThreadLocalStorage(env, NULL, &record) != JVMTI_ERROR_NONE) {
-    record = NULL;
-  }
-  pc_thread_record_replace(record);
-}
+static void JNICALL on_mount(jvmtiEnv *env, ...) { show(block_of(env, NULL)); }
 
 static void JNICALL on_unmount(jvmtiEnv *env, ...) {
   (void)env;
-  pc_thread_record_replace(NULL);
+  show(NULL);
 }
 
 /*
  * No code of the application runs on a virtual thread from here on, so nothing writes to its
- * record: scopes that are closed elsewhere write to the record of the thread that closes them.
+ * block: scopes that are closed elsewhere write to that of the thread that closes them.
  */
 static void JNICALL on_virtual_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
   (void)jni;
-  void *record = NULL;
-  pc_thread_record_replace(NULL);
-  if ((*env)->GetThreadLocalStorage(env, thread, &record) == JVMTI_ERROR_NONE && record != NULL &&
-      (*env)->SetThreadLocalStorage(env, thread, NULL) == JVMTI_ERROR_NONE) {
-    pc_record_give_back(record);
+  show(NULL);
+  pc_block *block = block_of(env, thread);
+  if (block != NULL && (*env)->SetThreadLocalStorage(env, thread, NULL) == JVMTI_ERROR_NONE) {
+    pc_thread_context_invalidate(&block->context);
+    pc_block_give_back(block);
   }
 }
 
@@ -162,22 +164,22 @@ int pc_virtual_threads_follow(JavaVM *vm) {
   return error;
 }
 
-pc_thread_record *pc_virtual_thread_record_show(jobject thread) {
-  void *record = NULL;
-  /* With NULL for the current thread, the JVM would use the carrier. */
-  if ((*jvmti)->GetThreadLocalStorage(jvmti, thread, &record) != JVMTI_ERROR_NONE) {
-    return NULL;
-  }
-  if (record == NULL) {
-    record = pc_record_take();
-    if (record != NULL &&
-        (*jvmti)->SetThreadLocalStorage(jvmti, thread, record) != JVMTI_ERROR_NONE) {
-      pc_record_give_back(record);
-      record = NULL;
-    }
+pc_block *pc_virtual_thread_show(jobject thread, int with_attributes) {
+  pc_block *block = pc_virtual_thread_shown(thread);
+  if (block != NULL) {
+    pc_thread_record_show_no_trace(&block->record);
+    pc_thread_context_clear(&block->context);
   } else {
-    pc_thread_record_show_no_trace(record);
+    block = pc_block_take(with_attributes);
+    if (block != NULL &&
+        (*jvmti)->SetThreadLocalStorage(jvmti, thread, block) != JVMTI_ERROR_NONE) {
+      pc_block_give_back(block);
+      block = NULL;
+    }
   }
-  pc_thread_record_replace(record);
-  return record;
+  show(block);
+  return block;
 }
+
+/* With NULL for the current thread, the JVM would use the carrier. */
+pc_block *pc_virtual_thread_shown(jobject thread) { return block_of(jvmti, thread); }

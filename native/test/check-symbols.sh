@@ -7,10 +7,6 @@ set -u
 library=$1
 . "$(dirname "$0")/library-checks.sh"
 
-symbol() { # size, type, binding and visibility
-  echo "$dynsym" | awk -v name="$1" '$8 == name && $7 != "UND" {print $3, $4, $5, $6}'
-}
-
 name=elastic-jvmti-linux-$machine.so
 check 'file name is that of the machine' "$(basename "$library")" "$name"
 check 'and matches elastic-jvmti-linux-([\w-]*)\.so' \
@@ -23,10 +19,8 @@ check 'exported symbols' "$(exported_symbols)" \
   'JNI_OnLoad elastic_apm_profiling_correlation_process_storage_v1 elastic_apm_profiling_correlation_tls_v1 pc_bridge_attach '
 check 'TLSDESC relocations that name the symbol' \
   "$(echo "$relocations" | grep -c "$relocation .*elastic_apm_profiling_correlation_tls_v1")" 1
-check 'relocation sections that are not RELA' "$(echo "$sections" | grep -c -E ' REL +[0-9a-f]')" 0
-check 'never unloaded' "$(echo "$dynamic" | grep -c 'FLAGS_1.*NODELETE')" 1
-tls_size=$(echo "$segments" | awk '$1 == "TLS" {print $6}')
-check 'bytes of thread-local storage, pointer and padded record' "$((tls_size))" 48
+check_profiled_library
+check 'bytes of thread-local storage, pointer and padded record' "$(tls_size)" 48
 check_portability
 
 exit $failed

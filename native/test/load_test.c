@@ -18,9 +18,9 @@
 #include "profiling_correlation.h"
 
 /*
- * Loads the library that is put into the jar, with own functions in place of the JVM's, and reads
- * what it shows as a profiler does: by the file's relocations and the thread pointer. The second
- * argument says whether libc is expected to make that possible: static or dynamic.
+ * Loads the libraries that are put into the jar, with own functions in place of the JVM's, and
+ * reads what they show as a profiler does: by the files' relocations and the thread pointer. The
+ * third argument says whether libc is expected to make that possible: static or dynamic.
  */
 
 #if defined(__x86_64__)
@@ -28,7 +28,7 @@
 #else
 #define TLSDESC R_AARCH64_TLSDESC
 #endif
-#define TLS_SYMBOL "elastic_apm_profiling_correlation_tls_v1"
+#define CONTEXT_CLASS "Java_io_otelprofiling_correlation_internal_nativelib_ThreadContextLibrary_"
 
 /* The JVM, as far as JNI_OnLoad and two of the methods need one. */
 
@@ -78,9 +78,11 @@ static jint JNICALL register_natives(JNIEnv *env, jclass type, const JNINativeMe
   return 0;
 }
 
+static _Thread_local jlong last_capacity;
+
 static jobject JNICALL new_direct_byte_buffer(JNIEnv *env, void *address, jlong capacity) {
   (void)env;
-  CHECK(capacity == sizeof(pc_thread_record));
+  last_capacity = capacity;
   return address;
 }
 
@@ -117,7 +119,15 @@ static void *method(const char *name) {
 
 /* The profiler. */
 
-static const uint8_t *descriptor; /* of the thread-local pointer, two words */
+/* A library with a thread-local pointer. */
+typedef struct {
+  const char *symbol;
+  void *handle;
+  const uint8_t *descriptor; /* of the pointer, two words */
+} pc_library;
+
+static pc_library library = {.symbol = "elastic_apm_profiling_correlation_tls_v1"};
+static pc_library context_library = {.symbol = "otel_thread_ctx_v1"};
 
 static uintptr_t thread_pointer(void) {
   uintptr_t value;
@@ -129,13 +139,13 @@ static uintptr_t thread_pointer(void) {
   return value;
 }
 
-static void *computed_address(void) {
+static void *computed_address(const pc_library *of) {
   uintptr_t offset;
-  memcpy(&offset, descriptor + sizeof(offset), sizeof(offset));
+  memcpy(&offset, of->descriptor + sizeof(offset), sizeof(offset));
   return (void *)(thread_pointer() + offset);
 }
 
-static Elf64_Addr descriptor_offset(const char *path) {
+static Elf64_Addr descriptor_offset(const char *path, const char *symbol) {
   int file = open(path, O_RDONLY);
   struct stat status;
   CHECK(file >= 0 && fstat(file, &status) == 0);
@@ -154,7 +164,7 @@ static Elf64_Addr descriptor_offset(const char *path) {
     const Elf64_Rela *entries = (const Elf64_Rela *)(elf + section->sh_offset);
     for (size_t j = 0; j < section->sh_size / sizeof(Elf64_Rela); j++) {
       const char *name = names + symbols[ELF64_R_SYM(entries[j].r_info)].st_name;
-      if (ELF64_R_TYPE(entries[j].r_info) == TLSDESC && strcmp(name, TLS_SYMBOL) == 0) {
+      if (ELF64_R_TYPE(entries[j].r_info) == TLSDESC && strcmp(name, symbol) == 0) {
         return entries[j].r_offset;
       }
     }
@@ -163,33 +173,68 @@ static Elf64_Addr descriptor_offset(const char *path) {
   return 0;
 }
 
-/* What a thread shows, before and after the library's function made it show something. */
+static void open_library(pc_library *opened, const char *path) {
+  opened->handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  if (opened->handle == NULL) {
+    fprintf(stderr, "%s\n", dlerror());
+    exit(1);
+  }
+}
 
-static void *library;
+static void find_descriptor(pc_library *opened, const char *path, void *function) {
+  Dl_info info;
+  CHECK(dladdr(function, &info) != 0);
+  opened->descriptor =
+      (const uint8_t *)info.dli_fbase + descriptor_offset(path, opened->symbol);
+}
+
+/* What a thread shows, before and after the library's functions made it show something. */
+
 static int expected_static;
 static pthread_barrier_t loaded;
 
-static void *show_and_read(void *first_byte) {
-  void **pointer = dlsym(library, TLS_SYMBOL);
+/* Writes to memory that the calling thread is to show, and looks for it where a profiler does. */
+static void check_shown(const pc_library *by, uint8_t *memory, size_t size, uint8_t first_byte) {
+  void **pointer = dlsym(by->handle, by->symbol);
+  CHECK(pointer != NULL && *pointer == memory);
+  for (size_t i = 0; i < size; i++) {
+    memory[i] = (uint8_t)(first_byte + i);
+  }
+  if (!expected_static) {
+    CHECK(computed_address(by) != pointer);
+    return;
+  }
+  CHECK(computed_address(by) == pointer);
+  const uint8_t *seen = *(const uint8_t *volatile *)computed_address(by);
+  for (size_t i = 0; i < size; i++) {
+    CHECK(seen[i] == (uint8_t)(first_byte + i));
+  }
+}
+
+static void check_record(uint8_t first_byte) {
+  void **pointer = dlsym(library.handle, library.symbol);
   CHECK(pointer != NULL && *pointer == NULL);
   jobject(JNICALL * thread_record)(JNIEnv *, jclass) = method("threadRecord0");
   uint8_t *record = (uint8_t *)thread_record(&env, NULL);
-  CHECK(*pointer == record);
+  CHECK(last_capacity == sizeof(pc_thread_record));
   static const uint8_t no_trace[sizeof(pc_thread_record)] = {1, 0, 1};
   CHECK(memcmp(record, no_trace, sizeof(no_trace)) == 0);
-  uint8_t expected[sizeof(pc_thread_record)];
-  for (size_t i = 0; i < sizeof(expected); i++) {
-    record[i] = expected[i] = (uint8_t)((uintptr_t)first_byte + i);
-  }
-  if (expected_static) {
-    CHECK(computed_address() == pointer);
-    const uint8_t *seen = *(const uint8_t *volatile *)computed_address();
-    CHECK(memcmp(seen, expected, sizeof(expected)) == 0);
-  } else {
-    CHECK(computed_address() != pointer);
-  }
-  jboolean(JNICALL * is_static)(JNIEnv *, jclass) = method("tlsDescriptorIsStatic0");
-  CHECK(is_static(&env, NULL) == expected_static);
+  check_shown(&library, record, sizeof(no_trace), first_byte);
+}
+
+static void check_context(uint8_t first_byte) {
+  void **pointer = dlsym(context_library.handle, context_library.symbol);
+  CHECK(pointer != NULL && *pointer == NULL);
+  jboolean with_attributes = first_byte % 2 == 0;
+  jobject(JNICALL * thread_context)(JNIEnv *, jclass, jboolean) = method("threadContext0");
+  uint8_t *context = (uint8_t *)thread_context(&env, NULL, with_attributes);
+  CHECK(last_capacity == (with_attributes ? 284 : 28) && context[24] == 0);
+  check_shown(&context_library, context, (size_t)last_capacity, first_byte);
+}
+
+static void *show_and_read(void *first_byte) {
+  check_record((uint8_t)(uintptr_t)first_byte);
+  check_context((uint8_t)(uintptr_t)first_byte);
   return NULL;
 }
 
@@ -199,32 +244,48 @@ static void *show_and_read_when_loaded(void *first_byte) {
 }
 
 static void load(const char *path) {
-  library = dlopen(path, RTLD_LAZY);
-  if (library == NULL) {
-    fprintf(stderr, "%s\n", dlerror());
-    exit(1);
-  }
-  void **shown = dlsym(library, "elastic_apm_profiling_correlation_process_storage_v1");
+  open_library(&library, path);
+  void **shown = dlsym(library.handle, "elastic_apm_profiling_correlation_process_storage_v1");
   CHECK(shown != NULL && *shown == NULL);
-  jint(JNICALL * on_load)(JavaVM *, void *) = dlsym(library, "JNI_OnLoad");
+  jint(JNICALL * on_load)(JavaVM *, void *) = dlsym(library.handle, "JNI_OnLoad");
   CHECK(on_load != NULL && on_load(&vm, NULL) == JNI_VERSION_1_8);
   CHECK(*shown != NULL && memcmp(*shown, storage, sizeof(storage)) == 0);
-  Dl_info info;
-  CHECK(dladdr(on_load, &info) != 0);
-  descriptor = (const uint8_t *)info.dli_fbase + descriptor_offset(path);
+  find_descriptor(&library, path, (void *)on_load);
+  jboolean(JNICALL * is_static)(JNIEnv *, jclass) = method("tlsDescriptorIsStatic0");
+  CHECK(is_static(&env, NULL) == expected_static);
+}
+
+static void load_context(const char *path) {
+  jboolean(JNICALL * is_defined)(JNIEnv *, jclass) = method("definesThreadContext0");
+  jboolean(JNICALL * is_used)(JNIEnv *, jclass) = method("hasThreadContext0");
+  void (JNICALL * use)(JNIEnv *, jclass, jlong) = method("useThreadContext0");
+  int is_preloaded = dlopen(path, RTLD_LAZY | RTLD_NOLOAD) != NULL;
+  CHECK(is_defined(&env, NULL) == is_preloaded && !is_used(&env, NULL));
+  open_library(&context_library, path);
+  CHECK(is_defined(&env, NULL));
+  jlong(JNICALL * point_to)(JNIEnv *, jclass) =
+      dlsym(context_library.handle, CONTEXT_CLASS "pointTo0");
+  jboolean(JNICALL * is_static)(JNIEnv *, jclass) =
+      dlsym(context_library.handle, CONTEXT_CLASS "isStatic0");
+  CHECK(point_to != NULL && is_static != NULL);
+  use(&env, NULL, point_to(&env, NULL));
+  CHECK(is_used(&env, NULL));
+  find_descriptor(&context_library, path, (void *)point_to);
+  CHECK(is_static(&env, NULL) == expected_static);
 }
 
 int main(int count, char **arguments) {
-  CHECK(count == 3);
-  expected_static = strcmp(arguments[2], "static") == 0;
+  CHECK(count == 4);
+  expected_static = strcmp(arguments[3], "static") == 0;
   pthread_t earlier, later;
   CHECK(pthread_barrier_init(&loaded, NULL, 2) == 0);
   CHECK(pthread_create(&earlier, NULL, show_and_read_when_loaded, (void *)1) == 0);
   load(arguments[1]);
+  load_context(arguments[2]);
   pthread_barrier_wait(&loaded);
   CHECK(pthread_create(&later, NULL, show_and_read, (void *)2) == 0);
   show_and_read((void *)3);
   CHECK(pthread_join(earlier, NULL) == 0 && pthread_join(later, NULL) == 0);
-  printf("load_test: 1 passed, TLS descriptor %s\n", arguments[2]);
+  printf("load_test: 1 passed, TLS descriptors %s\n", arguments[3]);
   return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "process_context.h"
@@ -116,30 +117,40 @@ static void all_living_threads_are_told_to_show_no_trace(void) {
   }
 }
 
-static void a_record_of_the_pool_is_new_each_time_and_used_again(void) {
+static void a_block_of_the_pool_is_new_each_time_and_used_again(int with_attributes) {
   enum { TAKEN = 1000 };
-  static pc_thread_record *taken[TAKEN];
-  pc_thread_record *highest = NULL;
+  static pc_block *taken[TAKEN];
+  pc_block *highest = NULL;
   for (int round = 0; round < 3; round++) {
     for (int i = 0; i < TAKEN; i++) {
-      taken[i] = pc_record_take();
-      CHECK((uintptr_t)taken[i]->trace_id % 8 == 0);
-      CHECK(taken[i]->layout_minor_version == 1 && taken[i]->valid == 1);
-      CHECK(taken[i]->trace_present == 0);
-      taken[i]->trace_present = 1;
-      taken[i]->trace_id[0] = (uint8_t)i;
+      taken[i] = pc_block_take(with_attributes);
+      pc_thread_record *record = &taken[i]->record;
+      uint8_t *context = (uint8_t *)&taken[i]->context;
+      size_t size = with_attributes ? 284 : 28;
+      CHECK(pc_block_context_size(taken[i]) == size);
+      CHECK((uintptr_t)record->trace_id % 8 == 0 && (uintptr_t)context % 8 == 0);
+      CHECK(record->layout_minor_version == 1 && record->valid == 1);
+      CHECK(record->trace_present == 0 && context[24] == 0);
+      memset(context, i, size);
+      context[24] = 1;
+      record->trace_present = 1;
+      record->trace_id[0] = (uint8_t)i;
       CHECK(round == 0 || taken[i] <= highest);
       highest = taken[i] > highest ? taken[i] : highest;
     }
     for (int i = 0; i < TAKEN; i++) {
-      CHECK(taken[i]->trace_id[0] == (uint8_t)i);
+      const uint8_t *context = (const uint8_t *)&taken[i]->context;
+      CHECK(taken[i]->record.trace_id[0] == (uint8_t)i && taken[i]->record.valid == 1);
+      CHECK(context[0] == (uint8_t)i && context[with_attributes ? 283 : 27] == (uint8_t)i);
     }
     if (round == 1) {
-      pc_record_clear_all();
-      CHECK(taken[0]->trace_present == 0 && taken[TAKEN - 1]->trace_present == 0);
+      pc_block_clear_all();
+      for (int i = 0; i < TAKEN; i++) {
+        CHECK(taken[i]->record.trace_present == 0 && taken[i]->context.valid == 0);
+      }
     }
     for (int i = 0; i < TAKEN; i++) {
-      pc_record_give_back(taken[i]);
+      pc_block_give_back(taken[i]);
     }
   }
 }
@@ -167,39 +178,70 @@ static void process_storage_keeps_its_address(void) {
   pc_process_storage_withdraw();
 }
 
-static void each_update_of_the_process_context_is_later_and_elsewhere(void) {
-  uint8_t payload[PC_PROCESS_CONTEXT_PAYLOAD_MAX + 1] = {42};
-  CHECK(pc_process_context_publish(payload, 0) == EINVAL);
-  CHECK(pc_process_context_publish(payload, sizeof(payload)) == EINVAL);
-  for (int round = 0; round < 3; round++) {
-    uint64_t last_time = 0, last_address = 0;
-    char line[512];
-    uintptr_t start = 0;
-    for (int i = 0; i < 4; i++) {
-      payload[0] = (uint8_t)i;
-      CHECK(pc_process_context_publish(payload, sizeof(payload) - 1) == 0);
-      FILE *maps = fopen("/proc/self/maps", "r");
-      CHECK(maps != NULL);
-      int found = 0;
-      while (fgets(line, sizeof(line), maps) != NULL) {
-        if (strstr(line, "OTEL_CTX") != NULL) {
-          start = strtoul(line, NULL, 16);
-          found++;
-        }
-      }
-      fclose(maps);
-      CHECK(found == 1);
-      uint64_t time, address;
-      memcpy(&time, (void *)(start + 16), sizeof(time));
-      memcpy(&address, (void *)(start + 24), sizeof(address));
-      CHECK(memcmp((void *)start, "OTEL_CTX", 8) == 0);
-      CHECK(time > last_time && address != last_address);
-      CHECK(*(const uint8_t *)(uintptr_t)address == i);
-      last_time = time;
-      last_address = address;
+typedef struct {
+  uintptr_t start;
+  size_t size;
+  uint32_t length;
+  uint64_t time;
+  const uint8_t *payload;
+} shown_context;
+
+static int process_contexts(shown_context *shown) {
+  char line[512];
+  int found = 0;
+  FILE *maps = fopen("/proc/self/maps", "r");
+  CHECK(maps != NULL);
+  while (fgets(line, sizeof(line), maps) != NULL) {
+    if (strstr(line, "OTEL_CTX") != NULL) {
+      char *end;
+      shown->start = strtoul(line, &end, 16);
+      shown->size = strtoul(end + 1, NULL, 16) - shown->start;
+      found++;
     }
+  }
+  fclose(maps);
+  return found;
+}
+
+static shown_context published(const uint8_t *bytes, size_t length) {
+  shown_context shown;
+  uint64_t address;
+  CHECK(pc_process_context_publish(bytes, length) == 0);
+  CHECK(process_contexts(&shown) == 1);
+  CHECK(memcmp((void *)shown.start, "OTEL_CTX\2\0\0", 12) == 0);
+  memcpy(&shown.length, (void *)(shown.start + 12), sizeof(shown.length));
+  memcpy(&shown.time, (void *)(shown.start + 16), sizeof(shown.time));
+  memcpy(&address, (void *)(shown.start + 24), sizeof(address));
+  shown.payload = (const uint8_t *)(uintptr_t)address;
+  CHECK(shown.length == length && memcmp(shown.payload, bytes, length) == 0);
+  return shown;
+}
+
+static void each_update_of_the_process_context_is_later_and_elsewhere(void) {
+  static const size_t lengths[] = {1, 100, 4096, PC_PROCESS_CONTEXT_PAYLOAD_MAX, 7};
+  static uint8_t bytes[PC_PROCESS_CONTEXT_PAYLOAD_MAX + 1];
+  CHECK(pc_process_context_publish(bytes, 0) == EINVAL);
+  CHECK(pc_process_context_publish(bytes, sizeof(bytes)) == EINVAL);
+  uint64_t last_time = 0;
+  for (int round = 0; round < 3; round++) {
+    shown_context last = {0};
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+      memset(bytes, (int)i + 1, sizeof(bytes));
+      shown_context shown = published(bytes, lengths[i]);
+      CHECK(shown.size == (size_t)sysconf(_SC_PAGESIZE));
+      CHECK(shown.time > last_time);
+      if (i > 0) {
+        CHECK(shown.start == last.start && shown.payload != last.payload);
+        CHECK(last.payload[0] == i && last.payload[last.length - 1] == i);
+      }
+      last = shown;
+      last_time = shown.time;
+    }
+    CHECK(pc_process_context_publish(bytes, sizeof(bytes)) == EINVAL);
+    CHECK(last.payload[0] == sizeof(lengths) / sizeof(lengths[0]));
     pc_process_context_withdraw();
     pc_process_context_withdraw();
+    CHECK(process_contexts(&last) == 0);
   }
 }
 
@@ -207,9 +249,10 @@ int main(void) {
   living_threads_never_share_a_record();
   a_new_thread_finds_nothing_of_an_ended_one();
   all_living_threads_are_told_to_show_no_trace();
-  a_record_of_the_pool_is_new_each_time_and_used_again();
+  a_block_of_the_pool_is_new_each_time_and_used_again(0);
+  a_block_of_the_pool_is_new_each_time_and_used_again(1);
   process_storage_keeps_its_address();
   each_update_of_the_process_context_is_later_and_elsewhere();
-  puts("storage_test: 6 passed");
+  puts("storage_test: 7 passed");
   return 0;
 }

@@ -28,20 +28,43 @@ final class NativeBridge {
    */
   static native ByteBuffer threadRecord0();
 
-  /** Shows no trace in the calling thread's record. */
+  /**
+   * Returns the calling platform thread's thread context, which is invalid, and shows it from now
+   * on. Each call of a thread returns the same memory, so the first one decides about attributes.
+   * Returns null if there is no memory for it, or the thread has all but ended.
+   */
+  static native @Nullable ByteBuffer threadContext0(boolean withAttributes);
+
+  /** Shows no trace in the calling thread's record and thread context. */
   static native void forgetThreadRecord0();
 
-  /** Does the same for the records of all threads, whichever class loader wrote them. */
+  /** Does the same for those of all threads, whichever class loader wrote them. */
   static native void forgetAllRecords0();
 
   /** Returns 0, a JVMTI error, or -1; see {@code native/include/virtual_threads.h}. */
   static native int followVirtualThreads0();
 
   /**
-   * Like threadRecord0, for the current virtual thread, which is passed. Returns null if there is
-   * no memory for the record.
+   * Like threadRecord0, for the current virtual thread, which is passed. Its thread context, with
+   * or without room for attributes, is invalid, and shown together with the record. Returns null if
+   * there is no memory for them.
    */
-  static native @Nullable ByteBuffer virtualThreadRecord0(Thread current);
+  static native @Nullable ByteBuffer virtualThreadRecord0(Thread current, boolean withAttributes);
+
+  /**
+   * Returns the thread context of the current virtual thread, which is passed, or null if
+   * virtualThreadRecord0 has not returned a record to it.
+   */
+  static native @Nullable ByteBuffer virtualThreadContext0(Thread current);
+
+  /** Returns whether any library of this process defines the thread-local pointer of OTEP 4947. */
+  static native boolean definesThreadContext0();
+
+  /** Returns whether {@link #useThreadContext0} was called, by whichever class loader. */
+  static native boolean hasThreadContext0();
+
+  /** Shows thread contexts by the function at this address from now on. */
+  static native void useThreadContext0(long pointTo);
 
   /** Returns whether profilers can find this library's thread-local storage. */
   static native boolean tlsDescriptorIsStatic0();
@@ -56,6 +79,9 @@ final class NativeBridge {
 
   /** Publishes or replaces the process context; returns 0 or an errno. */
   static native int publishProcessContext0(byte[] payload);
+
+  /** Makes profilers look at this process again. */
+  static native void announceProcess0();
 
   static native void withdrawProcessContext0();
 

@@ -110,7 +110,7 @@ public final class NativeLibrary {
       }
       return mapped.file();
     }
-    Path file = extract(nativeDir, setting);
+    Path file = extract(NativeLibraryFile::extract, nativeDir, setting);
     try {
       NativeBridge.initialProcessStorage = processStorage;
       System.load(file.toString());
@@ -126,6 +126,38 @@ public final class NativeLibrary {
           CLibrary.noStaticStorage(file));
     }
     return file;
+  }
+
+  /**
+   * Returns whether something else in this process, such as another agent, defines the thread-local
+   * pointer of OTEP 4947. Readers find one pointer per process. The library must be loaded.
+   */
+  public static boolean isThreadContextPublishedByAnother() {
+    synchronized (IN_PROCESS) {
+      return !NativeBridge.hasThreadContext0() && NativeBridge.definesThreadContext0();
+    }
+  }
+
+  /**
+   * Loads the library of the thread-local pointer of OTEP 4947, once per process: class loaders
+   * after the first use what the first has loaded. The main library must be loaded.
+   *
+   * @param setting the name of the setting for the directory, for messages
+   * @throws IOException if the file cannot be written or loaded; the message says what to do
+   */
+  public static void loadThreadContext(@Nullable String nativeDir, String setting)
+      throws IOException {
+    synchronized (IN_PROCESS) {
+      if (NativeBridge.hasThreadContext0()) {
+        return;
+      }
+      Path file = extract(NativeLibraryFile::extractThreadContext, nativeDir, setting);
+      try {
+        ThreadContextLibrary.load(file);
+      } catch (UnsatisfiedLinkError e) {
+        throw new IOException(loadFailure(file, setting, e), e);
+      }
+    }
   }
 
   /** Withdraws the process storage, so that profilers read nothing more from this process. */
@@ -153,6 +185,14 @@ public final class NativeLibrary {
     }
   }
 
+  /**
+   * Makes profilers look at this process again, and so find the library, as the publication of a
+   * process context does. The library must be loaded.
+   */
+  public static void announceProcess() {
+    NativeBridge.announceProcess0();
+  }
+
   /** Withdraws the process context. */
   public static void withdrawProcessContext() {
     synchronized (IN_PROCESS) {
@@ -168,6 +208,23 @@ public final class NativeLibrary {
    */
   public static ByteBuffer threadRecord() {
     return NativeBridge.threadRecord0();
+  }
+
+  /**
+   * Returns the calling platform thread's thread context (OTEP 4947, section "Thread-Local Context
+   * Record"), which is invalid, and which profilers can see from now on. Only this thread may use
+   * it: the memory ends with the thread. Each call of a thread returns the same memory, so the
+   * first one decides about attributes; the capacity of 28 bytes, or 284 with attributes, says how.
+   * {@link #loadThreadContext} must have succeeded.
+   *
+   * @throws IllegalStateException if there is no memory for it, or the thread has all but ended
+   */
+  public static ByteBuffer threadContext(boolean withAttributes) {
+    ByteBuffer context = NativeBridge.threadContext0(withAttributes);
+    if (context == null) {
+      throw new IllegalStateException("no memory for the thread context of a platform thread");
+    }
+    return context;
   }
 
   /**
@@ -188,12 +245,14 @@ public final class NativeLibrary {
 
   /**
    * Returns the calling virtual thread's record, which shows no trace yet, and which its carrier
-   * shows from now on. Only this thread may use it: the memory ends with the thread.
+   * shows from now on, together with an invalid thread context. Only this thread may use it: the
+   * memory ends with the thread. The first call of a thread decides about attributes of the
+   * context.
    *
    * @throws IllegalStateException if there is no memory for it
    */
-  public static ByteBuffer virtualThreadRecord() {
-    ByteBuffer record = NativeBridge.virtualThreadRecord0(Thread.currentThread());
+  public static ByteBuffer virtualThreadRecord(boolean withAttributes) {
+    ByteBuffer record = NativeBridge.virtualThreadRecord0(Thread.currentThread(), withAttributes);
     if (record == null) {
       throw new IllegalStateException("no memory for the record of a virtual thread");
     }
@@ -201,8 +260,22 @@ public final class NativeLibrary {
   }
 
   /**
-   * Shows no trace on the calling platform thread, whatever an earlier owner has left in its
-   * record. The library must be loaded.
+   * Like {@link #threadContext}, for the calling virtual thread, to which {@link
+   * #virtualThreadRecord} has returned a record.
+   *
+   * @throws IllegalStateException if it has not
+   */
+  public static ByteBuffer virtualThreadContext() {
+    ByteBuffer context = NativeBridge.virtualThreadContext0(Thread.currentThread());
+    if (context == null) {
+      throw new IllegalStateException("this virtual thread has no record");
+    }
+    return context;
+  }
+
+  /**
+   * Shows no trace on the calling platform thread, whatever an earlier owner has left in its record
+   * and thread context. The library must be loaded.
    */
   public static void forgetThreadRecord() {
     NativeBridge.forgetThreadRecord0();
@@ -226,9 +299,14 @@ public final class NativeLibrary {
         + " to a directory that is not";
   }
 
-  private static Path extract(@Nullable String nativeDir, String setting) throws IOException {
+  private interface Extraction {
+    Path to(@Nullable String nativeDir) throws IOException;
+  }
+
+  private static Path extract(Extraction extraction, @Nullable String nativeDir, String setting)
+      throws IOException {
     try {
-      return NativeLibraryFile.extract(nativeDir);
+      return extraction.to(nativeDir);
     } catch (FileNotFoundException e) {
       throw e; // another directory would not help
     } catch (IOException | RuntimeException e) {

@@ -24,7 +24,7 @@ import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native library as a file: one per user and content, which later processes use again after
+ * The native libraries as files: one per user and content, which later processes use again after
  * comparing every byte.
  */
 final class NativeLibraryFile {
@@ -33,6 +33,7 @@ final class NativeLibraryFile {
   // Profilers recognize the library by this name, like those of other agents that serve them.
   private static final String NAME = "elastic-jvmti-linux-";
   private static final String SOCKETS_NAME = "otel-profiling-sockets-linux-";
+  private static final String THREAD_CONTEXT_NAME = "otel-thread-context-linux-";
   private static final Pattern ANY =
       Pattern.compile("(/.*/" + NAME + "[\\w-]*\\.so)(?: \\(deleted\\))?");
 
@@ -61,6 +62,11 @@ final class NativeLibraryFile {
   /** Does the same for the library that binds sockets, which profilers ignore. */
   static Path extractSockets(@Nullable String nativeDir) throws IOException {
     return extract(SOCKETS_NAME + architecture() + SUFFIX, nativeDir);
+  }
+
+  /** Does the same for the library of the thread context, which its readers find by its symbol. */
+  static Path extractThreadContext(@Nullable String nativeDir) throws IOException {
+    return extract(THREAD_CONTEXT_NAME + architecture() + SUFFIX, nativeDir);
   }
 
   private static Path extract(String name, @Nullable String nativeDir) throws IOException {

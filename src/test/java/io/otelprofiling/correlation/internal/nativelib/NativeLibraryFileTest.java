@@ -88,6 +88,15 @@ class NativeLibraryFileTest {
     assertThat(sockets.getParent()).isNotEqualTo(extract().getParent());
   }
 
+  @Test
+  void threadContextLibrary_path_isNoneThatProfilersTakeForTheMainOne() throws IOException {
+    Path context = NativeLibraryFile.extractThreadContext(dir.toString());
+
+    assertThat(context.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
+    assertThat(Files.readAllBytes(context)).startsWith(0x7f, 'E', 'L', 'F');
+    assertThat(permissions(context)).isEqualTo("rw-------");
+  }
+
   @Nested
   class Again {
     @Test

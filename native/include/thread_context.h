@@ -1,0 +1,54 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef THREAD_CONTEXT_H
+#define THREAD_CONTEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What the thread-local pointer otel_thread_ctx_v1 points to, in native endianness: OTEP 4947,
+ * section "Thread-Local Context Record". Ids are in the order of their hexadecimal digits.
+ */
+typedef struct __attribute__((packed)) {
+  uint8_t trace_id[16];
+  uint8_t span_id[8];
+  uint8_t valid; /* readers ignore everything else unless it is 1 */
+  uint8_t trace_flags;
+  uint16_t attributes_size; /* in bytes */
+  uint8_t attributes[];
+} pc_thread_context;
+
+_Static_assert(offsetof(pc_thread_context, trace_id) == 0, "trace-id");
+_Static_assert(offsetof(pc_thread_context, span_id) == 16, "span-id");
+_Static_assert(offsetof(pc_thread_context, valid) == 24, "valid");
+_Static_assert(offsetof(pc_thread_context, trace_flags) == 25, "trace-flags");
+_Static_assert(offsetof(pc_thread_context, attributes_size) == 26, "attrs-data-size");
+_Static_assert(offsetof(pc_thread_context, attributes) == 28, "attrs-data");
+_Static_assert(sizeof(pc_thread_context) == 28, "thread context without attributes");
+
+/* Sets the thread-local pointer of the calling thread. */
+typedef void pc_thread_context_slot(void *context);
+
+/*
+ * Shows thread contexts by this function from now on. It belongs to another library, which has the
+ * thread-local pointer, because profilers know each library by one protocol.
+ */
+void pc_thread_context_use(pc_thread_context_slot *slot);
+
+/* Returns whether there is such a function. */
+int pc_thread_context_is_used(void);
+
+/* Shows another thread context on the calling thread, or none if it is NULL. */
+void pc_thread_context_replace(pc_thread_context *context);
+
+/* Makes a thread context, which may be shown, invalid. Thread-safe. */
+void pc_thread_context_invalidate(pc_thread_context *context);
+
+/* Does the same, and removes what it said. To be called by the thread that writes to it. */
+void pc_thread_context_clear(pc_thread_context *context);
+
+#endif

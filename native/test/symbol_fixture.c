@@ -1,0 +1,8 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/* What symbol_test looks for, in a library with one kind of hash table. */
+_Thread_local void *DEFINED_NAME;
+int not_thread_local;

@@ -1,0 +1,28 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include "check.h"
+#include "thread_local_symbol.h"
+
+/* The arguments are libraries, each followed by the name of the thread-local symbol in it. */
+int main(int count, char **arguments) {
+  CHECK(count > 1 && count % 2 == 1);
+  for (int i = 1; i < count; i += 2) {
+    const char *name = arguments[i + 1];
+    CHECK(!pc_thread_local_symbol_is_defined(name));
+    void *library = dlopen(arguments[i], RTLD_NOW | RTLD_LOCAL);
+    CHECK(library != NULL && dlsym(library, name) != NULL);
+    CHECK(dlsym(library, "not_thread_local") != NULL);
+    CHECK(pc_thread_local_symbol_is_defined(name));
+  }
+  CHECK(!pc_thread_local_symbol_is_defined("not_thread_local"));
+  CHECK(!pc_thread_local_symbol_is_defined("otel_thread_ctx_v1"));
+  CHECK(!pc_thread_local_symbol_is_defined(""));
+  puts("symbol_test: 1 passed");
+  return 0;
+}

@@ -1,0 +1,44 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The library that has nothing but the thread-local pointer of OTEP 4947, section "Thread-Local
+ * Variable". The main library has the memory to which it points, and sets it by a function of this
+ * library. Profilers open the file after it was loaded, so it must not be deleted.
+ */
+final class ThreadContextLibrary {
+  private static final Logger logger = Logger.getLogger(ThreadContextLibrary.class.getName());
+
+  /** Returns the address of the function that sets the pointer of the calling thread. */
+  private static native long pointTo0();
+
+  /** Returns whether the pointer is in static thread-local storage. */
+  private static native boolean isStatic0();
+
+  /**
+   * Loads the file, and lets the main library use it, which must be loaded.
+   *
+   * @throws UnsatisfiedLinkError if it cannot be loaded
+   */
+  static void load(Path file) {
+    System.load(file.toString());
+    NativeBridge.useThreadContext0(pointTo0());
+    if (!isStatic0()) {
+      logger.log(
+          Level.INFO,
+          "Readers that need static thread-local storage cannot read the thread contexts of this"
+              + " process: {0}. Datadog''s workload agent can read them all the same, and so can the"
+              + " OpenTelemetry eBPF profiler once it knows the layout of this C library.",
+          CLibrary.noStaticStorage(file));
+    }
+  }
+
+  private ThreadContextLibrary() {}
+}

@@ -1,0 +1,160 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.VirtualThreadFactory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+
+/** A separate JVM, because the pointer is loaded once per process. It prints its findings. */
+final class ThreadContextProcess {
+  static final int VALID = 24;
+
+  private static final byte[] STORAGE = ProcessStorage.encode("shop", "dev", "/tmp/s");
+  private static final String FOUND = "found ";
+
+  /**
+   * Returns the process's findings, and its whole output as "output".
+   *
+   * @param words "foreign": something else loads such a pointer first; "virtual": on virtual
+   *     threads, too
+   */
+  static Map<String, String> run(ChildJvm jvm, Path nativeDir, String words) {
+    ChildJvm.Result result = jvm.run(ThreadContextProcess.class, nativeDir.toString(), words);
+    if (result.status() != 0) {
+      throw new AssertionError(result.output());
+    }
+    Map<String, String> found = new HashMap<>();
+    found.put("output", result.output());
+    result
+        .output()
+        .lines()
+        .filter(line -> line.startsWith(FOUND))
+        .map(line -> line.substring(FOUND.length()).split("=", 2))
+        .forEach(finding -> found.put(finding[0], finding[1]));
+    return found;
+  }
+
+  private static void print(String name, Object value) {
+    System.out.println(FOUND + name + "=" + value);
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    String nativeDir = arguments[0];
+    NativeLibrary.publish(STORAGE, nativeDir, CorrelationConfig.NATIVE_DIR);
+    if (arguments[1].contains("foreign")) {
+      System.load(NativeLibraryFile.extractThreadContext(nativeDir).toString());
+    }
+    print("publishedByAnother", NativeLibrary.isThreadContextPublishedByAnother());
+    try {
+      NativeLibrary.loadThreadContext(nativeDir, CorrelationConfig.NATIVE_DIR);
+    } catch (IOException e) {
+      print("failure", e.getMessage());
+      return;
+    }
+    print("publishedByOurselves", NativeLibrary.isThreadContextPublishedByAnother());
+    print("defined", NativeBridge.definesThreadContext0());
+    NativeLibrary.loadThreadContext("/nowhere", CorrelationConfig.NATIVE_DIR);
+    onPlatformThreads();
+    inAnotherClassLoader(nativeDir);
+    if (arguments[1].contains("virtual")) {
+      onVirtualThreads(VirtualThreadFactory.create());
+    }
+  }
+
+  private static void onPlatformThreads() throws Exception {
+    ByteBuffer own = NativeLibrary.threadContext(false);
+    print("capacity", own.capacity());
+    print("valid", own.get(VALID));
+    own.put(0, (byte) 7).put(VALID, (byte) 1);
+    int[] other = onThread(Thread::new, () -> look(NativeLibrary.threadContext(true)));
+    print("capacityWithAttributes", other[0]);
+    print("otherThread", other[1] + " " + other[2] + ", own " + own.get(0) + " " + own.get(VALID));
+    int[] reused = onThread(Thread::new, () -> look(NativeLibrary.threadContext(true)));
+    print("laterThread", reused[1] + " " + reused[2]);
+    ByteBuffer again = NativeLibrary.threadContext(true);
+    print("again", again.capacity() + " " + look(again)[1] + ", own " + own.get(0));
+    own.put(VALID, (byte) 1);
+    NativeLibrary.forgetThreadRecord();
+    print("forgotten", own.get(VALID));
+    own.put(VALID, (byte) 1);
+    NativeLibrary.forgetAllRecords();
+    print("allForgotten", own.get(VALID));
+  }
+
+  /** Returns what a context has to say at first, and leaves a trace in it. */
+  private static int[] look(ByteBuffer context) {
+    int[] found = {context.capacity(), context.get(0), context.get(VALID)};
+    context.put(0, (byte) 9).put(VALID, (byte) 1);
+    return found;
+  }
+
+  private static void inAnotherClassLoader(String nativeDir) throws Exception {
+    NativeLibrary.withdraw();
+    Class<?> other = new OwnCopyLoader().loadClass(NativeLibrary.class.getName());
+    other
+        .getMethod("publish", byte[].class, String.class, String.class)
+        .invoke(null, STORAGE, nativeDir, CorrelationConfig.NATIVE_DIR);
+    print("foreignToLater", other.getMethod("isThreadContextPublishedByAnother").invoke(null));
+    other
+        .getMethod("loadThreadContext", String.class, String.class)
+        .invoke(null, "/nowhere", CorrelationConfig.NATIVE_DIR);
+    ByteBuffer context =
+        (ByteBuffer) other.getMethod("threadContext", boolean.class).invoke(null, false);
+    ByteBuffer own = NativeLibrary.threadContext(false);
+    context.put(0, (byte) 5);
+    print("sharedWithLater", own.get(0) == 5);
+  }
+
+  private static void onVirtualThreads(ThreadFactory factory) throws Exception {
+    NativeLibrary.followVirtualThreads();
+    print("withoutRecord", onThread(factory, ThreadContextProcess::contextWithoutRecord));
+    for (boolean withAttributes : new boolean[] {false, true}) {
+      for (int i = 0; i < 2; i++) {
+        print(
+            "virtual" + withAttributes + i,
+            onThread(factory, () -> contextThatFollows(withAttributes)));
+      }
+    }
+  }
+
+  private static String contextWithoutRecord() {
+    try {
+      return "has " + NativeLibrary.virtualThreadContext();
+    } catch (IllegalStateException e) {
+      return e.getMessage();
+    }
+  }
+
+  private static String contextThatFollows(boolean withAttributes) throws InterruptedException {
+    ByteBuffer record = NativeLibrary.virtualThreadRecord(withAttributes);
+    int[] found = look(NativeLibrary.virtualThreadContext());
+    Thread.sleep(1); // unmounts, and mounts again
+    ByteBuffer context = NativeLibrary.virtualThreadContext();
+    return String.join(
+        " ",
+        record.capacity() + " " + found[0] + " " + found[1] + " " + found[2],
+        "then " + context.get(0) + " " + context.get(VALID));
+  }
+
+  private static <T> T onThread(ThreadFactory factory, Callable<T> work) throws Exception {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread thread = factory.newThread(task);
+    thread.start();
+    thread.join();
+    return task.get();
+  }
+
+  private ThreadContextProcess() {}
+}
