@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,39 @@ public final class ProfilingCorrelationBuilder {
   /** Sets whether virtual threads show their traces. The default is true. */
   public ProfilingCorrelationBuilder setVirtualThreadsEnabled(boolean enabled) {
     return set(CorrelationConfig.VIRTUAL_THREADS_ENABLED, Boolean.toString(enabled));
+  }
+
+  /**
+   * Sets whether threads show their current span as OpenTelemetry's thread context (OTEP 4947),
+   * too. The default, {@link ProfilingCorrelation.Mode#AUTO}, does so where it is possible; {@link
+   * ProfilingCorrelation.Mode#ENABLED} logs a warning where it is not.
+   */
+  public ProfilingCorrelationBuilder setThreadContextMode(ProfilingCorrelation.Mode mode) {
+    return set(CorrelationConfig.THREAD_CONTEXT_ENABLED, mode.value);
+  }
+
+  /**
+   * Sets the schema version by which profilers know how to read the thread context: ASCII
+   * characters without blanks. The default is {@code tlsdesc_v1_dev}.
+   */
+  public ProfilingCorrelationBuilder setThreadContextSchemaVersion(String version) {
+    return set(CorrelationConfig.THREAD_CONTEXT_SCHEMA_VERSION, version);
+  }
+
+  /**
+   * Sets whether the thread context has the local root span's id, too, as the attribute {@code
+   * datadog.local_root_span_id}. The default is false.
+   */
+  public ProfilingCorrelationBuilder setThreadContextLocalRootEnabled(boolean enabled) {
+    return set(CorrelationConfig.THREAD_CONTEXT_LOCAL_ROOT_ENABLED, Boolean.toString(enabled));
+  }
+
+  /**
+   * Sets the keys of the span attributes or baggage entries that the thread context shows, at most
+   * 255, none of which has a comma. The default is none.
+   */
+  public ProfilingCorrelationBuilder setThreadContextAttributes(List<String> keys) {
+    return set(CorrelationConfig.THREAD_CONTEXT_ATTRIBUTES, String.join(",", keys));
   }
 
   /**

@@ -121,15 +121,22 @@ public final class BenchmarkReport {
   private void addRows() throws Exception {
     page.add("");
     page.add(
-        "| ns and bytes per operation | SDK alone | plug-in adds | in `auto` without profiler |");
-    page.add("| --- | --- | --- | --- |");
+        "| ns and bytes per operation | SDK alone | plug-in adds | in `auto` without profiler |"
+            + " with Elastic's protocol alone |");
+    page.add("| --- | --- | --- | --- | --- |");
     for (String[] row : ROWS) {
       if (chosen.matcher(row[0]).find()) {
         Collection<RunResult> results = new Runner(options(row[0]).build()).run();
         page.add(
             String.format(
-                "| %s | %s | %s | %s |",
-                row[1], absolute(results), added(results, "true"), added(results, "auto")));
+                "| %s | %s | %s | %s | %s |",
+                row[1],
+                absolute(results),
+                added(results, "true"),
+                added(results, "auto"),
+                has(results, BenchmarkedApp.ELASTIC_ALONE)
+                    ? added(results, BenchmarkedApp.ELASTIC_ALONE)
+                    : "not measured"));
       }
     }
   }
@@ -243,6 +250,10 @@ public final class BenchmarkReport {
         nanos(with) - nanos(absent),
         nanos(with) / nanos(absent),
         bytes(with) - bytes(absent));
+  }
+
+  private static boolean has(Collection<RunResult> results, String mode) {
+    return results.stream().anyMatch(result -> result.getParams().getParam("mode").equals(mode));
   }
 
   private static RunResult of(Collection<RunResult> results, String mode) {

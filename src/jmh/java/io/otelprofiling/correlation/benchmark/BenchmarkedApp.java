@@ -27,6 +27,9 @@ final class BenchmarkedApp implements AutoCloseable {
   /** The mode without the plug-in, for comparison. The other modes are values of the setting. */
   static final String ABSENT = "absent";
 
+  /** The mode {@code true} with Elastic's protocol alone, so without OpenTelemetry's. */
+  static final String ELASTIC_ALONE = "elastic";
+
   private static final long SAMPLES_DELAY_MILLIS = 1;
 
   private final CorrelatedSdk sdk;
@@ -36,11 +39,15 @@ final class BenchmarkedApp implements AutoCloseable {
   }
 
   /** Starts the SDK in a mode; if it is {@code true}, after a registration message of 1 ms. */
-  static BenchmarkedApp start(String mode, String... settings) {
-    boolean absent = mode.equals(ABSENT);
+  static BenchmarkedApp start(String modeOrProtocol, String... settings) {
+    boolean absent = modeOrProtocol.equals(ABSENT);
+    boolean elasticAlone = modeOrProtocol.equals(ELASTIC_ALONE);
+    String mode = elasticAlone ? "true" : modeOrProtocol;
     List<String> all = new ArrayList<>(Arrays.asList(settings));
     Collections.addAll(all, "otel.bsp.schedule.delay", "1000ms");
     Collections.addAll(all, CorrelatedSdk.PREFIX + "enabled", absent ? "false" : mode);
+    Collections.addAll(
+        all, CorrelatedSdk.PREFIX + "thread.context.enabled", elasticAlone ? "false" : "auto");
     CorrelatedSdk sdk =
         CorrelatedSdk.start(builder -> customize(builder, absent), all.toArray(new String[0]));
     BenchmarkedApp app = new BenchmarkedApp(sdk);

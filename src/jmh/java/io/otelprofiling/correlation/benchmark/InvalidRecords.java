@@ -51,6 +51,8 @@ final class InvalidRecords {
     List<String> sampled =
         List.of(
             standIn,
+            "--protocol",
+            "both",
             "--rate",
             "0",
             "--thread-name",
@@ -70,13 +72,18 @@ final class InvalidRecords {
       if (status != 0 || counter(json, "traced") < TRACED_SAMPLES) {
         throw new IOException("the stand-in profiler ended with " + status + ": " + json);
       }
-      long invalid = counter(json, "invalid");
-      long samples = counter(json, "samples");
-      String detail = invalid + " of " + samples + " samples";
-      return List.of(Figure.of(id, 100.0 * invalid / samples, "%", detail));
+      return List.of(
+          invalid(id, json, "", "Elastic's record"), invalid(id, json, "otel_", "thread context"));
     } finally {
       Files.delete(summary);
     }
+  }
+
+  private static Figure invalid(String id, String json, String prefix, String record) {
+    long invalid = counter(json, prefix + "invalid");
+    long samples = invalid + counter(json, prefix + "traced");
+    String detail = record + ", " + invalid + " of " + samples + " samples";
+    return Figure.of(id, 100.0 * invalid / samples, "%", detail);
   }
 
   private static long counter(String json, String name) {

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 1)
 @State(Scope.Benchmark)
 public class ScopeBenchmark {
-  @Param({BenchmarkedApp.ABSENT, "auto", "true"})
+  @Param({BenchmarkedApp.ABSENT, "auto", "true", BenchmarkedApp.ELASTIC_ALONE})
   public String mode;
 
   private BenchmarkedApp app;

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class TraceSwitchBenchmark {
   private static final int TRACES = 64; // a power of two
 
-  @Param({BenchmarkedApp.ABSENT, "auto", "true"})
+  @Param({BenchmarkedApp.ABSENT, "auto", "true", BenchmarkedApp.ELASTIC_ALONE})
   public String mode;
 
   private final Context[] roots = new Context[TRACES];

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -166,6 +167,7 @@ class DeclarativeConfigTest {
 
   @Test
   void settings_inTheFile_areAllRead() throws IOException {
+    String keys = IntStream.rangeClosed(1, 256).mapToObj(i -> "key" + i).collect(joining(", "));
     String output =
         run(
             "socket_dir: ${TEST_SOCKETS}",
@@ -174,7 +176,11 @@ class DeclarativeConfigTest {
             "buffer_size: 0",
             "max_stack_trace_ids: 0",
             "process_context_enabled: 1",
-            "virtual_threads_enabled: 2");
+            "virtual_threads_enabled: 2",
+            "thread_context_enabled: 3",
+            "thread_context_schema_version: tls v1",
+            "thread_context_local_root_enabled: 4",
+            "thread_context_attributes: [" + keys + "]");
 
     assertThat(output).contains("library " + directory.resolve("native"));
     assertThat(warnings(output))
@@ -182,7 +188,11 @@ class DeclarativeConfigTest {
             w -> assertThat(w).contains("'0'", "buffer.size"),
             w -> assertThat(w).contains("'0'", "max.stack.trace.ids"),
             w -> assertThat(w).contains("'1'", "process.context.enabled"),
-            w -> assertThat(w).contains("'2'", "virtual.threads.enabled"));
+            w -> assertThat(w).contains("'2'", "virtual.threads.enabled"),
+            w -> assertThat(w).contains("'3'", "thread.context.enabled"),
+            w -> assertThat(w).contains("'tls v1'", "thread.context.schema.version"),
+            w -> assertThat(w).contains("'4'", "thread.context.local.root.enabled"),
+            w -> assertThat(w).contains("key1,key2,", "thread.context.attributes"));
     assertStackTracesOnRoot(output, 2);
   }
 

@@ -57,7 +57,8 @@ class ExtractedLibrariesTest {
     List<Path> libraries = libraries();
     assertThat(libraries)
         .extracting(file -> file.getFileName().toString().replaceFirst("-linux-.*", ""))
-        .containsExactlyInAnyOrder("elastic-jvmti", "otel-profiling-sockets");
+        .containsExactlyInAnyOrder(
+            "elastic-jvmti", "otel-profiling-sockets", "otel-thread-context");
     List<Object> written = new ArrayList<>();
     for (Path library : libraries) {
       written.add(Files.getAttribute(library, "unix:ino"));

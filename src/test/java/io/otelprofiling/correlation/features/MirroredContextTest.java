@@ -20,6 +20,7 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.ShownRecord;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -55,7 +56,8 @@ class MirroredContextTest {
   }
 
   private static ThreadRecord record() {
-    return ThreadRecord.ofCurrentThread();
+    ThreadRecord shown = ShownRecord.ofCurrentCarrier();
+    return shown == null ? ThreadRecord.ofCurrentThread() : shown;
   }
 
   private Span span(String name) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
     matches = "true",
     disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
 class OutsideReaderTest {
-  private static final int TRACED_SAMPLES = 40_000;
+  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 25_000);
   private static final String JAVA_8_FENCE = "io.otelprofiling.correlation.java8Fence";
 
   @TempDir Path directory;
@@ -47,6 +47,8 @@ class OutsideReaderTest {
 
   private ChildJvm switchingApp(int tracedSamples) {
     return app(
+            "--protocol",
+            "both",
             "--rate",
             "0",
             "--thread-name",
@@ -56,7 +58,7 @@ class OutsideReaderTest {
             "--samples",
             String.valueOf(tracedSamples),
             "--duration",
-            "165")
+            String.valueOf(165 * Math.max(1, tracedSamples / 25_000)))
         .property("otel.service.name", "switching");
   }
 
@@ -69,6 +71,20 @@ class OutsideReaderTest {
     assertThat(records.stream().distinct().count())
         .as("distinct records")
         .isGreaterThan(tracedSamples / 40);
+    assertThat(standIn.relatedSamples()).isGreaterThan(tracedSamples / 2);
+  }
+
+  /** The two records change one after the other, which takes nanoseconds. */
+  private void assertProtocolsAgree() throws IOException {
+    long traced = standIn.summary("traced");
+    assertThat(standIn.summary("agree")).isGreaterThan(traced * 97 / 100 - 1_000);
+    assertThat(standIn.summary("disagree")).isLessThan(traced / 100);
+    assertThat(standIn.summary("only_elastic")).isLessThan(traced * 3 / 100);
+    assertThat(standIn.summary("only_elastic_otel_invalid"))
+        .isEqualTo(standIn.summary("only_elastic"));
+    assertThat(standIn.summary("only_otel_sampled")).isLessThan(traced / 100);
+    assertThat(standIn.summary("otel_malformed")).isZero();
+    assertThat(standIn.summary("otel_unsampled")).isZero();
   }
 
   @Test
@@ -77,6 +93,7 @@ class OutsideReaderTest {
 
     assertRecordsBelongTogether(TRACED_SAMPLES, result);
     assertThat(standIn.summary("invalid")).as("within a trace").isZero();
+    assertProtocolsAgree();
   }
 
   @Test

@@ -4,24 +4,30 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.opentelemetry.api.common.AttributeKey.stringKey;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.ArrayValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.processcontext.v1development.ProcessContext;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.protocol.ThreadContextKeys;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LoadedLibrary;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.OtherPublisher;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
@@ -33,7 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessContextTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "process.context.enabled";
 
-  private record Published(long time, Map<String, String> resource) {}
+  private record Published(
+      long time, Map<String, String> resource, Map<String, AnyValue> attributes) {}
 
   private static List<String> mappings() throws IOException {
     return Files.readAllLines(Paths.get("/proc/self/maps")).stream()
@@ -51,10 +58,15 @@ class ProcessContextTest {
     assertThat(new String(signature, US_ASCII)).isEqualTo("OTEL_CTX");
     assertThat(header.getInt(8)).isEqualTo(2);
     ByteBuffer payload = read(header.getLong(24), header.getInt(12));
+    ProcessContext context = ProcessContext.parseFrom(payload);
+    assertThat(context.getUnknownFields().asMap()).isEmpty();
     Map<String, String> resource =
-        ProcessContext.parseFrom(payload).getResource().getAttributesList().stream()
+        context.getResource().getAttributesList().stream()
             .collect(Collectors.toMap(KeyValue::getKey, kv -> kv.getValue().getStringValue()));
-    return new Published(header.getLong(16), resource);
+    Map<String, AnyValue> attributes =
+        context.getAttributesList().stream()
+            .collect(Collectors.toMap(KeyValue::getKey, KeyValue::getValue));
+    return new Published(header.getLong(16), resource, attributes);
   }
 
   private static ByteBuffer read(long address, int length) throws IOException {
@@ -109,6 +121,71 @@ class ProcessContextTest {
   }
 
   @Test
+  void threadContext_withKeys_isDescribedAlsoAfterAnUpdate() throws IOException {
+    LoadedLibrary.load();
+    var context =
+        new io.otelprofiling.correlation.internal.processcontext.ProcessContext("a setting");
+    List<String> keys = ThreadContextKeys.map(List.of("tenant", "größe"));
+    Resource shop = Resource.create(Attributes.of(stringKey("service.name"), "shop"));
+    Resource onHost = shop.merge(Resource.create(Attributes.of(stringKey("host.id"), "host-1")));
+
+    context.publish(shop, ThreadContextKeys.inProcessContext("tls_v7", keys));
+    try {
+      Published first = read();
+      assertThat(first.resource).isEqualTo(Map.of("service.name", "shop"));
+      assertThat(first.attributes)
+          .isEqualTo(
+              Map.of(
+                  "threadlocal.schema_version",
+                  string("tls_v7"),
+                  "threadlocal.attribute_key_map",
+                  AnyValue.newBuilder()
+                      .setArrayValue(
+                          ArrayValue.newBuilder()
+                              .addValues(string("datadog.local_root_span_id"))
+                              .addValues(string("tenant"))
+                              .addValues(string("größe")))
+                      .build()));
+
+      context.update(onHost);
+      Published second = read();
+      assertThat(second.time).isGreaterThan(first.time);
+      assertThat(second.resource).isEqualTo(Map.of("service.name", "shop", "host.id", "host-1"));
+      assertThat(second.attributes).isEqualTo(first.attributes);
+    } finally {
+      context.withdraw();
+    }
+    assertThat(mappings()).isEmpty();
+  }
+
+  private static AnyValue string(String value) {
+    return AnyValue.newBuilder().setStringValue(value).build();
+  }
+
+  @Test
+  void threadContext_switchedOff_isNotDescribed() throws IOException {
+    try (CorrelatedSdk app =
+        CorrelatedSdk.start(CorrelatedSdk.PREFIX + "thread.context.enabled", "false")) {
+      app.flush();
+      assertThat(read().attributes).isEmpty();
+    }
+  }
+
+  @Test
+  void isPublished_beforeAndAfterThePublication_isTold() throws IOException {
+    assertThat(isPublished()).isFalse();
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.flush();
+      assertThat(isPublished()).isTrue();
+    }
+    assertThat(isPublished()).isFalse();
+  }
+
+  private static boolean isPublished() throws IOException {
+    return io.otelprofiling.correlation.internal.processcontext.ProcessContext.isPublished();
+  }
+
+  @Test
   void registration_thatWaitsInTheSocket_reachesTheFirstPublication() throws Exception {
     for (int i = 0; i < 20; i++) {
       Path socketDir = Files.createTempDirectory(Paths.get("/tmp"), "pc");
@@ -156,7 +233,7 @@ class ProcessContextTest {
 
   @Test
   void contextOfAnotherPublisher_there_isLeftAlone(@TempDir Path directory) throws IOException {
-    assertIsLeftAlone(directory.resolve("memfd:OTEL_CTX"));
+    assertIsLeftAlone(directory);
     await()
         .until(
             () -> {
@@ -165,15 +242,13 @@ class ProcessContextTest {
             });
   }
 
-  private static void assertIsLeftAlone(Path file) throws IOException {
-    Files.write(file, new byte[4096]);
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, 4096);
-      try (CorrelatedSdk app = CorrelatedSdk.start()) {
-        app.flush();
-        assertThat(mappings()).singleElement().asString().endsWith(file.toString());
-      }
-      assertThat(mapped.get(0)).isZero();
+  private static void assertIsLeftAlone(Path directory) throws IOException {
+    ByteBuffer mapped = OtherPublisher.publishProcessContext(directory);
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.flush();
+      assertThat(mappings()).singleElement().asString().contains(directory.toString());
+      assertThat(isPublished()).isTrue();
     }
+    assertThat(mapped.get(0)).isZero();
   }
 }

@@ -12,6 +12,7 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.StandIn;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
     matches = "true",
     disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
 class ReaderOfManyThreadsTest {
-  private static final int TRACED_SAMPLES = 25_000;
+  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 25_000);
 
   @TempDir Path directory;
 
@@ -50,6 +51,8 @@ class ReaderOfManyThreadsTest {
         new ChildJvm()
             .under(
                 standIn.command(
+                    "--protocol",
+                    "both",
                     "--rate",
                     "0",
                     "--thread-name",
@@ -61,7 +64,7 @@ class ReaderOfManyThreadsTest {
                     "--samples",
                     String.valueOf(TRACED_SAMPLES),
                     "--duration",
-                    "150",
+                    String.valueOf(150 * Math.max(1, TRACED_SAMPLES / 25_000)),
                     "--expected",
                     expected.toString()))
             .jvmArgument(TracedThreadsApp.NATIVE_REFLECTION)
@@ -74,10 +77,15 @@ class ReaderOfManyThreadsTest {
     assertThat(result.status()).as(result.output()).isZero();
     assertThat(standIn.records()).hasSizeGreaterThanOrEqualTo(TRACED_SAMPLES);
     assertThat(standIn.records()).filteredOn(record -> !record.belongsTogether()).isEmpty();
+    assertThat(standIn.relatedSamples()).isGreaterThan(TRACED_SAMPLES / 2);
     assertThat(standIn.summary("expected_other")).as(result.output()).isZero();
-    assertThat(standIn.summary("expected")).isGreaterThan(1_000);
-    assertThat(standIn.summary("expected_missing"))
-        .as("of %s samples of traced code", standIn.summary("expected"))
-        .isLessThanOrEqualTo(standIn.summary("expected") / 100);
+    assertThat(standIn.summary("otel_expected_other")).as(result.output()).isZero();
+    for (String protocol : List.of("", "otel_")) {
+      long expectedOnes = standIn.summary(protocol + "expected");
+      assertThat(expectedOnes).isGreaterThan(1_000);
+      assertThat(standIn.summary(protocol + "expected_missing"))
+          .as("of %s samples of traced code", expectedOnes)
+          .isLessThanOrEqualTo(expectedOnes / 100);
+    }
   }
 }

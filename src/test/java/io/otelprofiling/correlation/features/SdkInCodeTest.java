@@ -21,11 +21,14 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +98,25 @@ class SdkInCodeTest {
     assertThat(correlation.withHostId((SpanExporter) exporter)).isSameAs(exporter);
     assertThat(correlation.install(tracing)).isSameAs(tracing);
     assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
+  }
+
+  @Test
+  void threadContext_wrongValuesInCode_areReported() {
+    List<String> keys = IntStream.range(0, 256).mapToObj(i -> "key" + i).toList();
+    try (LogCapturer logs = new LogCapturer()) {
+      ProfilingCorrelation.builder(RESOURCE)
+          .setMode(ProfilingCorrelation.Mode.DISABLED)
+          .setThreadContextMode(ProfilingCorrelation.Mode.ENABLED)
+          .setThreadContextSchemaVersion("tls v1")
+          .setThreadContextLocalRootEnabled(true)
+          .setThreadContextAttributes(keys)
+          .start();
+
+      assertThat(logs.warnings())
+          .satisfiesExactlyInAnyOrder(
+              w -> assertThat(w).contains("'tls v1'", "thread.context.schema.version"),
+              w -> assertThat(w).contains("key0,key1,", "thread.context.attributes"));
+    }
   }
 
   @Test

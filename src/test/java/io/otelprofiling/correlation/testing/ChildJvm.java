@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs a class of the tests in its own JVM, with the plug-in on the class path. */
 public final class ChildJvm {
+  // Only ends a process that hangs; test.samples asks for longer tests.
+  private static final int LIMIT_MINUTES = 3 + Integer.getInteger("test.samples", 0) / 5_000;
+
   private final List<String> prefix = new ArrayList<>();
   private final List<String> jvmArguments = new ArrayList<>();
   private final List<String> environment = new ArrayList<>();
@@ -85,7 +88,7 @@ public final class ChildJvm {
     try {
       Path output = Files.createTempFile("child", ".log");
       Process process = start(output.toFile(), main, arguments);
-      if (!process.waitFor(3, TimeUnit.MINUTES)) {
+      if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
         process.destroyForcibly();
         throw new AssertionError("still running: " + Files.readString(output));
       }

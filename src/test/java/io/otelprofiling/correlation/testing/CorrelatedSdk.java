@@ -70,7 +70,9 @@ public final class CorrelatedSdk implements AutoCloseable {
               .disableShutdownHook()
               .addPropertiesSupplier(() -> properties);
       customizer.accept(builder);
-      return new CorrelatedSdk(receiver, socketDir, builder.build().getOpenTelemetrySdk());
+      OpenTelemetrySdk sdk = builder.build().getOpenTelemetrySdk();
+      ShownThreadContext.findLibrary();
+      return new CorrelatedSdk(receiver, socketDir, sdk);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

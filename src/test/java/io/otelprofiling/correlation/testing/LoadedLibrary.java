@@ -14,6 +14,16 @@ import java.io.UncheckedIOException;
 public final class LoadedLibrary {
   private LoadedLibrary() {}
 
+  public static void loadWithThreadContext() {
+    load();
+    try {
+      NativeLibrary.loadThreadContext(null, CorrelationConfig.NATIVE_DIR);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    ShownThreadContext.findLibrary();
+  }
+
   public static void load() {
     try {
       NativeLibrary.publish(

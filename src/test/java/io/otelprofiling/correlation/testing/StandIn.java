@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 
 /** The examples' stand-in profiler, which runs a process of a test, and what it saw. */
 public final class StandIn {
+  private static final String NONE = "-";
+
   private final Path summary;
   private final Path records;
 
@@ -53,11 +55,43 @@ public final class StandIn {
     return Long.parseLong(summaryText(field));
   }
 
-  /** Returns all records that showed a trace. */
+  /** Returns all records of Elastic's protocol that showed a trace. */
   public List<ThreadRecord> records() throws IOException {
     return Files.readAllLines(records).stream()
-        .map(line -> HexFormat.of().parseHex(line.split(" ")[1]))
-        .map(memory -> ThreadRecord.decode(ByteBuffer.wrap(memory)))
+        .map(line -> line.split(" ")[1])
+        .filter(StandIn::showsTrace)
+        .map(StandIn::decode)
         .toList();
+  }
+
+  /**
+   * Returns how many samples showed a trace in both protocols, and asserts that each time the two
+   * showed the same trace, and spans of the same local root span.
+   */
+  public int relatedSamples() throws IOException {
+    int related = 0;
+    for (String line : Files.readAllLines(records)) {
+      String record = line.split(" ")[1];
+      String context = line.split(" ")[2];
+      if (showsTrace(record) && !context.equals(NONE) && context.startsWith("01", 48)) {
+        String traceId = context.substring(0, 32);
+        String spanId = context.substring(32, 48);
+        if (!traceId.equals(decode(record).traceId())
+            || !RelatedIds.belongTogether(traceId, spanId, decode(record).transactionId())) {
+          throw new AssertionError(line);
+        }
+        related++;
+      }
+    }
+    return related;
+  }
+
+  /** Returns whether the record is valid and has a trace; other ones are there with a context. */
+  private static boolean showsTrace(String record) {
+    return !record.equals(NONE) && !record.startsWith("00", 4) && !record.startsWith("00", 6);
+  }
+
+  private static ThreadRecord decode(String record) {
+    return ThreadRecord.decode(ByteBuffer.wrap(HexFormat.of().parseHex(record)));
   }
 }

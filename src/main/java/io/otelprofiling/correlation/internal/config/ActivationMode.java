@@ -4,11 +4,14 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
-/** Determines when the plug-in delays local root spans and attaches stack trace ids. */
+/**
+ * Determines when the plug-in delays local root spans and attaches stack trace ids, and in the same
+ * words whether it publishes OpenTelemetry's thread context.
+ */
 public enum ActivationMode {
-  /** From the first valid message of a profiler on. */
+  /** From the first valid message of a profiler on; the thread context: where this is possible. */
   AUTO("auto"),
-  /** From the start. */
+  /** From the start; the thread context: with a warning where this is not possible. */
   ENABLED("true"),
   /** Never: nothing is installed. */
   DISABLED("false");

@@ -4,10 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +37,20 @@ public final class CorrelationConfig {
   /** {@code true} or {@code false}: whether virtual threads show their traces. */
   public static final String VIRTUAL_THREADS_ENABLED = PREFIX + "virtual.threads.enabled";
 
+  /** {@code auto}, {@code true} or {@code false}: OpenTelemetry's thread context (OTEP 4947). */
+  public static final String THREAD_CONTEXT_ENABLED = PREFIX + "thread.context.enabled";
+
+  /** The schema version that tells profilers how to read the thread context. */
+  public static final String THREAD_CONTEXT_SCHEMA_VERSION =
+      PREFIX + "thread.context.schema.version";
+
+  /** {@code true} or {@code false}: whether the thread context has the local root span's id. */
+  public static final String THREAD_CONTEXT_LOCAL_ROOT_ENABLED =
+      PREFIX + "thread.context.local.root.enabled";
+
+  /** The keys of span attributes or baggage that the thread context shows, between commas. */
+  public static final String THREAD_CONTEXT_ATTRIBUTES = PREFIX + "thread.context.attributes";
+
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole, so a mistyped size must not cost the application its heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
@@ -46,7 +59,11 @@ public final class CorrelationConfig {
   // Many collectors accept batches of at most 4 MiB, which have room for some 160,000 ids.
   static final int MAX_MAX_STACK_TRACE_IDS = 1_000_000;
 
-  private static final Logger logger = Logger.getLogger(CorrelationConfig.class.getName());
+  // The name of the schema while the text of OTEP 4947 calls itself a development version.
+  static final String DEFAULT_SCHEMA_VERSION = "tlsdesc_v1_dev";
+
+  // A key's number has one byte, and number 0 belongs to the local root span.
+  static final int MAX_ATTRIBUTE_KEYS = 255;
 
   private final ActivationMode mode;
   private final @Nullable String socketDir;
@@ -55,22 +72,24 @@ public final class CorrelationConfig {
   private final @Nullable String nativeDir;
   private final boolean processContextEnabled;
   private final boolean virtualThreadsEnabled;
+  private final ActivationMode threadContextMode;
+  private final String threadContextSchema;
+  private final boolean threadContextLocalRoot;
+  private final List<String> threadContextAttributes;
 
-  private CorrelationConfig(
-      ActivationMode mode,
-      @Nullable String socketDir,
-      int bufferSize,
-      int maxStackTraceIds,
-      @Nullable String nativeDir,
-      boolean processContextEnabled,
-      boolean virtualThreadsEnabled) {
-    this.mode = mode;
-    this.socketDir = socketDir;
-    this.bufferSize = bufferSize;
-    this.maxStackTraceIds = maxStackTraceIds;
-    this.nativeDir = nativeDir;
-    this.processContextEnabled = processContextEnabled;
-    this.virtualThreadsEnabled = virtualThreadsEnabled;
+  private CorrelationConfig(SettingReader settings) {
+    mode = settings.mode(ENABLED, "profiling correlation stays off");
+    socketDir = settings.text(SOCKET_DIR);
+    bufferSize = settings.size(BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE);
+    maxStackTraceIds =
+        settings.size(MAX_STACK_TRACE_IDS, DEFAULT_MAX_STACK_TRACE_IDS, MAX_MAX_STACK_TRACE_IDS);
+    nativeDir = settings.text(NATIVE_DIR);
+    processContextEnabled = settings.flag(PROCESS_CONTEXT_ENABLED, true);
+    virtualThreadsEnabled = settings.flag(VIRTUAL_THREADS_ENABLED, true);
+    threadContextMode = settings.mode(THREAD_CONTEXT_ENABLED, "the thread context stays off");
+    threadContextSchema = settings.word(THREAD_CONTEXT_SCHEMA_VERSION, DEFAULT_SCHEMA_VERSION);
+    threadContextLocalRoot = settings.flag(THREAD_CONTEXT_LOCAL_ROOT_ENABLED, false);
+    threadContextAttributes = settings.list(THREAD_CONTEXT_ATTRIBUTES, MAX_ATTRIBUTE_KEYS);
   }
 
   /**
@@ -89,14 +108,7 @@ public final class CorrelationConfig {
    * set.
    */
   public static CorrelationConfig read(UnaryOperator<@Nullable String> properties) {
-    return new CorrelationConfig(
-        mode(trimmed(properties, ENABLED)),
-        trimmed(properties, SOCKET_DIR),
-        size(properties, BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE),
-        size(properties, MAX_STACK_TRACE_IDS, DEFAULT_MAX_STACK_TRACE_IDS, MAX_MAX_STACK_TRACE_IDS),
-        trimmed(properties, NATIVE_DIR),
-        onUnlessFalse(properties, PROCESS_CONTEXT_ENABLED),
-        onUnlessFalse(properties, VIRTUAL_THREADS_ENABLED));
+    return new CorrelationConfig(new SettingReader(properties));
   }
 
   /** Returns whether this value of {@link #ENABLED}, or null for none, switches the plug-in off. */
@@ -136,72 +148,21 @@ public final class CorrelationConfig {
     return virtualThreadsEnabled;
   }
 
-  private static @Nullable String trimmed(
-      UnaryOperator<@Nullable String> properties, String property) {
-    String value = properties.apply(property);
-    if (value == null || value.trim().isEmpty()) {
-      return null;
-    }
-    return value.trim();
+  public ActivationMode threadContextMode() {
+    return threadContextMode;
   }
 
-  private static ActivationMode mode(@Nullable String value) {
-    if (value == null) {
-      return ActivationMode.AUTO;
-    }
-    for (ActivationMode mode : ActivationMode.values()) {
-      if (mode.value().equalsIgnoreCase(value)) {
-        return mode;
-      }
-    }
-    warn(ENABLED, value, "auto, true or false", "profiling correlation stays off");
-    return ActivationMode.DISABLED;
+  /** Returns the schema version: ASCII characters without blanks, at least one. */
+  public String threadContextSchema() {
+    return threadContextSchema;
   }
 
-  private static int size(
-      UnaryOperator<@Nullable String> properties, String property, int defaultSize, int maxSize) {
-    String value = trimmed(properties, property);
-    if (value == null) {
-      return defaultSize;
-    }
-    try {
-      int size = Integer.parseInt(value);
-      if (size >= 1 && size <= maxSize) {
-        return size;
-      }
-    } catch (NumberFormatException e) {
-      // the warning below reports it
-    }
-    warn(
-        property,
-        value,
-        "a number from 1 to " + maxSize,
-        "the default of " + defaultSize + " is used");
-    return defaultSize;
+  public boolean threadContextLocalRoot() {
+    return threadContextLocalRoot;
   }
 
-  private static boolean onUnlessFalse(
-      UnaryOperator<@Nullable String> properties, String property) {
-    String value = trimmed(properties, property);
-    if (value == null || value.equalsIgnoreCase("true")) {
-      return true;
-    }
-    if (!value.equalsIgnoreCase("false")) {
-      warn(property, value, "true or false", "the default of true is used");
-      return true;
-    }
-    return false;
-  }
-
-  private static void warn(String property, String value, String accepted, String consequence) {
-    logger.log(
-        Level.WARNING,
-        String.format(
-            Locale.ROOT,
-            "Wrong value '%s' of %s: expected %s; %s.",
-            value,
-            property,
-            accepted,
-            consequence));
+  /** Returns at most 255 different keys, in the order of the setting. */
+  public List<String> threadContextAttributes() {
+    return threadContextAttributes;
   }
 }

@@ -10,7 +10,10 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.protocol.ThreadContext;
 import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,7 @@ public final class ContextMirror {
 
   // Counts the starts, so that a thread notices that others have cleared and written its record.
   private volatile int run = NO_RUN;
+  private volatile @Nullable ContextAttributes threadContext;
   private int runs;
 
   public ContextMirror(LocalRootSpans localRoots) {
@@ -40,9 +44,13 @@ public final class ContextMirror {
    * time.
    *
    * @param setting the name of the setting that switches virtual threads off, for messages
+   * @param threadContext the attributes of OpenTelemetry thread contexts, or null if there are to
+   *     be none
    */
-  public void start(boolean onVirtualThreads, String setting) {
+  public void start(
+      boolean onVirtualThreads, String setting, @Nullable ContextAttributes threadContext) {
     virtualThreads.setEnabled(onVirtualThreads, setting);
+    this.threadContext = threadContext;
     run = ++runs;
   }
 
@@ -84,11 +92,35 @@ public final class ContextMirror {
     return thread;
   }
 
-  /** Returns a new record, or null on virtual threads if those show no trace. */
-  @Nullable ThreadStorage newRecordOfCurrentThread() {
-    return VirtualThreads.isCurrent()
-        ? virtualThreads.newRecord()
-        : new ThreadStorage(NativeLibrary.threadRecord());
+  /** Returns the calling thread's records, or null on virtual threads if those show no trace. */
+  @Nullable ThreadRecords newRecordsOfCurrentThread() {
+    ContextAttributes attributes = threadContext;
+    boolean withAttributes = attributes != null && !attributes.isEmpty();
+    if (VirtualThreads.isCurrent()) {
+      ThreadStorage storage = virtualThreads.newRecord(withAttributes);
+      return storage == null ? null : records(storage, NativeLibrary::virtualThreadContext);
+    }
+    return records(
+        new ThreadStorage(NativeLibrary.threadRecord()),
+        () -> NativeLibrary.threadContext(withAttributes));
+  }
+
+  private ThreadRecords records(ThreadStorage storage, Supplier<ByteBuffer> memory) {
+    ContextAttributes attributes = threadContext;
+    if (attributes == null) {
+      return new ThreadRecords(storage, null, ContextAttributes.NONE);
+    }
+    try {
+      return new ThreadRecords(storage, new ThreadContext(memory.get()), attributes);
+    } catch (Throwable e) {
+      logger.warn("A thread has no OpenTelemetry thread context", e);
+      return new ThreadRecords(storage, null, ContextAttributes.NONE);
+    }
+  }
+
+  /** Returns whether spans that the sampler dropped are shown. */
+  boolean showsUnrecordedSpans() {
+    return threadContext != null;
   }
 
   /**
@@ -148,7 +180,7 @@ public final class ContextMirror {
   }
 
   private void failed(ThreadMirror thread, Throwable failure) {
+    thread.showNoTraceAfterFailure(); // no trace is better than the previous one
     logger.warn("The active span is not shown to profilers", failure);
-    thread.showNoTrace(); // no trace is better than the previous one
   }
 }

@@ -12,14 +12,19 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread shows to profilers. Used by this thread only. */
-@SuppressWarnings("NullAway") // where there is a last root or a shown span, there is a record
+@SuppressWarnings("NullAway") // where there is a last root or a shown span, there are records
 class ThreadMirror extends ThreadMirrorPadding {
   /** The span id while no trace is shown. */
   static final long NO_TRACE = 0;
+
+  /**
+   * The span id while a span is shown that the sampler dropped. If a recorded span has this very
+   * id, it is looked at anew where others need not be.
+   */
+  private static final long UNRECORDED = Long.MIN_VALUE;
 
   private static final int ENDED_RUN = -1;
   private static final int MANY = 8;
@@ -34,17 +39,17 @@ class ThreadMirror extends ThreadMirrorPadding {
   @Nullable Context current;
 
   // Null before the first span, and always on virtual threads if those are not to be shown.
-  private @Nullable ThreadStorage record;
+  private @Nullable ThreadRecords records;
 
   // The run of the mirror in which the fields below were written.
   private int run = ENDED_RUN;
   private long shownSpanId = NO_TRACE;
 
-  // What else the record contains, even while it shows no trace. A garbage collector may make
+  // What else the records contain, even while it shows no trace. A garbage collector may make
   // writing a reference cost as much as all the rest, so the root is stored, but not the span.
   private @Nullable LocalRoot lastRoot;
   private @Nullable TraceFlags lastFlags;
-  private boolean flagsVary;
+  private boolean idsSuffice = true;
 
   // Spans that were current more than once, for threads on which traces take turns.
   private RecentSpans recentSpans = RecentSpans.NONE;
@@ -81,21 +86,24 @@ class ThreadMirror extends ThreadMirrorPadding {
   }
 
   /**
-   * Shows no trace, and discards what was shown in an earlier run of the mirror: the record was
+   * Shows no trace, and discards what was shown in an earlier run of the mirror: the records were
    * cleared at its end, and another class loader may have written it since.
    */
   void enter(int run) {
-    if (record != null) {
-      record.showNoTrace();
+    if (records != null) {
+      records.showNoTrace();
+      records = null; // what is to be shown may have changed
     }
     forgetShown();
     this.run = run;
   }
 
-  /** Does the same if no run begins, when the record may show the trace of another class loader. */
+  /**
+   * Does the same if no run begins, when the records may show the trace of another class loader.
+   */
   void leave() {
     if (shownSpanId != NO_TRACE) {
-      record.showNoTraceInPlaceOf(shownSpanId); // it was written while the records were cleared
+      records.showNoTraceInPlaceOf(shownSpanId); // it was written while the records were cleared
     }
     forgetShown();
     run = ENDED_RUN;
@@ -132,7 +140,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   void show(@Nullable Span span, LocalRootSpans localRoots) {
     // Remote spans and spans that the sampler dropped are wrapped span contexts.
     if (!(span instanceof ReadableSpan)) {
-      showNoTrace();
+      showUnrecorded(span);
       return;
     }
     SpanContext context = span.getSpanContext();
@@ -157,10 +165,7 @@ class ThreadMirror extends ThreadMirrorPadding {
             || !root.ownsString()
             || (spanId != root.spanId() && LocalRootSpans.isLocalRoot((ReadableSpan) span))) {
           root = localRoots.find((ReadableSpan) span);
-          if (root != null && record == null) {
-            record = mirror.newRecordOfCurrentThread();
-          }
-          if (root == null || record == null) {
+          if (root == null || !haveRecords()) {
             showNoTrace();
             return;
           }
@@ -171,9 +176,8 @@ class ThreadMirror extends ThreadMirrorPadding {
         recentSpans.add(context, root, spanId);
       }
       if (root != lastRoot || flags != lastFlags) {
-        record.showSpan(
-            flags.asByte(), root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
-        flagsVary |= root == lastRoot;
+        records.showSpan(flags.asByte(), root, spanId, (ReadableSpan) span, current);
+        idsSuffice &= root != lastRoot;
         lastRoot = root;
         if (flags != lastFlags) {
           lastFlags = flags;
@@ -189,10 +193,47 @@ class ThreadMirror extends ThreadMirrorPadding {
         spanIdA = spanId;
       }
     }
-    if (spanId != shownSpanId) {
-      record.showSpanOfLastTrace(spanId);
+    if (!idsSuffice) {
+      // Attributes may come from baggage, which changes while a span stays current.
+      records.showSpanOfLastTrace(spanId, (ReadableSpan) span, current);
       shownSpanId = spanId;
+    } else if (spanId != shownSpanId) {
+      showSpanOfLastTrace(spanId);
     }
+  }
+
+  private void showSpanOfLastTrace(long spanId) {
+    if (shownSpanId != NO_TRACE) {
+      records.changeSpan(spanId);
+    } else {
+      records.showSpanOfLastTrace(spanId);
+    }
+    shownSpanId = spanId;
+  }
+
+  /** Shows a span that is not recorded by this process, if such spans are to be shown. */
+  private void showUnrecorded(@Nullable Span span) {
+    SpanContext context = span == null ? SpanContext.getInvalid() : span.getSpanContext();
+    if (!context.isValid()
+        || context.isRemote()
+        || !mirror.showsUnrecordedSpans()
+        || !haveRecords()) {
+      showNoTrace();
+      return;
+    }
+    records.showUnrecordedSpan(context);
+    shownSpanId = UNRECORDED;
+    // The ids of the last trace are overwritten.
+    lastRoot = null;
+    forgetSpansOfTrace();
+  }
+
+  private boolean haveRecords() {
+    if (records == null) {
+      records = mirror.newRecordsOfCurrentThread();
+      idsSuffice = records == null || !records.showSpanAttributes();
+    }
+    return records != null;
   }
 
   /**
@@ -204,10 +245,9 @@ class ThreadMirror extends ThreadMirrorPadding {
   boolean showAgain(@Nullable LocalRoot root, long spanId) {
     if (spanId == NO_TRACE) {
       showNoTrace();
-    } else if (root == lastRoot && !flagsVary) {
+    } else if (root != null && root == lastRoot && idsSuffice) {
       if (spanId != shownSpanId) {
-        record.showSpanOfLastTrace(spanId);
-        shownSpanId = spanId;
+        showSpanOfLastTrace(spanId);
       }
     } else {
       return false;
@@ -218,9 +258,20 @@ class ThreadMirror extends ThreadMirrorPadding {
   /** Shows that there is no trace. */
   void showNoTrace() {
     if (shownSpanId != NO_TRACE) {
-      record.showNoTrace();
+      records.showNoTrace();
       shownSpanId = NO_TRACE;
     }
+  }
+
+  /** Shows that there is no trace, after a failure that may have left the records half written. */
+  void showNoTraceAfterFailure() {
+    if (records != null) {
+      records.showNoTrace();
+    }
+    shownSpanId = NO_TRACE;
+    // The ids of the last trace may be overwritten.
+    lastRoot = null;
+    forgetSpansOfTrace();
   }
 
   /**

@@ -56,11 +56,11 @@ final class VirtualThreads {
   /**
    * Returns a record for the current virtual thread, or null if it cannot, or is not to, have one.
    */
-  @Nullable ThreadStorage newRecord() {
+  @Nullable ThreadStorage newRecord(boolean withAttributes) {
     if (!enabled || !areFollowed()) {
       return null;
     }
-    return new ThreadStorage(NativeLibrary.virtualThreadRecord());
+    return new ThreadStorage(NativeLibrary.virtualThreadRecord(withAttributes));
   }
 
   private boolean areFollowed() {

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.declarative;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.util.Collections;
@@ -45,12 +47,16 @@ public final class ConfigurationModel {
 
   /**
    * Returns a setting of the plug-in from the file, where {@code ….socket.dir} is {@code
-   * socket_dir}, or else from the system property or environment variable.
+   * socket_dir}, or else from the system property or environment variable. A list has commas
+   * between its entries.
    */
   public @Nullable String setting(String property) {
     String name = property.substring(CorrelationConfig.PREFIX.length()).replace('.', '_');
     unknownSettings.remove(name);
     Object value = settings.get(name);
+    if (value instanceof List) {
+      return ((List<?>) value).stream().map(String::valueOf).collect(joining(","));
+    }
     return value != null ? value.toString() : CorrelationConfig.ofProcess(property);
   }
 

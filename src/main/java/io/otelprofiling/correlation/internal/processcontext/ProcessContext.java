@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.processcontext;
 
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.io.IOException;
@@ -14,9 +15,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Shows the resource of this process to every profiler of the host. A profiler that already knows
- * this process then looks at it again, and so finds the native library. Called by one thread at a
- * time; never throws.
+ * Shows the resource of this process to every profiler of the host, and attributes that tell
+ * profilers how to read this process. A profiler that already knows this process then looks at it
+ * again, and so finds the native libraries. Used by one thread at a time; only {@link #isPublished}
+ * throws, and is for any thread.
  *
  * <p>Source: OTEP 4719, "Process context".
  */
@@ -24,6 +26,7 @@ public final class ProcessContext {
   private static final Logger logger = Logger.getLogger(ProcessContext.class.getName());
 
   private final String setting;
+  private Attributes attributes = Attributes.empty();
   private boolean published;
 
   /**
@@ -35,25 +38,47 @@ public final class ProcessContext {
     this.setting = setting;
   }
 
-  /** Publishes the resource, unless another library of this process has published one. */
-  public void publish(Resource resource) {
+  /**
+   * Returns whether this process has a process context, which is that of another library as long as
+   * the plug-in has not published its own. Needs no native library.
+   *
+   * @throws IOException if the mappings of this process cannot be read
+   */
+  public static boolean isPublished() throws IOException {
+    byte[] bytes = Files.readAllBytes(Paths.get("/proc/self/maps"));
+    // Read as a whole: a stream of a thousand lines takes 20 ms in a JVM that has just started.
+    String maps = new String(bytes, StandardCharsets.ISO_8859_1);
+    return maps.contains("[anon_shmem:OTEL_CTX]\n")
+        || maps.contains("[anon:OTEL_CTX]\n")
+        || maps.contains("/memfd:OTEL_CTX");
+  }
+
+  /**
+   * Publishes the resource, unless another library of this process has published one. Profilers
+   * then look at this process again in any case.
+   *
+   * @param attributes further attributes that are not part of the resource; updates keep them
+   */
+  public void publish(Resource resource, Attributes attributes) {
     try {
-      if (isPublishedByOthers()) {
+      if (isPublished()) {
         logger.log(
             Level.FINE, "Another library has published a process context, which is left alone");
+        NativeLibrary.announceProcess();
         return;
       }
-      NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource));
+      NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource, attributes));
+      this.attributes = attributes;
       published = true;
     } catch (LinkageError e) {
       // The class path has no OTLP exporter, or one with other internals.
       logger.log(
           Level.INFO,
-          "The process context is not published, so profilers may be slow to find this process:"
-              + " its encoder, a part of the OTLP exporter, is missing ({0})",
-          String.valueOf(e));
+          "The process context is not published, so profilers {0}: its encoder, a part of the OTLP"
+              + " exporter, is missing ({1})",
+          new Object[] {consequence(attributes), e});
     } catch (IOException | RuntimeException e) {
-      warn(e);
+      warn(e, attributes);
     }
   }
 
@@ -63,9 +88,9 @@ public final class ProcessContext {
       return;
     }
     try {
-      NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource));
+      NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource, attributes));
     } catch (LinkageError | IOException | RuntimeException e) {
-      warn(e);
+      warn(e, attributes);
     }
   }
 
@@ -77,20 +102,18 @@ public final class ProcessContext {
     }
   }
 
-  private void warn(Throwable e) {
+  private void warn(Throwable e, Attributes attributes) {
     logger.log(
         Level.WARNING,
-        "The process context is not published, so profilers may be slow to find this process"
-            + " ({0}). To do without it, set {1} to false.",
-        new Object[] {e, setting});
+        "The process context is not published, so profilers {0} ({1}). To do without it, set {2} to"
+            + " false.",
+        new Object[] {consequence(attributes), e, setting});
   }
 
-  private static boolean isPublishedByOthers() throws IOException {
-    byte[] bytes = Files.readAllBytes(Paths.get("/proc/self/maps"));
-    // Read as a whole: a stream of a thousand lines takes 20 ms in a JVM that has just started.
-    String maps = new String(bytes, StandardCharsets.ISO_8859_1);
-    return maps.contains("[anon_shmem:OTEL_CTX]\n")
-        || maps.contains("[anon:OTEL_CTX]\n")
-        || maps.contains("/memfd:OTEL_CTX");
+  private static String consequence(Attributes attributes) {
+    String late = "may be slow to find this process";
+    return attributes.isEmpty()
+        ? late
+        : late + " and cannot read OpenTelemetry's thread context in it";
   }
 }

@@ -4,10 +4,12 @@
  */
 package io.otelprofiling.correlation.internal.processcontext;
 
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.exporter.internal.marshal.MarshalerUtil;
 import io.opentelemetry.exporter.internal.marshal.MarshalerWithSize;
 import io.opentelemetry.exporter.internal.marshal.ProtoFieldInfo;
 import io.opentelemetry.exporter.internal.marshal.Serializer;
+import io.opentelemetry.exporter.internal.otlp.KeyValueMarshaler;
 import io.opentelemetry.exporter.internal.otlp.ResourceMarshaler;
 import io.opentelemetry.sdk.resources.Resource;
 import java.io.ByteArrayOutputStream;
@@ -15,24 +17,32 @@ import java.io.IOException;
 
 /**
  * Encodes {@code opentelemetry.proto.processcontext.v1development.ProcessContext { Resource
- * resource = 1; }} with the marshalers of the OTLP exporter, which the application has anyway. They
- * are the exporter's internals, so loading this class may fail with a {@link LinkageError}.
+ * resource = 1; repeated KeyValue attributes = 2; }} with the marshalers of the OTLP exporter,
+ * which the application has anyway. They are the exporter's internals, so loading this class may
+ * fail with a {@link LinkageError}.
  */
 final class ProcessContextMarshaler extends MarshalerWithSize {
   private static final int LENGTH_DELIMITED = 2;
   private static final ProtoFieldInfo RESOURCE =
       ProtoFieldInfo.create(1, 1 << 3 | LENGTH_DELIMITED, "resource");
+  private static final ProtoFieldInfo ATTRIBUTES =
+      ProtoFieldInfo.create(2, 2 << 3 | LENGTH_DELIMITED, "attributes");
 
   private final ResourceMarshaler resource;
+  private final KeyValueMarshaler[] attributes;
 
-  private ProcessContextMarshaler(ResourceMarshaler resource) {
-    super(MarshalerUtil.sizeMessage(RESOURCE, resource));
+  private ProcessContextMarshaler(ResourceMarshaler resource, KeyValueMarshaler[] attributes) {
+    super(
+        MarshalerUtil.sizeMessage(RESOURCE, resource)
+            + MarshalerUtil.sizeRepeatedMessage(ATTRIBUTES, attributes));
     this.resource = resource;
+    this.attributes = attributes;
   }
 
-  static byte[] encode(Resource resource) throws IOException {
+  static byte[] encode(Resource resource, Attributes attributes) throws IOException {
     ProcessContextMarshaler message =
-        new ProcessContextMarshaler(ResourceMarshaler.create(resource));
+        new ProcessContextMarshaler(
+            ResourceMarshaler.create(resource), KeyValueMarshaler.createForAttributes(attributes));
     ByteArrayOutputStream encoded = new ByteArrayOutputStream(message.getBinarySerializedSize());
     message.writeBinaryTo(encoded);
     return encoded.toByteArray();
@@ -41,5 +51,6 @@ final class ProcessContextMarshaler extends MarshalerWithSize {
   @Override
   protected void writeTo(Serializer output) throws IOException {
     output.serializeMessage(RESOURCE, resource);
+    output.serializeRepeatedMessage(ATTRIBUTES, attributes);
   }
 }

@@ -52,9 +52,14 @@ public final class HexIds {
     return new String(digits);
   }
 
+  /** Returns one of the 16 digits of a span id in ASCII. */
+  public static byte digit(long id, int index) {
+    return (byte) DIGITS[(int) (id >>> (60 - 4 * index)) & 0xf];
+  }
+
   private static void write(long id, char[] digits, int offset) {
     for (int i = 0; i < LONG_LENGTH; i++) {
-      digits[offset + i] = DIGITS[(int) (id >>> (60 - 4 * i)) & 0xf];
+      digits[offset + i] = (char) digit(id, i);
     }
   }
 

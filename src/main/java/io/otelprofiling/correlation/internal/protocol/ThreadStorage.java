@@ -89,6 +89,26 @@ public final class ThreadStorage {
     }
   }
 
+  /** Sets the span id alone; the caller orders this before and after other changes. */
+  void setSpanId(long spanId) {
+    record.putLong(SPAN_ID_OFFSET, spanId);
+  }
+
+  /** Sets whether there is a trace; the caller orders this before and after other changes. */
+  void setTracePresent(boolean present) {
+    record.put(TRACE_PRESENT_OFFSET, (byte) (present ? 1 : 0));
+  }
+
+  /** Shows another span of the trace that is shown now. */
+  public void changeSpan(long spanId) {
+    if (OrderingFence.JAVA_8) {
+      showSpanOfLastTrace(spanId);
+      return;
+    }
+    record.putLong(SPAN_ID_OFFSET, spanId);
+    fence.order();
+  }
+
   /** Shows that no trace is active, if this span was the last one that was written. */
   public void showNoTraceInPlaceOf(long spanId) {
     if (record.getLong(SPAN_ID_OFFSET) == spanId) {

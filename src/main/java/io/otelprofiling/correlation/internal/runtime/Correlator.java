@@ -236,11 +236,17 @@ public final class Correlator {
       throw e;
     }
     processors.start();
+    ThreadContexts threadContexts = ThreadContexts.load(config);
     ProcessState.MIRROR.start(
-        config.virtualThreadsEnabled(), CorrelationConfig.VIRTUAL_THREADS_ENABLED);
+        config.virtualThreadsEnabled(),
+        CorrelationConfig.VIRTUAL_THREADS_ENABLED,
+        threadContexts.attributes());
     if (config.processContextEnabled()) {
       // The encoder leaves thread-locals behind, which must not stay on the caller's thread.
-      afterMessages.execute(() -> processContext.publish(hostId.addTo(resource)));
+      afterMessages.execute(
+          () ->
+              processContext.publish(
+                  hostId.addTo(resource), threadContexts.processContextAttributes()));
     }
     logger.log(
         Level.INFO,

@@ -4,11 +4,13 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,10 @@ class CorrelationConfigTest {
     assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
     assertThat(config.socketDir()).isNull();
     assertThat(config.nativeDir()).isNull();
+    assertThat(config.threadContextMode()).isEqualTo(ActivationMode.AUTO);
+    assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
+    assertThat(config.threadContextLocalRoot()).isFalse();
+    assertThat(config.threadContextAttributes()).isEmpty();
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -47,7 +53,15 @@ class CorrelationConfigTest {
   void values_blank_countAsNotSet() {
     for (String name :
         new String[] {
-          "enabled", "buffer.size", "max.stack.trace.ids", "socket.dir", "native.dir"
+          "enabled",
+          "buffer.size",
+          "max.stack.trace.ids",
+          "socket.dir",
+          "native.dir",
+          "thread.context.enabled",
+          "thread.context.schema.version",
+          "thread.context.local.root.enabled",
+          "thread.context.attributes"
         }) {
       properties.put(PREFIX + name, "  ");
     }
@@ -58,6 +72,10 @@ class CorrelationConfigTest {
     assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
     assertThat(config.socketDir()).isNull();
     assertThat(config.nativeDir()).isNull();
+    assertThat(config.threadContextMode()).isEqualTo(ActivationMode.AUTO);
+    assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
+    assertThat(config.threadContextLocalRoot()).isFalse();
+    assertThat(config.threadContextAttributes()).isEmpty();
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -207,6 +225,116 @@ class CorrelationConfigTest {
           .singleElement()
           .asString()
           .contains(PREFIX + property, "maybe", "true or false");
+    }
+  }
+
+  @Nested
+  class ThreadContext {
+    private static final String ATTRIBUTES = PREFIX + "thread.context.attributes";
+
+    @ParameterizedTest
+    @CsvSource({"auto, AUTO", "TRUE, ENABLED", "' false ', DISABLED"})
+    void mode_acceptedValue_isUnderstood(String value, ActivationMode mode) {
+      properties.put(PREFIX + "thread.context.enabled", value);
+
+      assertThat(read().threadContextMode()).isEqualTo(mode);
+      assertThat(read().mode()).isEqualTo(ActivationMode.AUTO);
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void mode_wrong_isOffWithOneWarning() {
+      properties.put(PREFIX + "thread.context.enabled", "yes");
+      CorrelationConfig config = read();
+
+      assertThat(config.threadContextMode()).isEqualTo(ActivationMode.DISABLED);
+      assertThat(config.mode()).isEqualTo(ActivationMode.AUTO);
+      assertThat(logs.warnings())
+          .containsExactly(
+              "Wrong value 'yes' of "
+                  + PREFIX
+                  + "thread.context.enabled: expected auto, true or false; the thread context stays"
+                  + " off.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tls_v1", "x", " tlsdesc_v2 ", "!~"})
+    void schema_word_isTaken(String value) {
+      properties.put(PREFIX + "thread.context.schema.version", value);
+
+      assertThat(read().threadContextSchema()).isEqualTo(value.trim());
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tls v1", "tls\tv1", "tls_ü", "tls\u007fv1"})
+    void schema_blankInsideOrNoAscii_isTheDefault(String value) {
+      properties.put(PREFIX + "thread.context.schema.version", value);
+
+      assertThat(read().threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(PREFIX + "thread.context.schema.version", value, "ASCII", "tlsdesc_v1_dev");
+    }
+
+    @Test
+    void localRoot_true_isOn() {
+      properties.put(PREFIX + "thread.context.local.root.enabled", "True");
+
+      assertThat(read().threadContextLocalRoot()).isTrue();
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void localRoot_wrong_isOffWithOneWarning() {
+      properties.put(PREFIX + "thread.context.local.root.enabled", "1");
+
+      assertThat(read().threadContextLocalRoot()).isFalse();
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(PREFIX + "thread.context.local.root.enabled", "'1'", "default of false");
+    }
+
+    @Test
+    void attributes_list_isTrimmedWithoutEmptyEntriesAndRepetitions() {
+      properties.put(ATTRIBUTES, ", http.route ,tenant,, http.route,\tuser.id,");
+
+      assertThat(read().threadContextAttributes())
+          .containsExactly("http.route", "tenant", "user.id");
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void attributes_commasOnly_areNone() {
+      properties.put(ATTRIBUTES, " , ,,");
+
+      assertThat(read().threadContextAttributes()).isEmpty();
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void attributes_255AndARepetition_areTaken() {
+      properties.put(ATTRIBUTES, keys(255) + ",key1");
+
+      assertThat(read().threadContextAttributes()).hasSize(255).endsWith("key255");
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void attributes_tooMany_areCutWithOneWarning() {
+      properties.put(ATTRIBUTES, keys(256));
+
+      assertThat(read().threadContextAttributes()).hasSize(255).endsWith("key255");
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(ATTRIBUTES, "key256", "at most 255 entries", "the first 255 are used");
+    }
+
+    private String keys(int count) {
+      return IntStream.rangeClosed(1, count).mapToObj(i -> "key" + i).collect(joining(","));
     }
   }
 }

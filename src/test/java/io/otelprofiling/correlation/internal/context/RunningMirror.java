@@ -12,6 +12,7 @@ import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
+import org.jspecify.annotations.Nullable;
 
 /** A mirror that runs until this is closed, and spans whose local roots it knows. */
 final class RunningMirror implements AutoCloseable {
@@ -19,7 +20,7 @@ final class RunningMirror implements AutoCloseable {
   private final SdkTracerProvider provider;
 
   RunningMirror() {
-    LoadedLibrary.load();
+    LoadedLibrary.loadWithThreadContext();
     LocalRootSpans localRoots = new LocalRootSpans();
     mirror = new ContextMirror(localRoots);
     provider =
@@ -32,7 +33,12 @@ final class RunningMirror implements AutoCloseable {
 
   /** Restarts the mirror after it was stopped. */
   void start() {
-    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED);
+    start(ContextAttributes.NONE);
+  }
+
+  /** Does the same with these attributes of thread contexts, or without thread contexts. */
+  void start(@Nullable ContextAttributes attributes) {
+    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED, attributes);
   }
 
   Span span(Context parent) {

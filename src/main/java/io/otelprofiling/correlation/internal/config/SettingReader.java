@@ -1,0 +1,137 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.config;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads single settings. A value that is blank counts as not set; one that is wrong logs one
+ * warning, which says what is used instead.
+ */
+final class SettingReader {
+  private static final Logger logger = Logger.getLogger(SettingReader.class.getName());
+
+  private final UnaryOperator<@Nullable String> properties;
+
+  SettingReader(UnaryOperator<@Nullable String> properties) {
+    this.properties = properties;
+  }
+
+  /** Returns the value without blanks around it, or null if it is not set. */
+  @Nullable String text(String property) {
+    String value = properties.apply(property);
+    if (value == null || value.trim().isEmpty()) {
+      return null;
+    }
+    return value.trim();
+  }
+
+  /** Returns the mode; a wrong value is {@link ActivationMode#DISABLED}. */
+  ActivationMode mode(String property, String ifWrong) {
+    String value = text(property);
+    if (value == null) {
+      return ActivationMode.AUTO;
+    }
+    for (ActivationMode mode : ActivationMode.values()) {
+      if (mode.value().equalsIgnoreCase(value)) {
+        return mode;
+      }
+    }
+    warn(property, value, "auto, true or false", ifWrong);
+    return ActivationMode.DISABLED;
+  }
+
+  /** Returns a number from 1 to the maximum. */
+  int size(String property, int defaultSize, int maxSize) {
+    String value = text(property);
+    if (value == null) {
+      return defaultSize;
+    }
+    try {
+      int size = Integer.parseInt(value);
+      if (size >= 1 && size <= maxSize) {
+        return size;
+      }
+    } catch (NumberFormatException e) {
+      // the warning below reports it
+    }
+    warn(property, value, "a number from 1 to " + maxSize, defaultUsed(defaultSize));
+    return defaultSize;
+  }
+
+  boolean flag(String property, boolean defaultFlag) {
+    String value = text(property);
+    if (value == null) {
+      return defaultFlag;
+    }
+    if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
+      return Boolean.parseBoolean(value);
+    }
+    warn(property, value, "true or false", defaultUsed(defaultFlag));
+    return defaultFlag;
+  }
+
+  /** Returns a value of visible ASCII characters. */
+  String word(String property, String defaultWord) {
+    String value = text(property);
+    if (value == null) {
+      return defaultWord;
+    }
+    if (value.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      return value;
+    }
+    warn(property, value, "ASCII characters without blanks", defaultUsed(defaultWord));
+    return defaultWord;
+  }
+
+  /** Returns the different entries between commas, in their order, without blanks around them. */
+  List<String> list(String property, int maxEntries) {
+    String value = text(property);
+    if (value == null) {
+      return Collections.emptyList();
+    }
+    Set<String> different = new LinkedHashSet<>();
+    for (String entry : value.split(",", -1)) {
+      if (!entry.trim().isEmpty()) {
+        different.add(entry.trim());
+      }
+    }
+    List<String> entries = new ArrayList<>(different);
+    if (entries.size() > maxEntries) {
+      warn(
+          property,
+          value,
+          "at most " + maxEntries + " entries",
+          "the first " + maxEntries + " are used");
+      entries = entries.subList(0, maxEntries);
+    }
+    return Collections.unmodifiableList(entries);
+  }
+
+  private static String defaultUsed(Object defaultValue) {
+    return "the default of " + defaultValue + " is used";
+  }
+
+  private static void warn(String property, String value, String accepted, String consequence) {
+    logger.log(
+        Level.WARNING,
+        String.format(
+            Locale.ROOT,
+            "Wrong value '%s' of %s: expected %s; %s.",
+            value,
+            property,
+            accepted,
+            consequence));
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.api.common.Attributes;
+import io.otelprofiling.correlation.internal.config.ActivationMode;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.context.ContextAttributes;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
+import io.otelprofiling.correlation.internal.protocol.ThreadContextKeys;
+import java.io.IOException;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether threads have OpenTelemetry thread contexts, beside the records of Elastic's
+ * protocol. Two publishers in one process would leave readers with the wrong one, so this one stays
+ * off if there is another.
+ *
+ * <p>Source: OTEP 4947, "Thread context".
+ */
+final class ThreadContexts {
+  private static final Logger logger = Logger.getLogger(ThreadContexts.class.getName());
+  private static final ThreadContexts OFF = new ThreadContexts(null, Attributes.empty());
+
+  private final @Nullable ContextAttributes attributes;
+  private final Attributes processContextAttributes;
+
+  private ThreadContexts(
+      @Nullable ContextAttributes attributes, Attributes processContextAttributes) {
+    this.attributes = attributes;
+    this.processContextAttributes = processContextAttributes;
+  }
+
+  /**
+   * Loads the library that readers look for, which has to be mapped before the process context is
+   * published. Never throws.
+   */
+  static ThreadContexts load(CorrelationConfig config) {
+    if (config.threadContextMode() == ActivationMode.DISABLED) {
+      return OFF;
+    }
+    boolean wanted = config.threadContextMode() == ActivationMode.ENABLED;
+    if (!config.processContextEnabled()) {
+      logger.log(
+          wanted ? Level.WARNING : Level.FINE,
+          "OpenTelemetry thread contexts are off: readers find them by the process context, and {0}"
+              + " is false.",
+          CorrelationConfig.PROCESS_CONTEXT_ENABLED);
+      return OFF;
+    }
+    try {
+      String publisher = otherPublisher();
+      if (publisher != null) {
+        logger.log(
+            wanted ? Level.WARNING : Level.INFO,
+            "OpenTelemetry thread contexts are off: another library of this process has published"
+                + " {0}. If this one is to publish them, switch that off there.",
+            publisher);
+        return OFF;
+      }
+      NativeLibrary.loadThreadContext(config.nativeDir(), CorrelationConfig.NATIVE_DIR);
+    } catch (Throwable e) {
+      logger.log(
+          Level.WARNING,
+          "OpenTelemetry thread contexts are off: {0}. Set {1} to false to avoid this warning.",
+          new Object[] {e, CorrelationConfig.THREAD_CONTEXT_ENABLED});
+      return OFF;
+    }
+    List<String> keys = ThreadContextKeys.map(config.threadContextAttributes());
+    return new ThreadContexts(
+        new ContextAttributes(config.threadContextLocalRoot(), keys.subList(1, keys.size())),
+        ThreadContextKeys.inProcessContext(config.threadContextSchema(), keys));
+  }
+
+  private static @Nullable String otherPublisher() throws IOException {
+    if (ProcessContext.isPublished()) {
+      return "a process context";
+    }
+    return NativeLibrary.isThreadContextPublishedByAnother() ? "thread contexts" : null;
+  }
+
+  /** Returns the attributes of thread contexts, or null if there are to be no thread contexts. */
+  @Nullable ContextAttributes attributes() {
+    return attributes;
+  }
+
+  /** Returns what the process context says of thread contexts. */
+  Attributes processContextAttributes() {
+    return processContextAttributes;
+  }
+}

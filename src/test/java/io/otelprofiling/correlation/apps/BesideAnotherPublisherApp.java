@@ -1,0 +1,52 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.apps;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.correlation.testing.OtherPublisher;
+import io.otelprofiling.correlation.testing.ShownRecord;
+import io.otelprofiling.correlation.testing.ShownThreadContext;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+
+/** One span, made current and exported, in a process in which another library came first. */
+public final class BesideAnotherPublisherApp {
+  private BesideAnotherPublisherApp() {}
+
+  /**
+   * Arguments: what the other library has published, "process-context" or "thread-contexts", and a
+   * directory for its file.
+   */
+  public static void main(String[] arguments) throws Exception {
+    Path directory = Path.of(arguments[1]);
+    boolean threadContexts = arguments[0].equals("thread-contexts");
+    Object mapped = null;
+    if (threadContexts) {
+      OtherPublisher.loadThreadContexts(directory);
+    } else {
+      mapped = OtherPublisher.publishProcessContext(directory);
+    }
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            .build()
+            .getOpenTelemetrySdk();
+    Span span = sdk.getTracer("test").spanBuilder("ping").startSpan();
+    try (Scope scope = span.makeCurrent()) {
+      ShownThreadContext.findLibrary();
+      System.out.println("in our record: " + ShownRecord.shows(span, span));
+      System.out.println("in our thread context: " + ShownThreadContext.hasRecord());
+      if (threadContexts) {
+        System.out.println("in theirs: " + !OtherPublisher.threadContextIsUntouched());
+      }
+    }
+    span.end();
+    sdk.close();
+    Reference.reachabilityFence(mapped);
+  }
+}

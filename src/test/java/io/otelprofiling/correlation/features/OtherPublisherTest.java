@@ -1,0 +1,54 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.BesideAnotherPublisherApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Promise: beside a library that publishes OpenTelemetry's contexts, such as another agent, threads
+ * have none of ours, one line says so, and all else goes on.
+ */
+class OtherPublisherTest {
+  private static final String OFF = ": OpenTelemetry thread contexts are off: another library";
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "thread-contexts, has published thread contexts, auto, INFO",
+    "thread-contexts, has published thread contexts, true, WARNING",
+    "process-context, has published a process context, auto, INFO",
+    "process-context, has published a process context, true, WARNING"
+  })
+  void otherPublisher_beforeTheSdk_costsOurThreadContextsOnly(
+      String published, String found, String mode, String level) {
+    ChildJvm.Result result =
+        new ChildJvm()
+            .property("otel.traces.exporter", "logging")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
+            .property(CorrelatedSdk.PREFIX + "thread.context.enabled", mode)
+            .run(BesideAnotherPublisherApp.class, published, directory.toString());
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output())
+        .containsOnlyOnce(level + OFF)
+        .containsOnlyOnce("thread contexts are off")
+        .contains(found, "Profiling correlation is on")
+        .contains("in our record: true", "in our thread context: false")
+        .doesNotContain("in theirs: true", "\tat ");
+    assertThat(result.output().split("WARNING: ", -1)).hasSize(level.equals("WARNING") ? 2 : 1);
+    assertThat(result.output().split("'ping' :", -1)).hasSize(2);
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+class ThreadContextTest {
+  private static final long TRACE_HIGH = 0x0102030405060708L;
+  private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
+  private static final long SPAN = 0x2122232425262728L;
+
+  private final ByteBuffer record = ByteBuffer.allocateDirect(284);
+  private final ThreadContext context = new ThreadContext(record);
+
+  @Test
+  void record_tooShort_isRefused() {
+    assertThatThrownBy(() -> new ThreadContext(ByteBuffer.allocateDirect(27)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("27");
+  }
+
+  @Test
+  void record_usedBefore_showsNothing() {
+    ByteBuffer used = ByteBuffer.allocateDirect(28);
+    for (int i = 0; i < 28; i++) {
+      used.put(i, (byte) 1);
+    }
+    ThreadContext unused = new ThreadContext(used);
+
+    assertThat(used.get(24)).isZero();
+    assertThat(used.order(ByteOrder.nativeOrder()).getShort(26)).isZero();
+    assertThat(unused.attributesCapacity()).isZero();
+  }
+
+  @Test
+  void showSpan_everyField_isAtItsOffset() {
+    context.showSpan((byte) 0x03, TRACE_HIGH, TRACE_LOW, SPAN);
+
+    assertThat(bytes(0, 16)).as("trace-id").isEqualTo("0102030405060708090a0b0c0d0e0f10");
+    assertThat(bytes(16, 24)).as("span-id").isEqualTo("2122232425262728");
+    assertThat(bytes(24, 25)).as("valid").isEqualTo("01");
+    assertThat(bytes(25, 26)).as("trace-flags").isEqualTo("03");
+    assertThat(bytes(26, 28)).as("size of attributes").isEqualTo("0000");
+  }
+
+  @Test
+  void attributes_bytesAndSize_areAtTheirOffsets() {
+    context.invalidate();
+    context.putAttributeByte(0, (byte) 0x11);
+    context.putAttributeByte(255, (byte) 0x22);
+    context.setAttributesSize(256);
+    context.showSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
+
+    assertThat(context.attributesCapacity()).isEqualTo(256);
+    assertThat(record.duplicate().order(ByteOrder.nativeOrder()).getShort(26))
+        .isEqualTo((short) 256);
+    assertThat(bytes(28, 29)).isEqualTo("11");
+    assertThat(bytes(283, 284)).isEqualTo("22");
+  }
+
+  @Test
+  void spanOfLastTrace_anotherShown_replacesIt() {
+    context.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
+    context.showSpanOfLastTrace(SPAN);
+
+    assertThat(bytes(0, 26))
+        .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
+  }
+
+  @Test
+  void spanOfLastTrace_afterNone_isShown() {
+    context.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
+    context.invalidate();
+    assertThat(bytes(24, 25)).isEqualTo("00");
+    context.showSpanOfLastTrace(SPAN);
+
+    assertThat(bytes(16, 25)).isEqualTo("2122232425262728" + "01");
+  }
+
+  @Test
+  void noTrace_inPlaceOfAnotherSpan_changesNothing() {
+    context.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    context.showNoTraceInPlaceOf(SPAN + 1);
+    assertThat(bytes(24, 25)).isEqualTo("01");
+
+    context.showNoTraceInPlaceOf(SPAN);
+    assertThat(bytes(24, 25)).isEqualTo("00");
+  }
+
+  @Test
+  void showing_anything_allocatesNothing() {
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    int rounds = 100_000;
+    show(rounds);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    show(rounds);
+
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(rounds);
+  }
+
+  private void show(int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      context.invalidate();
+      context.showSpan((byte) 1, i, i, i);
+      context.invalidate();
+      context.setAttributesSize(0);
+      context.showSpanOfLastTrace(i);
+    }
+  }
+
+  private String bytes(int from, int to) {
+    byte[] all = new byte[284];
+    record.duplicate().clear().get(all);
+    return HexFormat.of().formatHex(Arrays.copyOfRange(all, from, to));
+  }
+}
