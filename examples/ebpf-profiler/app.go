@@ -40,7 +40,9 @@ type runningApp struct {
 	on        time.Time // when the plug-in said that it is
 	socket    string
 	endpoints map[string]endpoint
-	warnings  []string
+	warnings  []string // of the plug-in
+	off       int      // how often the plug-in said that thread contexts are off
+	ours      bool     // the last line announced a message of the plug-in
 }
 
 // endpoint is what the app reports about one of its endpoints.
@@ -83,13 +85,18 @@ func (a app) start(options options, collector string) (*runningApp, error) {
 func (a *runningApp) onLine(line string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
+	ours := a.ours
+	a.ours = strings.Contains(line, " io.otelprofiling.correlation.") &&
+		!strings.HasPrefix(line, "WARNING: ") // of the JVM, about System.load
 	switch {
 	case strings.Contains(line, "Profiling correlation is on"):
 		a.on = time.Now()
 		if match := socketOfApp.FindStringSubmatch(line); match != nil {
 			a.socket = match[1]
 		}
-	case strings.Contains(line, "WARNING: "):
+	case strings.Contains(line, "INFO: OpenTelemetry thread contexts are off"):
+		a.off++
+	case ours && strings.HasPrefix(line, "WARNING: "):
 		a.warnings = append(a.warnings, line)
 	case strings.HasPrefix(line, "did "):
 		var name string
@@ -113,11 +120,11 @@ func (a *runningApp) startedAt() (time.Time, bool) {
 	return a.on, started && !a.on.IsZero()
 }
 
-// warned returns the warnings that the app has printed.
-func (a *runningApp) warned() []string {
+// said returns how often the plug-in said that thread contexts are off, and its warnings.
+func (a *runningApp) said() (int, []string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	return append([]string(nil), a.warnings...)
+	return a.off, append([]string(nil), a.warnings...)
 }
 
 // stop lets the app end its transactions and flush, and returns how many there were.

@@ -10,11 +10,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 type options struct {
-	launcher, profiler, java, classpath, directory string
-	only, logs                                     string
+	launcher, profiler, java, classpath, datadog string
+	directory, only, logs                        string
 }
 
 func (o options) socketDir() string { return filepath.Join(o.directory, "sockets") }
@@ -25,13 +27,19 @@ func main() {
 	flag.StringVar(&o.profiler, "profiler", "", "the profiler")
 	flag.StringVar(&o.java, "java", "java", "runs the applications")
 	flag.StringVar(&o.classpath, "classpath", "", "of the applications, the plug-in included")
-	flag.StringVar(&o.only, "only", "", "the one scenario to run, by its name in main.go")
+	flag.StringVar(&o.datadog, "datadog", "", "Datadog's Java agent")
+	flag.StringVar(&o.only, "only", "", "the scenarios to run, by their names in main.go, separated by commas")
 	flag.StringVar(&o.logs, "logs", "", "directory for the output of each process")
 	flag.Parse()
 	if err := scenarios(o); err != nil {
 		fmt.Fprintf(os.Stderr, "interop: %v; what the processes printed is in %s\n", err, o.logs)
 		os.Exit(2)
 	}
+}
+
+type step struct {
+	name string
+	run  func() error
 }
 
 func scenarios(o options) error {
@@ -56,31 +64,31 @@ func scenarios(o options) error {
 	}
 	defer receiver.server.Stop()
 	r := run{options: o, receiver: receiver, table: &table{}}
-	steps := []struct {
-		name string
-		run  func() error
-	}{
+	steps := []step{
+		{"process-context", r.processContext},
 		{"application-first", r.applicationFirst},
 		{"profiler-first", func() error { return r.with(20, r.profilerFirst) }},
 		{"variants", func() error { return r.with(20, r.variants) }},
 		{"redeploy", func() error { return r.with(20, r.redeploy) }},
+		{"beside-datadog", func() error { return r.with(20, r.besideDatadog) }},
 		{"killed", func() error { return r.with(20, r.killed) }},
 		{"shares-20", func() error { return r.with(20, r.shares(20, "auto")) }},
 		{"shares-200", func() error { return r.with(200, r.shares(200, "true")) }},
 		{"links", r.links},
 	}
-	ran := 0
+	wanted := strings.FieldsFunc(o.only, func(c rune) bool { return c == ',' })
+	for _, name := range wanted {
+		if !slices.ContainsFunc(steps, func(s step) bool { return s.name == name }) {
+			return fmt.Errorf("no scenario is called %s", name)
+		}
+	}
 	for _, step := range steps {
-		if o.only != "" && o.only != step.name {
+		if len(wanted) > 0 && !slices.Contains(wanted, step.name) {
 			continue
 		}
-		ran++
 		if err := step.run(); err != nil {
 			return err
 		}
-	}
-	if ran == 0 {
-		return fmt.Errorf("no scenario is called %s", o.only)
 	}
 	if r.table.failed > 0 {
 		return fmt.Errorf("%d checks failed", r.table.failed)

@@ -79,7 +79,8 @@ func (r *run) deploy(server string, p *profiler) ([deployments]deployment, error
 		var on bool
 		if seen[i].done, on = running.redeploy(); !on {
 			running.process.stop(syscall.SIGKILL)
-			return seen, fmt.Errorf("the plug-in did not start in %s: %s", service(i+1), running.warned())
+			_, warnings := running.said()
+			return seen, fmt.Errorf("the plug-in did not start in %s: %s", service(i+1), warnings)
 		}
 	}
 	for i := range seen {

@@ -253,6 +253,8 @@ func (r *run) variants(p *profiler) error {
 	variants := []app{
 		{service: "threads-come-and-go", threads: 2, cpuMillis: 10, comeAndGo: true},
 		{service: strings.Repeat("long", 75), threads: 1, cpuMillis: 20},
+		{service: "without-thread-context", threads: 1, cpuMillis: 20,
+			settings: []string{"-D" + property + "thread.context.enabled=false"}},
 		{service: "linked-socket-directory", threads: 1, cpuMillis: 20,
 			settings: []string{"-D" + property + "socket.dir=" + link}, ownTmp: true},
 		{service: "container", threads: 1, cpuMillis: 20, ownTmp: true,
@@ -328,9 +330,11 @@ func (r *run) links() error {
 	}
 	r.table.row("links of profiles that point to exported local root spans",
 		fmt.Sprintf("%d of %d", known, all), all > 0 && known == all)
-	named := r.receiver.services["share-20-8"]
-	r.table.row("samples of profiles under our service.name (share-20-8)",
-		fmt.Sprint(named), named > 0)
+	named := 0
+	for service := range ours {
+		named += r.receiver.services[service]
+	}
+	r.table.row("samples of profiles under our service.name", fmt.Sprint(named), named > 0)
 	r.table.row("stack trace ids on other than local root spans",
 		fmt.Sprint(r.receiver.misplaced), r.receiver.misplaced == 0)
 	return nil
