@@ -47,6 +47,7 @@ final class AgentChecks {
 
   AgentChecks sentIsReceived() {
     checks.sentIsReceived();
+    checks.protocolsAgree();
     return this;
   }
 

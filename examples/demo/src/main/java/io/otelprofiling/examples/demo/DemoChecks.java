@@ -35,6 +35,7 @@ final class DemoChecks {
     checks.profilerKnowsService(ProfiledShop.SERVICE_NAME);
     profilerKnowsEnvironment();
     checks.sentIsReceived();
+    checks.protocolsAgree();
     everyIdHasItsStack();
     everyRequestIsOneServerSpan();
     checks.onlyLocalRootsHaveIds();

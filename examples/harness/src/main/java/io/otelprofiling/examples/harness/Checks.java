@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.examples.harness;
 
+import io.opentelemetry.proto.trace.v1.Span;
 import io.otelprofiling.examples.harness.OtlpReceiver.ReceivedSpan;
 import java.util.List;
 
@@ -76,6 +77,37 @@ public final class Checks {
         unexpected.total());
     print("missing", missing);
     print("unexpected", unexpected);
+  }
+
+  /**
+   * Checks that the two records of a thread agreed in each sample: both had the same trace and the
+   * same current span, and the local root span of one is that of the other one's span.
+   */
+  public void protocolsAgree() {
+    int agree = count("agree");
+    int disagree = count("disagree");
+    int onlyOne =
+        count("only_elastic") - count("only_elastic_otel_invalid") + count("only_otel_sampled");
+    long wrongRoot = profiler.records().stream().filter(sample -> !isRootOfSpan(sample)).count();
+    check(
+        agree > 0 && disagree == 0 && onlyOne == 0 && wrongRoot == 0,
+        "%d samples with the same span in both protocols, %d with another one, %d in one protocol"
+            + " only, %d with the local root of another span",
+        agree,
+        disagree,
+        onlyOne,
+        wrongRoot);
+  }
+
+  private int count(String counter) {
+    return Integer.parseInt(profiler.summary(counter));
+  }
+
+  private boolean isRootOfSpan(SampledRecords.Sample sample) {
+    Span span = traces.find(sample.contextTraceId, sample.spanId);
+    return span != null
+        && sample.traceId.equals(sample.contextTraceId)
+        && ReceivedTraces.hex(traces.localRootOf(span).getSpanId()).equals(sample.localRootSpanId);
   }
 
   private static void print(String what, Counts messages) {

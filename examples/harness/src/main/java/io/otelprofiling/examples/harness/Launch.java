@@ -149,6 +149,7 @@ public final class Launch {
   private List<String> command() throws IOException {
     List<String> command = new ArrayList<>();
     command.add(standIn.toString());
+    command.addAll(List.of("--protocol", "both", "--records", recordsFile().toString()));
     command.addAll(List.of("--rate", Integer.toString(rate), "--host-id", HOST_ID));
     // It samples every 20 ms, so occasionally while the library is being loaded.
     command.add("--retry-null");
@@ -183,6 +184,10 @@ public final class Launch {
 
   Path stacksFile() {
     return file("stacks");
+  }
+
+  Path recordsFile() {
+    return file("records");
   }
 
   Path summaryFile() {

@@ -71,7 +71,8 @@ final class ProfiledApplication implements AutoCloseable {
     if (!Files.exists(launch.summaryFile())) {
       throw new IOException("The stand-in profiler failed, with status " + standIn.exitValue());
     }
-    return new StandInOutput(launch.sentFile(), launch.stacksFile(), launch.summaryFile());
+    return new StandInOutput(
+        launch.sentFile(), launch.stacksFile(), launch.recordsFile(), launch.summaryFile());
   }
 
   /** Returns what both processes wrote so far. */

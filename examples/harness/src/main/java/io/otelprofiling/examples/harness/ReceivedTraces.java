@@ -78,6 +78,11 @@ public final class ReceivedTraces {
     return root;
   }
 
+  /** Returns the span with these ids in hexadecimal, or null if it was not received. */
+  Span find(String traceId, String spanId) {
+    return byId.get(traceId + " " + spanId);
+  }
+
   /** Returns whether the span has no parent, or one in another process. */
   public static boolean isLocalRoot(Span span) {
     return span.getParentSpanId().isEmpty()

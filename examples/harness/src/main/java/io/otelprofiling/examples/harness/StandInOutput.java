@@ -20,13 +20,15 @@ public final class StandInOutput {
 
   private final Counts sent = new Counts();
   private final Map<String, List<String>> stacks = new HashMap<>();
+  private final List<SampledRecords.Sample> records;
   private final JsonObject summary;
 
   /**
-   * Reads the files that the options {@code --sent}, {@code --stacks}, {@code --summary} named; the
-   * second file may be missing.
+   * Reads the files that the options {@code --sent}, {@code --stacks}, {@code --records}, {@code
+   * --summary} named; the second file may be missing.
    */
-  StandInOutput(Path sentFile, Path stacksFile, Path summaryFile) throws IOException {
+  StandInOutput(Path sentFile, Path stacksFile, Path recordsFile, Path summaryFile)
+      throws IOException {
     Files.readAllLines(sentFile).forEach(sent::add);
     List<String> lines = Files.exists(stacksFile) ? Files.readAllLines(stacksFile) : List.of();
     for (String line : lines) {
@@ -35,12 +37,18 @@ public final class StandInOutput {
       stack.getAsJsonArray("frames").forEach(frame -> frames.add(frame.getAsString()));
       stacks.put(stack.get("id").getAsString(), frames);
     }
+    records = SampledRecords.read(recordsFile);
     summary = JsonParser.parseString(Files.readString(summaryFile)).getAsJsonObject();
   }
 
   /** Returns each correlation message sent, as {@code trace-id transaction-id stack-trace-id}. */
   public Counts sent() {
     return sent;
+  }
+
+  /** Returns the samples with a trace in both protocols. */
+  List<SampledRecords.Sample> records() {
+    return records;
   }
 
   /** Returns whether the stack with that id was written. */
