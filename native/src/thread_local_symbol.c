@@ -136,7 +136,9 @@ static int hash_has(const pc_object *object, const char *name) {
   const uint32_t *table = object->hash;
   uint32_t bucket_count = word(object, table, 0);
   uint32_t left = word(object, table, 1); /* symbols: no chain is longer */
-  if (bucket_count == 0) {
+  size_t size = (2 + (size_t)bucket_count + left) * sizeof(*table);
+  /* Chains may lead in circles, so the count is not believed without the memory for it. */
+  if (bucket_count == 0 || !is_readable(object->info, (uintptr_t)table, size)) {
     return 0;
   }
   uint32_t index = word(object, table, 2 + hash_of(name) % bucket_count);
