@@ -73,8 +73,9 @@ class ThreadMirror extends ThreadMirrorPadding {
     return owner == Thread.currentThread();
   }
 
+  /** Returns what {@link #showAgain} needs to know, which between two runs is nothing. */
   long shownSpanId() {
-    return shownSpanId;
+    return run == ENDED_RUN ? UNRECORDED : shownSpanId;
   }
 
   @Nullable LocalRoot lastRoot() {

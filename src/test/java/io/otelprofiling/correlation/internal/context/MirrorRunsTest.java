@@ -71,6 +71,21 @@ class MirrorRunsTest {
   }
 
   @Test
+  void span_stillCurrentAfterRestart_isShownWhenAScopeWithinCloses() throws Exception {
+    onNewThread(this::returnToSpanAfterRestart);
+  }
+
+  private void returnToSpanAfterRestart() {
+    try (Scope before = storage.attach(inRoot)) {
+      mirror.stop();
+      storage.attach(inRoot.with(KEY, "value")).close();
+      running.start();
+      storage.attach(inRoot.with(running.span(inRoot))).close();
+      assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+    }
+  }
+
+  @Test
   void child_afterANeighbourWroteTheRecord_isShownWithItsOwnTrace() throws Exception {
     onNewThread(this::showChildAfterNeighbour);
   }
