@@ -26,11 +26,13 @@ final class InvalidRecords {
   private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(4);
   private static final int SWITCHES = 100_000;
 
+  private final Tracer tracer;
   private final Context root;
   private final Context child;
   private final Context otherTrace;
 
   private InvalidRecords(Tracer tracer) {
+    this.tracer = tracer;
     root = newContext(tracer, Context.root());
     child = newContext(tracer, root);
     otherTrace = newContext(tracer, Context.root());
@@ -94,14 +96,24 @@ final class InvalidRecords {
   /** Runs the application. */
   public static void main(String[] arguments) {
     InvalidRecords app = new InvalidRecords(MeasuredSdk.start(span -> {}).getTracer("test"));
-    Runnable switches =
-        arguments[0].equals("one-trace") ? app::switchInOneTrace : app::switchBetweenTraces;
+    Runnable switches = app.switches(arguments[0]);
     long begin = System.nanoTime();
     while (System.nanoTime() - begin < WARM_UP_NANOS) {
       switches.run();
     }
     // The profiler chooses threads by this name, which none has before.
     new Thread(() -> runForever(switches), "switcher").start();
+  }
+
+  private Runnable switches(String traces) {
+    switch (traces) {
+      case "one-trace":
+        return this::switchInOneTrace;
+      case "two-traces":
+        return this::switchBetweenTraces;
+      default:
+        return this::switchBetweenNewTraces;
+    }
   }
 
   private static void runForever(Runnable switches) {
@@ -124,6 +136,19 @@ final class InvalidRecords {
       for (int i = 0; i < SWITCHES; i++) {
         try (Scope otherScope = otherTrace.makeCurrent()) {
           // does nothing else
+        }
+      }
+    }
+  }
+
+  private void switchBetweenNewTraces() {
+    try (Scope rootScope = root.makeCurrent()) {
+      for (int i = 0; i < SWITCHES; i++) {
+        Span other = tracer.spanBuilder("span").setNoParent().startSpan();
+        try (Scope otherScope = other.makeCurrent()) {
+          // does nothing else
+        } finally {
+          other.end();
         }
       }
     }

@@ -44,7 +44,7 @@ final class LoadProgram {
     for (String load : List.of("idle", "busy")) {
       all.put("latency-" + load, () -> ReleaseLatency.measure(load));
     }
-    for (String traces : List.of("one-trace", "two-traces")) {
+    for (String traces : List.of("one-trace", "two-traces", "new-traces")) {
       all.put("invalid-" + traces, () -> InvalidRecords.measure(traces));
     }
     for (int threads : List.of(4, 10_000)) {
