@@ -80,22 +80,27 @@ public final class Checks {
   }
 
   /**
-   * Checks that the two records of a thread agreed in each sample: both had the same trace and the
-   * same current span, and the local root span of one is that of the other one's span.
+   * Checks that the two records of a thread agreed: in each sample both had the same trace, and the
+   * local root span of one was that of the other one's span. They change one after the other, which
+   * takes nanoseconds, or microseconds in code that is not compiled yet, so a few samples may meet
+   * a thread in between.
    */
   public void protocolsAgree() {
     int agree = count("agree");
-    int disagree = count("disagree");
-    int onlyOne =
-        count("only_elastic") - count("only_elastic_otel_invalid") + count("only_otel_sampled");
+    int between =
+        count("disagree")
+            + count("only_elastic")
+            - count("only_elastic_otel_invalid")
+            + count("only_otel_sampled");
+    int tolerated = Math.max(3, agree / 100);
     long wrongRoot = profiler.records().stream().filter(sample -> !isRootOfSpan(sample)).count();
     check(
-        agree > 0 && disagree == 0 && onlyOne == 0 && wrongRoot == 0,
-        "%d samples with the same span in both protocols, %d with another one, %d in one protocol"
-            + " only, %d with the local root of another span",
+        agree > 0 && between <= tolerated && wrongRoot == 0,
+        "%d samples with the same span in both protocols, %d between two spans, at most %d, %d with"
+            + " the local root of another span",
         agree,
-        disagree,
-        onlyOne,
+        between,
+        tolerated,
         wrongRoot);
   }
 
@@ -103,11 +108,13 @@ public final class Checks {
     return Integer.parseInt(profiler.summary(counter));
   }
 
+  /** A span that was still running at the end is not received, so only its trace is known. */
   private boolean isRootOfSpan(SampledRecords.Sample sample) {
     Span span = traces.find(sample.contextTraceId, sample.spanId);
-    return span != null
-        && sample.traceId.equals(sample.contextTraceId)
-        && ReceivedTraces.hex(traces.localRootOf(span).getSpanId()).equals(sample.localRootSpanId);
+    return sample.traceId.equals(sample.contextTraceId)
+        && (span == null
+            || ReceivedTraces.hex(traces.localRootOf(span).getSpanId())
+                .equals(sample.localRootSpanId));
   }
 
   private static void print(String what, Counts messages) {
