@@ -71,13 +71,15 @@ class OutsideReaderTest {
     assertThat(records.stream().distinct().count())
         .as("distinct records")
         .isGreaterThan(tracedSamples / 40);
-    assertThat(standIn.relatedSamples()).isGreaterThan(tracedSamples / 2);
+    assertThat(standIn.relatedSamples()).isGreaterThan(tracedSamples / 4);
   }
 
   /** The two records change one after the other, which takes nanoseconds. */
   private void assertProtocolsAgree() throws IOException {
     long traced = standIn.summary("traced");
-    assertThat(standIn.summary("agree")).isGreaterThan(traced * 97 / 100 - 1_000);
+    // The stand-in looks for thread contexts once a second, until it has found them.
+    assertThat(standIn.summary("agree") + standIn.summary("not_compared"))
+        .isGreaterThan(traced * 97 / 100);
     assertThat(standIn.summary("disagree")).isLessThan(traced / 100);
     assertThat(standIn.summary("only_elastic")).isLessThan(traced * 3 / 100);
     assertThat(standIn.summary("only_elastic_otel_invalid"))
