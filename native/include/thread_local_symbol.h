@@ -7,8 +7,9 @@
 #define THREAD_LOCAL_SYMBOL_H
 
 /*
- * Returns whether the executable or any library of this process, however it was loaded, defines a
- * dynamic thread-local symbol of this name, which a profiler would find.
+ * Returns whether the executable or a library of this process, also one that was loaded with
+ * RTLD_LOCAL, defines a dynamic thread-local symbol of this name, which a profiler would find. Does
+ * not see the libraries of other namespaces (dlmopen).
  */
 int pc_thread_local_symbol_is_defined(const char *name);
 
