@@ -125,6 +125,16 @@ for moment in 0.1 0.2 0.3 0.4; do
   wait
 done
 
+echo "# a library that is still being loaded"
+LOADING_MS=300 "$profiler" --rate 0 --threads all --samples 100 --no-stacks --retry-null \
+  --summary "$work/summary" -- "$build/fixture" "$library" "$socket" "$work/result" 2> "$work/log"
+expect "exit status" $? 0
+expect "samples" "$(($(counter samples) >= 100))" 1
+LOADING_MS=20000 "$profiler" --attach-timeout 0.2 --retry-null -- \
+  "$build/fixture" "$library" "$socket" "$work/result" 2> "$work/log"
+expect "exit status when it is not loaded in time" $? 1
+expect_text "the reason" "$work/log" "after 0.2 s: the TLS descriptor holds"
+
 echo "# ends"
 "$profiler" --pid 2147483647 2> "$work/log"
 expect "exit status without a process" $? 1

@@ -27,6 +27,7 @@
 
 #include "fixture_context.h"
 #include "fixture_expected.h"
+#include "fixture_loading.h"
 #include "fixture_threads.h"
 #include "related_ids.h"
 
@@ -101,6 +102,7 @@ static void publish_storage(void *library, const char *service_name, const char 
 }
 
 static void *load_library(const char *path) {
+  fixture_loading(path);
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
     fprintf(stderr, "%s\n", dlerror());

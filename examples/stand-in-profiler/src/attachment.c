@@ -68,8 +68,8 @@ enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct re
     return ATTACH_FAILED;
   }
   if (!thread_storage_offset(pid, symbols.tls_descriptor, &attachment->tls_offset, reason)) {
-    /* The library may still be loading. */
-    return pointer == 0 ? ATTACH_NULL_STORAGE : ATTACH_FAILED;
+    /* Until a library is loaded, its words are zero or, without its data mapped, anything. */
+    return ATTACH_NOT_LOADED;
   }
   if (pointer == 0) {
     return ATTACH_NULL_STORAGE;

@@ -21,7 +21,13 @@ struct attachment {
   struct process_storage storage;
 };
 
-enum attach_result { ATTACH_DONE, ATTACH_NO_LIBRARY, ATTACH_NULL_STORAGE, ATTACH_FAILED };
+enum attach_result {
+  ATTACH_DONE,
+  ATTACH_NO_LIBRARY,
+  ATTACH_NOT_LOADED, /* the reason says what is missing, should that last */
+  ATTACH_NULL_STORAGE,
+  ATTACH_FAILED
+};
 
 /* Attempts to attach once. With ATTACH_NULL_STORAGE, all but the storage is filled. */
 enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct reason *reason);

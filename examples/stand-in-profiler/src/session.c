@@ -93,13 +93,24 @@ static enum attach_result attach(struct session *session) {
                                                                           : ATTACH_NO_LIBRARY;
 }
 
-static const char *why_not_attached(const struct session *session) {
+static enum ending too_late(struct session *session, enum attach_result last) {
+  pid_t pid = session->target.pid;
+  double seconds = session->options.attach_timeout;
+  struct reason detail = reads_elastic(session) ? session->reason : session->contexts.reason;
+  struct reason *reason = &session->reason;
   if (!reads_elastic(session)) {
-    return session->contexts.reason.text;
+    because(reason, "process %d has no readable thread contexts: %.900s after %.1f s", pid,
+            detail.text, seconds);
+  } else if (last == ATTACH_NOT_LOADED) {
+    because(reason, "process %d, after %.1f s: %.900s", pid, seconds, detail.text);
+  } else if (last == ATTACH_NULL_STORAGE) {
+    because(reason, "process %d still has a null process storage pointer after %.1f s", pid,
+            seconds);
+  } else {
+    because(reason, "process %d has not loaded a library " LIBRARY_PREFIX "*" LIBRARY_SUFFIX
+            " after %.1f s", pid, seconds);
   }
-  return session->counters.null_at_attach > 0
-             ? "still has a null process storage pointer"
-             : "has not loaded a library " LIBRARY_PREFIX "*" LIBRARY_SUFFIX;
+  return ENDING_FAILED;
 }
 
 enum ending session_run(struct session *session) {
@@ -109,7 +120,8 @@ enum ending session_run(struct session *session) {
     if (target_ended(&session->target)) {
       return ENDING_TARGET_ENDED;
     }
-    switch (attach(session)) {
+    enum attach_result result = attach(session);
+    switch (result) {
       case ATTACH_DONE:
         session->summary.attach_ms = (now_ns() - begin) / NS_PER_MS;
         return options->show ? show_session(session, true) : sample_session(session);
@@ -120,15 +132,13 @@ enum ending session_run(struct session *session) {
         }
         break;
       case ATTACH_NO_LIBRARY:
+      case ATTACH_NOT_LOADED:
         break;
       case ATTACH_FAILED:
         return sampling_failed(session);
     }
     if (now_ns() >= deadline) {
-      because(&session->reason, "process %d%s %.900s after %.1f s", session->target.pid,
-              reads_elastic(session) ? "" : " has no readable thread contexts:",
-              why_not_attached(session), options->attach_timeout);
-      return ENDING_FAILED;
+      return too_late(session, result);
     }
   } while (wait_until(now_ns() + ATTACH_RETRY_NS));
   return ENDING_STOPPED;

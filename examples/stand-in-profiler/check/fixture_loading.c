@@ -1,0 +1,45 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "fixture_loading.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void map_code(uint8_t *image, const ElfW(Ehdr) *header, int fd) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  const ElfW(Phdr) *segment = (const void *)(image + header->e_phoff);
+  for (size_t i = 0; i < header->e_phnum; i++, segment++) {
+    uintptr_t in_page = segment->p_vaddr % page;
+    if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0) {
+      mmap(image + segment->p_vaddr - in_page, segment->p_filesz + in_page, PROT_READ | PROT_EXEC,
+           MAP_PRIVATE | MAP_FIXED, fd, (off_t)(segment->p_offset - in_page));
+    }
+  }
+}
+
+void fixture_loading(const char *path) {
+  const char *loading_ms = getenv("LOADING_MS");
+  if (loading_ms == NULL) {
+    return;
+  }
+  int fd = open(path, O_RDONLY);
+  off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+  uint8_t *image = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (image == MAP_FAILED) {
+    perror(path);
+    exit(EXIT_FAILURE);
+  }
+  map_code(image, (const void *)image, fd);
+  close(fd);
+  usleep((useconds_t)atol(loading_ms) * 1000);
+  munmap(image, (size_t)size);
+}
