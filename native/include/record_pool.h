@@ -18,6 +18,13 @@
 #define PC_ATTRIBUTES_MAX 256 /* bytes; some readers cut what is longer */
 
 /*
+ * How far the two thread contexts of a block are apart. A platform thread writes the one to which
+ * its thread-local pointer does not point, and then points to it. A virtual thread has no pointer
+ * of its own and uses the first one only.
+ */
+enum { PC_CONTEXT_STRIDE = 32, PC_CONTEXT_STRIDE_WITH_ATTRIBUTES = 32 + PC_ATTRIBUTES_MAX };
+
+/*
  * What one thread shows. The padding puts all ids on 8-byte boundaries. Threads that write to the
  * same cache line, or to adjacent ones, slow each other down.
  */
@@ -26,21 +33,29 @@ typedef struct pc_block {
   uint8_t padding[2];
   pc_thread_record record;
   struct pc_block *next_free;
-  pc_thread_context context;
+  pc_thread_context context; /* the first of two */
 } pc_block;
 
 _Static_assert(offsetof(pc_block, record) == 3, "record in its block");
 _Static_assert(offsetof(pc_block, context) % 8 == 0, "thread context in its block");
 _Static_assert(sizeof(pc_block) == 128, "block without attributes");
+_Static_assert(offsetof(pc_block, context) + 2 * PC_CONTEXT_STRIDE <= sizeof(pc_block),
+               "two thread contexts in their block");
 
 /*
- * Returns a block whose record shows no trace and whose thread context is invalid; NULL if out of
- * memory. The context has room for PC_ATTRIBUTES_MAX bytes of attributes, or for none.
+ * Returns a block whose record shows no trace and whose thread contexts are invalid; NULL if out of
+ * memory. Each context has room for PC_ATTRIBUTES_MAX bytes of attributes, or for none.
  */
 pc_block *pc_block_take(int with_attributes);
 
-/* Returns the size of the block's thread context, in bytes. */
-size_t pc_block_context_size(const pc_block *block);
+/* Returns how far the block's thread contexts are apart, in bytes. */
+size_t pc_block_stride(const pc_block *block);
+
+/* Makes both thread contexts of the block, which may be shown, invalid. Thread-safe. */
+void pc_block_invalidate_contexts(pc_block *block);
+
+/* Does the same, and removes what they said. To be called by the thread that writes to them. */
+void pc_block_clear_contexts(pc_block *block);
 
 /* Frees a block for reuse. No thread may write to it or show it from now on. */
 void pc_block_give_back(pc_block *block);
@@ -49,8 +64,8 @@ void pc_block_give_back(pc_block *block);
 void pc_block_clear_all(void);
 
 /*
- * Shows the thread context of the calling thread, which is not virtual, and returns its block. The
- * context is invalid. Each call of a thread returns the same block, which ends with the thread, so
+ * Shows the first thread context of the calling thread, which is not virtual, and returns its block.
+ * Both contexts are invalid. Each call of a thread returns the same block, which ends with the thread, so
  * the first call decides about attributes. NULL if out of memory, or if the thread has ended but
  * for destructors of thread-specific data.
  */

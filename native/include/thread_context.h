@@ -30,8 +30,8 @@ _Static_assert(offsetof(pc_thread_context, attributes_size) == 26, "attrs-data-s
 _Static_assert(offsetof(pc_thread_context, attributes) == 28, "attrs-data");
 _Static_assert(sizeof(pc_thread_context) == 28, "thread context without attributes");
 
-/* Sets the thread-local pointer of the calling thread. */
-typedef void pc_thread_context_slot(void *context);
+/* Returns the address of the thread-local pointer of the calling thread. */
+typedef void **pc_thread_context_slot(void);
 
 /*
  * Shows thread contexts by this function from now on. It belongs to another library, which has the
@@ -41,6 +41,9 @@ void pc_thread_context_use(pc_thread_context_slot *slot);
 
 /* Returns whether there is such a function. */
 int pc_thread_context_is_used(void);
+
+/* Returns the address of the calling thread's pointer, or NULL if there is no such function. */
+void **pc_thread_context_pointer(void);
 
 /* Shows another thread context on the calling thread, or none if it is NULL. */
 void pc_thread_context_replace(pc_thread_context *context);

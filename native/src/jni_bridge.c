@@ -62,10 +62,10 @@ static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
   return pc_virtual_threads_follow(vm);
 }
 
-static jobject context_buffer(JNIEnv *env, pc_block *block) {
+static jobject context_buffer(JNIEnv *env, pc_block *block, jlong contexts) {
   return block == NULL ? NULL
                        : (*env)->NewDirectByteBuffer(env, &block->context,
-                                                     (jlong)pc_block_context_size(block));
+                                                     contexts * (jlong)pc_block_stride(block));
 }
 
 static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject thread,
@@ -78,12 +78,18 @@ static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject t
 
 static jobject JNICALL virtual_thread_context(JNIEnv *env, jclass type, jobject thread) {
   (void)type;
-  return context_buffer(env, pc_virtual_thread_shown(thread));
+  return context_buffer(env, pc_virtual_thread_shown(thread), 1);
 }
 
-static jobject JNICALL thread_context(JNIEnv *env, jclass type, jboolean with_attributes) {
+static jobject JNICALL thread_contexts(JNIEnv *env, jclass type, jboolean with_attributes) {
   (void)type;
-  return context_buffer(env, pc_thread_context_show(with_attributes));
+  return context_buffer(env, pc_thread_context_show(with_attributes), 2);
+}
+
+static jobject JNICALL thread_context_pointer(JNIEnv *env, jclass type) {
+  (void)type;
+  void **pointer = pc_thread_context_pointer();
+  return pointer == NULL ? NULL : (*env)->NewDirectByteBuffer(env, pointer, sizeof(*pointer));
 }
 
 static jboolean JNICALL defines_thread_context(JNIEnv *env, jclass type) {
@@ -96,9 +102,9 @@ static jboolean JNICALL has_thread_context(JNIEnv *env, jclass type) {
   return pc_thread_context_is_used() ? JNI_TRUE : JNI_FALSE;
 }
 
-static void JNICALL use_thread_context(JNIEnv *env, jclass type, jlong point_to) {
+static void JNICALL use_thread_context(JNIEnv *env, jclass type, jlong slot) {
   (void)env, (void)type;
-  pc_thread_context_use((pc_thread_context_slot *)(intptr_t)point_to);
+  pc_thread_context_use((pc_thread_context_slot *)(intptr_t)slot);
 }
 
 static void JNICALL forget_thread_record(JNIEnv *env, jclass type) {
@@ -211,7 +217,8 @@ static const JNINativeMethod methods[] = {
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
     {"virtualThreadRecord0", "(Ljava/lang/Thread;Z)Ljava/nio/ByteBuffer;", (void *)virtual_thread_record},
     {"virtualThreadContext0", "(Ljava/lang/Thread;)Ljava/nio/ByteBuffer;", (void *)virtual_thread_context},
-    {"threadContext0", "(Z)Ljava/nio/ByteBuffer;", (void *)thread_context},
+    {"threadContexts0", "(Z)Ljava/nio/ByteBuffer;", (void *)thread_contexts},
+    {"threadContextPointer0", "()Ljava/nio/ByteBuffer;", (void *)thread_context_pointer},
     {"definesThreadContext0", "()Z", (void *)defines_thread_context},
     {"hasThreadContext0", "()Z", (void *)has_thread_context},
     {"useThreadContext0", "(J)V", (void *)use_thread_context},

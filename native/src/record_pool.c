@@ -11,10 +11,10 @@
 enum {
   BLOCKS = 255, /* in a chunk */
   SIZE = sizeof(pc_block),
-  SIZE_WITH_ATTRIBUTES = 3 * SIZE
+  SIZE_WITH_ATTRIBUTES = 5 * SIZE
 };
 
-_Static_assert(offsetof(pc_block, context) + sizeof(pc_thread_context) + PC_ATTRIBUTES_MAX <=
+_Static_assert(offsetof(pc_block, context) + 2 * PC_CONTEXT_STRIDE_WITH_ATTRIBUTES <=
                    SIZE_WITH_ATTRIBUTES,
                "block with attributes");
 
@@ -36,9 +36,27 @@ static pc_block *block_of(const pc_pool *pool, pc_chunk *chunk, size_t index) {
   return (pc_block *)(void *)((uint8_t *)(chunk + 1) + index * pool->block_size);
 }
 
+size_t pc_block_stride(const pc_block *block) {
+  return block->with_attributes ? PC_CONTEXT_STRIDE_WITH_ATTRIBUTES : PC_CONTEXT_STRIDE;
+}
+
+static pc_thread_context *second_context(pc_block *block) {
+  return (pc_thread_context *)((uint8_t *)&block->context + pc_block_stride(block));
+}
+
+void pc_block_invalidate_contexts(pc_block *block) {
+  pc_thread_context_invalidate(&block->context);
+  pc_thread_context_invalidate(second_context(block));
+}
+
+void pc_block_clear_contexts(pc_block *block) {
+  pc_thread_context_clear(&block->context);
+  pc_thread_context_clear(second_context(block));
+}
+
 static void clear(pc_block *block) {
   pc_thread_record_clear(&block->record);
-  pc_thread_context_clear(&block->context);
+  pc_block_clear_contexts(block);
 }
 
 static void add_chunk(pc_pool *pool) {
@@ -49,8 +67,8 @@ static void add_chunk(pc_pool *pool) {
   pc_chunk *chunk = memory;
   for (size_t i = 0; i < BLOCKS; i++) {
     pc_block *block = block_of(pool, chunk, i);
-    clear(block);
     block->with_attributes = pool == &pools[1];
+    clear(block);
     block->next_free = pool->free_blocks;
     pool->free_blocks = block;
   }
@@ -73,10 +91,6 @@ pc_block *pc_block_take(int with_attributes) {
   return block;
 }
 
-size_t pc_block_context_size(const pc_block *block) {
-  return sizeof(pc_thread_context) + (block->with_attributes ? PC_ATTRIBUTES_MAX : 0);
-}
-
 void pc_block_give_back(pc_block *block) {
   pc_pool *pool = &pools[block->with_attributes];
   pthread_mutex_lock(&lock);
@@ -90,7 +104,7 @@ static void clear_all(const pc_pool *pool) {
     for (size_t i = 0; i < BLOCKS; i++) {
       pc_block *block = block_of(pool, chunk, i);
       pc_thread_record_show_no_trace(&block->record);
-      pc_thread_context_invalidate(&block->context);
+      pc_block_invalidate_contexts(block);
     }
   }
 }

@@ -17,10 +17,18 @@ int pc_thread_context_is_used(void) {
   return __atomic_load_n(&used_slot, __ATOMIC_ACQUIRE) != NULL;
 }
 
-void pc_thread_context_replace(pc_thread_context *context) {
+void **pc_thread_context_pointer(void) {
   pc_thread_context_slot *slot = __atomic_load_n(&used_slot, __ATOMIC_ACQUIRE);
-  if (slot != NULL) {
-    slot(context);
+  return slot == NULL ? NULL : slot();
+}
+
+/* A profiler interrupts this thread, so only the compiler could reorder context and pointer. */
+void pc_thread_context_replace(pc_thread_context *context) {
+  void **pointer = pc_thread_context_pointer();
+  if (pointer != NULL) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    *(void *volatile *)pointer = context;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
   }
 }
 

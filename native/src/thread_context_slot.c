@@ -18,18 +18,13 @@
 /* OTEP 4947, section "Thread-Local Variable": null, or pointing to a complete thread context. */
 _Thread_local void *otel_thread_ctx_v1 = NULL;
 
-/* A profiler interrupts this thread, so only the compiler could reorder context and pointer. */
-static void point_to(void *context) {
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  *(void *volatile *)&otel_thread_ctx_v1 = context;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
+static void **slot(void) { return &otel_thread_ctx_v1; }
 
 JNIEXPORT jlong JNICALL
-Java_io_otelprofiling_correlation_internal_nativelib_ThreadContextLibrary_pointTo0(JNIEnv *env,
-                                                                                   jclass type) {
+Java_io_otelprofiling_correlation_internal_nativelib_ThreadContextLibrary_slot0(JNIEnv *env,
+                                                                                jclass type) {
   (void)env, (void)type;
-  return (jlong)(intptr_t)point_to;
+  return (jlong)(intptr_t)slot;
 }
 
 JNIEXPORT jboolean JNICALL

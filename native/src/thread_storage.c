@@ -95,7 +95,7 @@ static void end(void *ended) {
       return;
     }
     pc_thread_context_replace(NULL);
-    pc_thread_context_invalidate(&thread->block->context);
+    pc_block_invalidate_contexts(thread->block);
     pc_block_give_back(thread->block);
   }
   free(thread);
@@ -164,7 +164,7 @@ pc_block *pc_thread_context_show(int with_attributes) {
     thread->block = pc_block_take(with_attributes);
   }
   if (thread->block != NULL) {
-    pc_thread_context_clear(&thread->block->context);
+    pc_block_clear_contexts(thread->block);
     pc_thread_context_replace(&thread->block->context);
   }
   return thread->block;
@@ -174,7 +174,7 @@ void pc_thread_record_forget(void) {
   pc_thread_record_show_no_trace(&own.record);
   pc_living *thread = find_own();
   if (thread != NULL && thread->block != NULL) {
-    pc_thread_context_invalidate(&thread->block->context);
+    pc_block_invalidate_contexts(thread->block);
   }
 }
 

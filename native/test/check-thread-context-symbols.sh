@@ -14,7 +14,7 @@ check 'file name is that of the machine' "$(basename "$library")" "$name"
 check 'and does not match elastic-jvmti-linux-([\w-]*)\.so' \
   "$(echo "$name" | grep -c -E 'elastic-jvmti-linux-[A-Za-z0-9_-]*\.so')" 0
 check 'thread-local symbol' "$(symbol otel_thread_ctx_v1)" '8 TLS GLOBAL DEFAULT'
-check 'exported symbols' "$(exported_symbols)" "${native}_isStatic0 ${native}_pointTo0 otel_thread_ctx_v1 "
+check 'exported symbols' "$(exported_symbols)" "${native}_isStatic0 ${native}_slot0 otel_thread_ctx_v1 "
 check 'symbols of the other protocol' "$("$readelf" -W -s "$library" | grep -c elastic)" 0
 check 'TLSDESC relocations that name the symbol' \
   "$(echo "$relocations" | grep -c "$relocation .*otel_thread_ctx_v1")" 1

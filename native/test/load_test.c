@@ -226,10 +226,16 @@ static void check_context(uint8_t first_byte) {
   void **pointer = dlsym(context_library.handle, context_library.symbol);
   CHECK(pointer != NULL && *pointer == NULL);
   jboolean with_attributes = first_byte % 2 == 0;
-  jobject(JNICALL * thread_context)(JNIEnv *, jclass, jboolean) = method("threadContext0");
-  uint8_t *context = (uint8_t *)thread_context(&env, NULL, with_attributes);
-  CHECK(last_capacity == (with_attributes ? 284 : 28) && context[24] == 0);
-  check_shown(&context_library, context, (size_t)last_capacity, first_byte);
+  jobject(JNICALL * thread_contexts)(JNIEnv *, jclass, jboolean) = method("threadContexts0");
+  uint8_t *first = (uint8_t *)thread_contexts(&env, NULL, with_attributes);
+  uint8_t *second = first + (with_attributes ? 288 : 32);
+  CHECK(last_capacity == 2 * (second - first) && first[24] == 0 && second[24] == 0);
+  check_shown(&context_library, first, (size_t)(second - first), first_byte);
+
+  jobject(JNICALL * own_pointer)(JNIEnv *, jclass) = method("threadContextPointer0");
+  CHECK(pointer == (void **)own_pointer(&env, NULL) && last_capacity == sizeof(*pointer));
+  *pointer = second;
+  check_shown(&context_library, second, (size_t)(second - first), (uint8_t)(first_byte + 1));
 }
 
 static void *show_and_read(void *first_byte) {
@@ -263,14 +269,14 @@ static void load_context(const char *path) {
   CHECK(is_defined(&env, NULL) == is_preloaded && !is_used(&env, NULL));
   open_library(&context_library, path);
   CHECK(is_defined(&env, NULL));
-  jlong(JNICALL * point_to)(JNIEnv *, jclass) =
-      dlsym(context_library.handle, CONTEXT_CLASS "pointTo0");
+  jlong(JNICALL * slot)(JNIEnv *, jclass) =
+      dlsym(context_library.handle, CONTEXT_CLASS "slot0");
   jboolean(JNICALL * is_static)(JNIEnv *, jclass) =
       dlsym(context_library.handle, CONTEXT_CLASS "isStatic0");
-  CHECK(point_to != NULL && is_static != NULL);
-  use(&env, NULL, point_to(&env, NULL));
+  CHECK(slot != NULL && is_static != NULL);
+  use(&env, NULL, slot(&env, NULL));
   CHECK(is_used(&env, NULL));
-  find_descriptor(&context_library, path, (void *)point_to);
+  find_descriptor(&context_library, path, (void *)slot);
   CHECK(is_static(&env, NULL) == expected_static);
 }
 

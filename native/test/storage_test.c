@@ -126,13 +126,13 @@ static void a_block_of_the_pool_is_new_each_time_and_used_again(int with_attribu
       taken[i] = pc_block_take(with_attributes);
       pc_thread_record *record = &taken[i]->record;
       uint8_t *context = (uint8_t *)&taken[i]->context;
-      size_t size = with_attributes ? 284 : 28;
-      CHECK(pc_block_context_size(taken[i]) == size);
+      size_t stride = with_attributes ? 288 : 32;
+      CHECK(pc_block_stride(taken[i]) == stride);
       CHECK((uintptr_t)record->trace_id % 8 == 0 && (uintptr_t)context % 8 == 0);
       CHECK(record->layout_minor_version == 1 && record->valid == 1);
-      CHECK(record->trace_present == 0 && context[24] == 0);
-      memset(context, i, size);
-      context[24] = 1;
+      CHECK(record->trace_present == 0 && context[24] == 0 && context[stride + 24] == 0);
+      memset(context, i, 2 * stride);
+      context[24] = context[stride + 24] = 1;
       record->trace_present = 1;
       record->trace_id[0] = (uint8_t)i;
       CHECK(round == 0 || taken[i] <= highest);
@@ -141,12 +141,14 @@ static void a_block_of_the_pool_is_new_each_time_and_used_again(int with_attribu
     for (int i = 0; i < TAKEN; i++) {
       const uint8_t *context = (const uint8_t *)&taken[i]->context;
       CHECK(taken[i]->record.trace_id[0] == (uint8_t)i && taken[i]->record.valid == 1);
-      CHECK(context[0] == (uint8_t)i && context[with_attributes ? 283 : 27] == (uint8_t)i);
+      CHECK(context[0] == (uint8_t)i && context[with_attributes ? 575 : 63] == (uint8_t)i);
     }
     if (round == 1) {
       pc_block_clear_all();
       for (int i = 0; i < TAKEN; i++) {
-        CHECK(taken[i]->record.trace_present == 0 && taken[i]->context.valid == 0);
+        const uint8_t *context = (const uint8_t *)&taken[i]->context;
+        CHECK(taken[i]->record.trace_present == 0 && context[24] == 0);
+        CHECK(context[pc_block_stride(taken[i]) + 24] == 0);
       }
     }
     for (int i = 0; i < TAKEN; i++) {

@@ -19,14 +19,26 @@ enum { SPAN_ID = 16, VALID = 24, FLAGS = 25, ATTRIBUTES_SIZE = 26, ATTRIBUTES = 
 
 enum { THREADS = 600 }; /* more than a chunk has */
 
-static _Thread_local uint8_t *slot;
-static int uses_of_slot;
-static void *last_shown = &last_shown;
+enum { ALL_THREADS = 4 * THREADS };
 
-static void point_to(void *context) {
-  slot = context;
-  last_shown = context;
-  __atomic_fetch_add(&uses_of_slot, 1, __ATOMIC_SEQ_CST);
+/* They outlive their threads, so that what a thread showed last can be seen. */
+static uint8_t *slots[ALL_THREADS];
+static int used_slots;
+static _Thread_local uint8_t **own_slot;
+
+static void **find_slot(void) {
+  if (own_slot == NULL) {
+    own_slot = &slots[__atomic_fetch_add(&used_slots, 1, __ATOMIC_SEQ_CST)];
+  }
+  return (void **)own_slot;
+}
+
+static uint8_t *shown(void) { return own_slot == NULL ? NULL : *own_slot; }
+
+static int last_thread_shows_none(const pc_block *block) {
+  const uint8_t *context = (const uint8_t *)&block->context;
+  return slots[used_slots - 1] == NULL && context[VALID] == 0 &&
+         context[pc_block_stride(block) + VALID] == 0;
 }
 
 static void run(void *(*on_thread)(void *), void *argument) {
@@ -37,7 +49,7 @@ static void run(void *(*on_thread)(void *), void *argument) {
 
 static void *take_a_context(void *unused) {
   pc_block *block = pc_thread_context_show(0);
-  CHECK(block != NULL && slot == NULL);
+  CHECK(block != NULL && shown() == NULL);
   pc_thread_record_forget();
   return unused;
 }
@@ -45,8 +57,8 @@ static void *take_a_context(void *unused) {
 static void without_the_other_library_nothing_is_shown(void) {
   CHECK(!pc_thread_context_is_used());
   run(take_a_context, NULL);
-  CHECK(uses_of_slot == 0);
-  pc_thread_context_use(point_to);
+  CHECK(used_slots == 0 && pc_thread_context_pointer() == NULL);
+  pc_thread_context_use(find_slot);
   CHECK(pc_thread_context_is_used());
 }
 
@@ -63,12 +75,13 @@ static void write_all(uint8_t *context, int with_attributes) {
 
 static void *show_a_context(void *argument) {
   int with_attributes = argument != NULL;
-  CHECK(slot == NULL);
+  CHECK(shown() == NULL);
   pc_block *block = pc_thread_context_show(with_attributes);
-  uint8_t *context = slot;
+  uint8_t *context = shown();
   CHECK(context == (uint8_t *)&block->context);
   CHECK((uintptr_t)context % 8 == 0);
-  CHECK(pc_block_context_size(block) == (with_attributes ? 28 + 256 : 28));
+  CHECK(pc_block_stride(block) == (with_attributes ? 32 + 256 : 32));
+  uint8_t *second = context + pc_block_stride(block);
   static const uint8_t empty[28];
   CHECK(memcmp(context, empty, sizeof(empty)) == 0);
   write_all(context, with_attributes);
@@ -76,13 +89,18 @@ static void *show_a_context(void *argument) {
   CHECK(block->context.trace_id[15] == 0x11 && block->context.span_id[7] == 0x22);
   CHECK(block->context.attributes_size == (with_attributes ? 256 : 0));
 
-  /* Another owner of this thread's context finds nothing of the last one, in the same memory. */
+  write_all(second, with_attributes);
+  *pc_thread_context_pointer() = second;
+
+  /* Another owner of this thread's contexts finds nothing of the last one, in the same memory. */
   CHECK(pc_thread_context_show(!with_attributes) == block);
-  CHECK(slot == context && memcmp(context, empty, sizeof(empty)) == 0);
+  CHECK(shown() == context && memcmp(context, empty, sizeof(empty)) == 0);
+  CHECK(memcmp(second, empty, sizeof(empty)) == 0);
   write_all(context, with_attributes);
+  write_all(second, with_attributes);
   pc_thread_record_forget();
-  CHECK(slot == context && context[VALID] == 0 && context[0] == 0x11);
-  context[VALID] = 1;
+  CHECK(shown() == context && context[VALID] == 0 && context[0] == 0x11 && second[VALID] == 0);
+  context[VALID] = second[VALID] = 1;
   return block;
 }
 
@@ -92,11 +110,11 @@ static void the_context_of_a_thread_that_ends_is_hidden_and_used_again(void) {
     for (int i = 0; i < THREADS; i++) {
       pthread_t thread;
       void *block;
-      CHECK(pthread_create(&thread, NULL, show_a_context, with_attributes ? &slot : NULL) == 0);
+      CHECK(pthread_create(&thread, NULL, show_a_context, with_attributes ? &slots : NULL) == 0);
       CHECK(pthread_join(thread, &block) == 0);
       first = first == NULL ? block : first;
       CHECK(block == first);
-      CHECK(last_shown == NULL && ((pc_block *)block)->context.valid == 0);
+      CHECK(last_thread_shows_none(block));
     }
   }
 }
@@ -113,8 +131,8 @@ static void use_until_the_last_round(void *count) {
     CHECK(pc_thread_record_show() != NULL);
     return;
   }
-  CHECK(slot != NULL && pc_thread_context_show(0) != NULL);
-  slot[VALID] = 1;
+  CHECK(shown() != NULL && pc_thread_context_show(0) != NULL);
+  shown()[VALID] = 1;
   __atomic_fetch_add(&rounds_seen, 1, __ATOMIC_SEQ_CST);
   pthread_key_t key = rounds_seen % 2 == 1 ? earlier : later; /* libc goes by the order of keys */
   CHECK(pthread_setspecific(key, (void *)(intptr_t)(round + 1)) == 0);
@@ -137,7 +155,7 @@ static void a_context_can_be_used_until_the_last_round_of_destructors(void) {
     CHECK(pthread_create(&thread, NULL, set_keys, NULL) == 0);
     CHECK(pthread_join(thread, &block) == 0);
     CHECK(rounds_seen == 2 * (PTHREAD_DESTRUCTOR_ITERATIONS - 1));
-    CHECK(last_shown == NULL && ((pc_block *)block)->context.valid == 0);
+    CHECK(last_thread_shows_none(block));
   }
   pc_thread_record_forget_all(); /* finds no record of these threads */
 }
@@ -150,7 +168,7 @@ static void *show_until_cleared(void *argument) {
   block->context.valid = 1;
   pthread_barrier_wait(&all_alive);
   pthread_barrier_wait(&all_alive);
-  CHECK(block->context.valid == 0 && slot == (uint8_t *)&block->context);
+  CHECK(block->context.valid == 0 && shown() == (uint8_t *)&block->context);
   return block;
 }
 

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.SwitchingApp;
+import io.otelprofiling.correlation.apps.TakingTurnsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.StandIn;
@@ -84,7 +85,8 @@ class OutsideReaderTest {
     assertThat(standIn.summary("only_elastic")).isLessThan(traced * 3 / 100);
     assertThat(standIn.summary("only_elastic_otel_invalid"))
         .isEqualTo(standIn.summary("only_elastic"));
-    assertThat(standIn.summary("only_otel_sampled")).isLessThan(traced / 100);
+    assertThat(standIn.summary("only_otel_elastic_invalid"))
+        .isEqualTo(standIn.summary("only_otel_sampled"));
     assertThat(standIn.summary("otel_malformed")).isZero();
     assertThat(standIn.summary("otel_unsampled")).isZero();
   }
@@ -96,6 +98,34 @@ class OutsideReaderTest {
     assertRecordsBelongTogether(TRACED_SAMPLES, result);
     assertThat(standIn.summary("invalid")).as("within a trace").isZero();
     assertProtocolsAgree();
+  }
+
+  @Test
+  void threadContext_ofThreadThatGoesFromTraceToTrace_isAlwaysValid() throws IOException {
+    ChildJvm.Result result =
+        app(
+                "--protocol",
+                "both",
+                "--rate",
+                "0",
+                "--thread-name",
+                "turns",
+                "--no-stacks",
+                "--no-registration",
+                "--samples",
+                "10000",
+                "--duration",
+                "165")
+            .run(TakingTurnsApp.class);
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(standIn.records()).filteredOn(record -> !record.belongsTogether()).isEmpty();
+    assertThat(standIn.summary("otel_traced")).isGreaterThan(1_000);
+    assertThat(standIn.summary("otel_invalid")).isZero();
+    assertThat(standIn.summary("disagree")).isZero();
+    assertThat(standIn.summary("only_elastic")).isZero();
+    assertThat(standIn.summary("only_otel_elastic_invalid"))
+        .isEqualTo(standIn.summary("only_otel_sampled"));
   }
 
   @Test

@@ -12,7 +12,6 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.protocol.ThreadContext;
 import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
-import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -98,20 +97,25 @@ public final class ContextMirror {
     boolean withAttributes = attributes != null && !attributes.isEmpty();
     if (VirtualThreads.isCurrent()) {
       ThreadStorage storage = virtualThreads.newRecord(withAttributes);
-      return storage == null ? null : records(storage, NativeLibrary::virtualThreadContext);
+      return storage == null
+          ? null
+          : records(storage, () -> new ThreadContext(NativeLibrary.virtualThreadContext()));
     }
     return records(
         new ThreadStorage(NativeLibrary.threadRecord()),
-        () -> NativeLibrary.threadContext(withAttributes));
+        () ->
+            new ThreadContext(
+                NativeLibrary.threadContexts(withAttributes),
+                NativeLibrary.threadContextPointer()));
   }
 
-  private ThreadRecords records(ThreadStorage storage, Supplier<ByteBuffer> memory) {
+  private ThreadRecords records(ThreadStorage storage, Supplier<ThreadContext> context) {
     ContextAttributes attributes = threadContext;
     if (attributes == null) {
       return new ThreadRecords(storage, null, ContextAttributes.NONE);
     }
     try {
-      return new ThreadRecords(storage, new ThreadContext(memory.get()), attributes);
+      return new ThreadRecords(storage, context.get(), attributes);
     } catch (Throwable e) {
       logger.warn("A thread has no OpenTelemetry thread context", e);
       return new ThreadRecords(storage, null, ContextAttributes.NONE);

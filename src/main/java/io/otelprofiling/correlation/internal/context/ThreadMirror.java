@@ -267,7 +267,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   /** Shows that there is no trace, after a failure that may have left the records half written. */
   void showNoTraceAfterFailure() {
     if (records != null) {
-      records.showNoTrace();
+      records.showNoTraceAfterFailure();
     }
     shownSpanId = NO_TRACE;
     // The ids of the last trace may be overwritten.

@@ -40,22 +40,18 @@ final class ThreadRecords {
     return context != null && attributes.varyBySpan();
   }
 
-  /**
-   * Shows a recorded span, whatever was shown before. The thread context is invalid meanwhile, so
-   * that at no time the two show different traces.
-   */
+  /** Shows a recorded span, whatever was shown before. */
   void showSpan(
       byte flags, LocalRoot root, long spanId, ReadableSpan span, @Nullable Context current) {
     if (context == null) {
       storage.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
       return;
     }
-    context.invalidate();
-    storage.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+    context.beginSpan();
     if (!attributes.isEmpty()) {
       attributes.write(context, root.spanId(), span, current);
     }
-    context.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId);
+    context.showSpan(storage, flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
   }
 
   /** Shows a recorded span of the trace that was shown last, whether or not it is still shown. */
@@ -93,9 +89,9 @@ final class ThreadRecords {
    * no local root span that is exported; OTEP 4947 shows such spans with their flags.
    */
   void showUnrecordedSpan(SpanContext span) {
-    storage.showNoTrace();
+    showNoTrace();
     if (context != null) {
-      context.invalidate();
+      context.beginSpan();
       context.setAttributesSize(0);
       String traceId = span.getTraceId();
       unrecordedSpanId = HexIds.parseLong(span.getSpanId(), 0);
@@ -113,6 +109,14 @@ final class ThreadRecords {
       storage.showNoTrace();
     } else {
       context.showNoTrace(storage);
+    }
+  }
+
+  /** Shows no trace, after a failure that may have left the records half written. */
+  void showNoTraceAfterFailure() {
+    storage.showNoTrace();
+    if (context != null) {
+      context.invalidateAll();
     }
   }
 

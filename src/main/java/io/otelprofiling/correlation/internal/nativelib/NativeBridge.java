@@ -29,11 +29,18 @@ final class NativeBridge {
   static native ByteBuffer threadRecord0();
 
   /**
-   * Returns the calling platform thread's thread context, which is invalid, and shows it from now
-   * on. Each call of a thread returns the same memory, so the first one decides about attributes.
-   * Returns null if there is no memory for it, or the thread has all but ended.
+   * Returns the calling platform thread's two thread contexts, which are invalid, and shows the
+   * first of them from now on. Each call of a thread returns the same memory, so the first one
+   * decides about attributes. Returns null if there is no memory for them, or the thread has all
+   * but ended.
    */
-  static native @Nullable ByteBuffer threadContext0(boolean withAttributes);
+  static native @Nullable ByteBuffer threadContexts0(boolean withAttributes);
+
+  /**
+   * Returns the memory of the calling thread's pointer to the thread context that it shows, which
+   * ends with the thread, or null before {@link #useThreadContext0}.
+   */
+  static native @Nullable ByteBuffer threadContextPointer0();
 
   /** Shows no trace in the calling thread's record and thread context. */
   static native void forgetThreadRecord0();
@@ -63,8 +70,8 @@ final class NativeBridge {
   /** Returns whether {@link #useThreadContext0} was called, by whichever class loader. */
   static native boolean hasThreadContext0();
 
-  /** Shows thread contexts by the function at this address from now on. */
-  static native void useThreadContext0(long pointTo);
+  /** Shows thread contexts by the pointers whose addresses this function returns from now on. */
+  static native void useThreadContext0(long slot);
 
   /** Returns whether profilers can find this library's thread-local storage. */
   static native boolean tlsDescriptorIsStatic0();

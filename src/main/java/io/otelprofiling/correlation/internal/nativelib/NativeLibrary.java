@@ -211,20 +211,34 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the calling platform thread's thread context (OTEP 4947, section "Thread-Local Context
-   * Record"), which is invalid, and which profilers can see from now on. Only this thread may use
-   * it: the memory ends with the thread. Each call of a thread returns the same memory, so the
-   * first one decides about attributes; the capacity of 28 bytes, or 284 with attributes, says how.
-   * {@link #loadThreadContext} must have succeeded.
+   * Returns the calling platform thread's two thread contexts (OTEP 4947, section "Thread-Local
+   * Context Record"), which are invalid, and of which profilers can see the first from now on. Only
+   * this thread may use them: the memory ends with the thread. Each call of a thread returns the
+   * same memory, so the first one decides about attributes; the capacity of twice 32 bytes, or
+   * twice 288 with attributes, says how. {@link #loadThreadContext} must have succeeded.
    *
-   * @throws IllegalStateException if there is no memory for it, or the thread has all but ended
+   * @throws IllegalStateException if there is no memory for them, or the thread has all but ended
    */
-  public static ByteBuffer threadContext(boolean withAttributes) {
-    ByteBuffer context = NativeBridge.threadContext0(withAttributes);
-    if (context == null) {
+  public static ByteBuffer threadContexts(boolean withAttributes) {
+    ByteBuffer contexts = NativeBridge.threadContexts0(withAttributes);
+    if (contexts == null) {
       throw new IllegalStateException("no memory for the thread context of a platform thread");
     }
-    return context;
+    return contexts;
+  }
+
+  /**
+   * Returns the 8 bytes of the calling platform thread's pointer to the thread context that
+   * profilers see. Only this thread may use them: the memory ends with the thread.
+   *
+   * @throws IllegalStateException if {@link #loadThreadContext} has not succeeded
+   */
+  public static ByteBuffer threadContextPointer() {
+    ByteBuffer pointer = NativeBridge.threadContextPointer0();
+    if (pointer == null) {
+      throw new IllegalStateException("the library of the thread contexts is not loaded");
+    }
+    return pointer;
   }
 
   /**
@@ -260,8 +274,9 @@ public final class NativeLibrary {
   }
 
   /**
-   * Like {@link #threadContext}, for the calling virtual thread, to which {@link
-   * #virtualThreadRecord} has returned a record.
+   * Returns the thread context of the calling virtual thread, to which {@link #virtualThreadRecord}
+   * has returned a record: 32 bytes, or 288 with attributes, invalid before the first call. Only
+   * this thread may use it.
    *
    * @throws IllegalStateException if it has not
    */

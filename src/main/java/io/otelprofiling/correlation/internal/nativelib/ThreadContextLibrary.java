@@ -10,14 +10,16 @@ import java.util.logging.Logger;
 
 /**
  * The library that has nothing but the thread-local pointer of OTEP 4947, section "Thread-Local
- * Variable". The main library has the memory to which it points, and sets it by a function of this
- * library. Profilers open the file after it was loaded, so it must not be deleted.
+ * Variable". The main library has the memory to which it points, and sets it where a function of
+ * this library says. Profilers open the file after it was loaded, so it must not be deleted.
  */
 final class ThreadContextLibrary {
   private static final Logger logger = Logger.getLogger(ThreadContextLibrary.class.getName());
 
-  /** Returns the address of the function that sets the pointer of the calling thread. */
-  private static native long pointTo0();
+  /**
+   * Returns the address of the function that returns the address of the calling thread's pointer.
+   */
+  private static native long slot0();
 
   /** Returns whether the pointer is in static thread-local storage. */
   private static native boolean isStatic0();
@@ -29,7 +31,7 @@ final class ThreadContextLibrary {
    */
   static void load(Path file) {
     System.load(file.toString());
-    NativeBridge.useThreadContext0(pointTo0());
+    NativeBridge.useThreadContext0(slot0());
     if (!isStatic0()) {
       logger.log(
           Level.INFO,

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.protocol;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Flyweight over one thread's OpenTelemetry thread context, which a profiler reads while it has
@@ -25,6 +26,11 @@ import java.nio.ByteOrder;
  * only the span id changes, except on Java 8. Only the thread that owns the record may call the
  * methods; none of them allocates.
  *
+ * <p>A platform thread has two records, and a pointer that says which of them readers see. For
+ * another trace it writes the one that is not seen, and then turns the pointer, so that readers
+ * find a complete record at any time. A virtual thread cannot do so, because the pointer belongs to
+ * its carrier: it has one record, which is invalid while it changes.
+ *
  * <p>Source: OTEP 4947, "Thread context".
  */
 public final class ThreadContext {
@@ -41,54 +47,139 @@ public final class ThreadContext {
   private static final int ATTRIBUTES_SIZE_OFFSET = 26;
   private static final int ATTRIBUTES_OFFSET = 28;
 
-  private final ByteBuffer record;
+  private final ByteBuffer records;
   private final ByteBuffer nativeEndian;
   private final OrderingFence fence = new OrderingFence();
 
+  // Null if there is one record only.
+  private final @Nullable ByteBuffer pointer;
+  private final long address;
+  private final int size;
+  private final int stride; // 0 if there is one record only
+
+  // Where the record is that is written, which is the one that readers see except between
+  // beginSpan and showSpan.
+  private int at;
+
   /**
-   * Takes over a record.
+   * Takes over one record.
    *
    * @throws IllegalArgumentException if it is shorter than {@link #LENGTH}
    */
   public ThreadContext(ByteBuffer record) {
-    if (record.capacity() < LENGTH) {
-      throw new IllegalArgumentException("thread context of " + record.capacity() + " bytes");
+    this(record, record.capacity(), null);
+  }
+
+  /**
+   * Takes over two records, each of which has half of the bytes.
+   *
+   * @param pointer the pointer to the one that readers see, which now must be the first
+   * @throws IllegalArgumentException if they are shorter than {@link #LENGTH}
+   */
+  public ThreadContext(ByteBuffer records, ByteBuffer pointer) {
+    // Java 8 does not guarantee that a long is written at once.
+    this(records, records.capacity() / 2, OrderingFence.JAVA_8 ? null : pointer);
+  }
+
+  private ThreadContext(ByteBuffer records, int size, @Nullable ByteBuffer pointer) {
+    if (size < LENGTH) {
+      throw new IllegalArgumentException("thread context of " + size + " bytes");
     }
-    this.record = record.duplicate().order(ByteOrder.BIG_ENDIAN);
-    this.nativeEndian = record.duplicate().order(ByteOrder.nativeOrder());
-    invalidate();
-    setAttributesSize(0);
+    this.records = records.duplicate().order(ByteOrder.BIG_ENDIAN);
+    this.nativeEndian = records.duplicate().order(ByteOrder.nativeOrder());
+    this.pointer = pointer == null ? null : pointer.duplicate().order(ByteOrder.nativeOrder());
+    this.address = this.pointer == null ? 0 : this.pointer.getLong(0);
+    this.size = size;
+    this.stride = pointer == null ? 0 : size;
+    for (at = stride; at >= 0; at -= size) {
+      invalidate();
+      setAttributesSize(0);
+    }
+    at = 0;
   }
 
   /** Returns how many bytes of attributes have room. */
   public int attributesCapacity() {
-    return Math.min(record.capacity() - ATTRIBUTES_OFFSET, MAX_ATTRIBUTES_SIZE);
+    return size < ATTRIBUTES_OFFSET + MAX_ATTRIBUTES_SIZE ? 0 : MAX_ATTRIBUTES_SIZE;
   }
 
   /** Makes the record invalid, as it has to be while anything but the span id changes. */
   public void invalidate() {
-    record.put(VALID_OFFSET, (byte) 0);
+    records.put(at + VALID_OFFSET, (byte) 0);
     fence.order();
+  }
+
+  /** Makes all records invalid, whatever was being done. */
+  public void invalidateAll() {
+    invalidate();
+    at = stride - at;
+    invalidate();
+  }
+
+  /**
+   * Begins to write a span that may be of any trace. Nothing but attributes may be written until it
+   * is shown.
+   */
+  public void beginSpan() {
+    at = stride - at;
+    invalidate();
   }
 
   /** Sets one byte of the attributes. The record must be invalid. */
   public void putAttributeByte(int index, byte value) {
-    record.put(ATTRIBUTES_OFFSET + index, value);
+    records.put(at + ATTRIBUTES_OFFSET + index, value);
   }
 
   /** Sets the size of the attributes in bytes. The record must be invalid. */
   public void setAttributesSize(int size) {
-    nativeEndian.putShort(ATTRIBUTES_SIZE_OFFSET, (short) size);
+    nativeEndian.putShort(at + ATTRIBUTES_SIZE_OFFSET, (short) size);
   }
 
-  /** Shows a span, whatever the record showed before. The record must be invalid. */
+  /** Shows a span after {@link #beginSpan}. */
   public void showSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
-    record.putLong(TRACE_ID_OFFSET, traceIdHigh);
-    record.putLong(TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
-    record.put(TRACE_FLAGS_OFFSET, flags);
-    record.putLong(SPAN_ID_OFFSET, spanId);
+    setSpan(flags, traceIdHigh, traceIdLow, spanId);
+    showWritten();
+  }
+
+  /**
+   * Does the same in the other record of the thread, too. At no time the two show different traces:
+   * while they change, one of them at least is invalid or shows none.
+   */
+  public void showSpan(
+      ThreadStorage other,
+      byte flags,
+      long traceIdHigh,
+      long traceIdLow,
+      long spanId,
+      long localRootSpanId) {
+    setSpan(flags, traceIdHigh, traceIdLow, spanId);
+    boolean hidden = other.hideTrace();
+    if (hidden) {
+      showWritten();
+    } else {
+      records.put(stride - at + VALID_OFFSET, (byte) 0); // it may show an unsampled span
+      fence.order();
+    }
+    other.showSpan(hidden, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    if (!hidden) {
+      showWritten();
+    }
+  }
+
+  private void setSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
+    records.putLong(at + TRACE_ID_OFFSET, traceIdHigh);
+    records.putLong(at + TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
+    records.put(at + TRACE_FLAGS_OFFSET, flags);
+    records.putLong(at + SPAN_ID_OFFSET, spanId);
     fence.order();
+  }
+
+  private void showWritten() {
     validate();
+    if (pointer != null) {
+      pointer.putLong(0, address + at);
+      fence.order();
+    }
   }
 
   /**
@@ -99,7 +190,7 @@ public final class ThreadContext {
     if (OrderingFence.JAVA_8) {
       invalidate(); // Java 8 does not guarantee that a long is written at once
     }
-    record.putLong(SPAN_ID_OFFSET, spanId);
+    records.putLong(at + SPAN_ID_OFFSET, spanId);
     fence.order();
     validate();
   }
@@ -115,7 +206,7 @@ public final class ThreadContext {
       return;
     }
     other.setSpanId(spanId);
-    record.putLong(SPAN_ID_OFFSET, spanId);
+    records.putLong(at + SPAN_ID_OFFSET, spanId);
     fence.order();
     other.setTracePresent(true);
     validate();
@@ -123,7 +214,7 @@ public final class ThreadContext {
 
   /** Shows no trace in this record and in the other one of the thread. */
   public void showNoTrace(ThreadStorage other) {
-    record.put(VALID_OFFSET, (byte) 0);
+    records.put(at + VALID_OFFSET, (byte) 0);
     other.setTracePresent(false);
     fence.order();
   }
@@ -135,18 +226,18 @@ public final class ThreadContext {
       return;
     }
     other.setSpanId(spanId);
-    record.putLong(SPAN_ID_OFFSET, spanId);
+    records.putLong(at + SPAN_ID_OFFSET, spanId);
     fence.order();
   }
 
   private void validate() {
-    record.put(VALID_OFFSET, (byte) 1);
+    records.put(at + VALID_OFFSET, (byte) 1);
     fence.order();
   }
 
   /** Shows no span, if this one was the last that was written. */
   public void showNoTraceInPlaceOf(long spanId) {
-    if (record.getLong(SPAN_ID_OFFSET) == spanId) {
+    if (records.getLong(at + SPAN_ID_OFFSET) == spanId) {
       invalidate();
     }
   }

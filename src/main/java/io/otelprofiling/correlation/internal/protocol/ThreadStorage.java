@@ -55,18 +55,34 @@ public final class ThreadStorage {
   /** Shows a span, whatever the record showed before. */
   public void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
-    boolean replaces = record.get(TRACE_PRESENT_OFFSET) != 0;
-    if (replaces) {
+    showSpan(hideTrace(), flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+  }
+
+  /** Makes the record invalid if it shows a trace, and returns whether it does. */
+  boolean hideTrace() {
+    boolean shown = record.get(TRACE_PRESENT_OFFSET) != 0;
+    if (shown) {
       record.put(VALID_OFFSET, (byte) 0);
       fence.order();
     }
+    return shown;
+  }
+
+  /** Shows a span after {@link #hideTrace}, which returned whether it is hidden. */
+  void showSpan(
+      boolean hidden,
+      byte flags,
+      long traceIdHigh,
+      long traceIdLow,
+      long spanId,
+      long localRootSpanId) {
     record.put(TRACE_FLAGS_OFFSET, flags);
     record.putLong(TRACE_ID_OFFSET, traceIdHigh);
     record.putLong(TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
     record.putLong(SPAN_ID_OFFSET, spanId);
     record.putLong(TRANSACTION_ID_OFFSET, localRootSpanId);
     fence.order();
-    record.put(replaces ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
+    record.put(hidden ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
     fence.order();
   }
 

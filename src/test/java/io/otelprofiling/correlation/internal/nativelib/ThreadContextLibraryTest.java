@@ -47,8 +47,8 @@ class ThreadContextLibraryTest {
   @Test
   void context_capacity_saysWhetherItHasAttributes() {
     assertThat(found)
-        .containsEntry("capacity", "28")
-        .containsEntry("capacityWithAttributes", "284");
+        .containsEntry("capacity", "64")
+        .containsEntry("capacityWithAttributes", "576");
   }
 
   @Test
@@ -61,7 +61,9 @@ class ThreadContextLibraryTest {
 
   @Test
   void context_askedForAgain_isTheSameMemoryAndEmpty() {
-    assertThat(found).containsEntry("again", "28 0, own 9");
+    assertThat(found)
+        .containsEntry("again", "64 0, own 9")
+        .containsEntry("pointsToTheFirstAgain", "true");
   }
 
   @Test
@@ -87,7 +89,7 @@ class ThreadContextLibraryTest {
     assertThat(dynamic.get("output"))
         .containsOnlyOnce("INFO: Readers that need static thread-local storage cannot read")
         .contains("otel-thread-context-linux-", "optional_static_tls=2048", "Datadog's");
-    assertThat(dynamic).containsEntry("laterThread", "0 0").containsEntry("again", "28 0, own 9");
+    assertThat(dynamic).containsEntry("laterThread", "0 0").containsEntry("again", "64 0, own 9");
   }
 
   @Test
@@ -114,9 +116,9 @@ class ThreadContextLibraryTest {
 
     assertThat(virtual)
         .containsEntry("withoutRecord", "this virtual thread has no record")
-        .containsEntry("virtualfalse0", "37 28 0 0 then 9 1")
-        .containsEntry("virtualfalse1", "37 28 0 0 then 9 1")
-        .containsEntry("virtualtrue0", "37 284 0 0 then 9 1")
-        .containsEntry("virtualtrue1", "37 284 0 0 then 9 1");
+        .containsEntry("virtualfalse0", "37 32 0 0 then 9 1")
+        .containsEntry("virtualfalse1", "37 32 0 0 then 9 1")
+        .containsEntry("virtualtrue0", "37 288 0 0 then 9 1")
+        .containsEntry("virtualtrue1", "37 288 0 0 then 9 1");
   }
 }

@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,17 +75,21 @@ final class ThreadContextProcess {
   }
 
   private static void onPlatformThreads() throws Exception {
-    ByteBuffer own = NativeLibrary.threadContext(false);
+    ByteBuffer own = NativeLibrary.threadContexts(false);
     print("capacity", own.capacity());
     print("valid", own.get(VALID));
+    ByteBuffer pointer = NativeLibrary.threadContextPointer().order(ByteOrder.nativeOrder());
+    long first = pointer.getLong(0);
+    pointer.putLong(0, first + own.capacity() / 2);
     own.put(0, (byte) 7).put(VALID, (byte) 1);
-    int[] other = onThread(Thread::new, () -> look(NativeLibrary.threadContext(true)));
+    int[] other = onThread(Thread::new, () -> look(NativeLibrary.threadContexts(true)));
     print("capacityWithAttributes", other[0]);
     print("otherThread", other[1] + " " + other[2] + ", own " + own.get(0) + " " + own.get(VALID));
-    int[] reused = onThread(Thread::new, () -> look(NativeLibrary.threadContext(true)));
+    int[] reused = onThread(Thread::new, () -> look(NativeLibrary.threadContexts(true)));
     print("laterThread", reused[1] + " " + reused[2]);
-    ByteBuffer again = NativeLibrary.threadContext(true);
+    ByteBuffer again = NativeLibrary.threadContexts(true);
     print("again", again.capacity() + " " + look(again)[1] + ", own " + own.get(0));
+    print("pointsToTheFirstAgain", pointer.getLong(0) == first);
     own.put(VALID, (byte) 1);
     NativeLibrary.forgetThreadRecord();
     print("forgotten", own.get(VALID));
@@ -111,8 +116,8 @@ final class ThreadContextProcess {
         .getMethod("loadThreadContext", String.class, String.class)
         .invoke(null, "/nowhere", CorrelationConfig.NATIVE_DIR);
     ByteBuffer context =
-        (ByteBuffer) other.getMethod("threadContext", boolean.class).invoke(null, false);
-    ByteBuffer own = NativeLibrary.threadContext(false);
+        (ByteBuffer) other.getMethod("threadContexts", boolean.class).invoke(null, false);
+    ByteBuffer own = NativeLibrary.threadContexts(false);
     context.put(0, (byte) 5);
     print("sharedWithLater", own.get(0) == 5);
   }

@@ -98,6 +98,91 @@ class ThreadContextTest {
   }
 
   @Test
+  void anotherTrace_withTwoRecords_isCompleteBeforeThePointerTurns() {
+    ByteBuffer pointer = pointerTo(0x1000);
+    ThreadContext two = new ThreadContext(ByteBuffer.allocateDirect(64), pointer);
+    two.beginSpan();
+    two.showSpan((byte) 1, 1, 2, 3);
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
+
+    two.beginSpan();
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
+    two.showSpan((byte) 1, 4, 5, 6);
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
+  }
+
+  @Test
+  void shownRecord_whileAnotherIsWritten_staysAsItIs() {
+    ByteBuffer records = ByteBuffer.allocateDirect(2 * 288);
+    ThreadContext two = new ThreadContext(records, pointerTo(0x1000));
+    two.beginSpan();
+    two.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    String shown = bytes(records, 288, 288 + 284);
+    assertThat(shown).startsWith("0102030405060708090a0b0c0d0e0f102122232425262728" + "0101");
+
+    two.beginSpan();
+    two.putAttributeByte(0, (byte) 0x11);
+    two.setAttributesSize(1);
+    assertThat(bytes(records, 288, 288 + 284)).isEqualTo(shown);
+    assertThat(bytes(records, 24, 29)).isEqualTo("00" + "00" + nativeShort(1) + "11");
+    assertThat(two.attributesCapacity()).isEqualTo(256);
+  }
+
+  @Test
+  void changesWithinATrace_withTwoRecords_goToTheShownOne() {
+    ByteBuffer records = ByteBuffer.allocateDirect(64);
+    ByteBuffer pointer = pointerTo(0x1000);
+    ThreadContext two = new ThreadContext(records, pointer);
+    two.beginSpan();
+    two.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
+    two.showSpanOfLastTrace(SPAN);
+    assertThat(bytes(records, 32 + 16, 32 + 25)).isEqualTo("2122232425262728" + "01");
+
+    two.invalidate();
+    assertThat(bytes(records, 32 + 24, 32 + 25)).isEqualTo("00");
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
+    assertThat(two.attributesCapacity()).isZero();
+  }
+
+  @Test
+  void invalidateAll_whileARecordIsWritten_hidesTheShownOneToo() {
+    ByteBuffer records = ByteBuffer.allocateDirect(64);
+    ThreadContext two = new ThreadContext(records, pointerTo(0x1000));
+    two.beginSpan();
+    two.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    two.beginSpan();
+    two.invalidateAll();
+
+    assertThat(records.get(24)).isZero();
+    assertThat(records.get(32 + 24)).isZero();
+  }
+
+  @Test
+  void otherRecordOfTheThread_whileOneTraceReplacesAnother_isNeverOfAnotherTrace() {
+    ByteBuffer elastic = ByteBuffer.allocateDirect(37);
+    elastic.put(2, (byte) 1);
+    ThreadStorage other = new ThreadStorage(elastic);
+    ByteBuffer records = ByteBuffer.allocateDirect(64);
+    ByteBuffer pointer = pointerTo(0x1000);
+    ThreadContext two = new ThreadContext(records, pointer);
+    two.beginSpan();
+    two.showSpan((byte) 0, 7, 7, 7);
+    two.beginSpan();
+    two.showSpan(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
+
+    assertThat(records.get(32 + 24)).as("the unsampled one, which no other replaced").isZero();
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
+    assertThat(bytes(records, 0, 26))
+        .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
+    assertThat(bytes(elastic, 2, 37))
+        .isEqualTo(
+            "010101"
+                + "0102030405060708090a0b0c0d0e0f10"
+                + "2122232425262728"
+                + "0000000000000009");
+  }
+
+  @Test
   void showing_anything_allocatesNothing() {
     com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -119,9 +204,24 @@ class ThreadContextTest {
     }
   }
 
+  private static ByteBuffer pointerTo(long address) {
+    ByteBuffer pointer = ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder());
+    return pointer.putLong(0, address);
+  }
+
+  private static String nativeShort(int value) {
+    return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+        ? String.format("%02x00", value)
+        : String.format("00%02x", value);
+  }
+
   private String bytes(int from, int to) {
-    byte[] all = new byte[284];
-    record.duplicate().clear().get(all);
+    return bytes(record, from, to);
+  }
+
+  private static String bytes(ByteBuffer buffer, int from, int to) {
+    byte[] all = new byte[buffer.capacity()];
+    buffer.duplicate().clear().get(all);
     return HexFormat.of().formatHex(Arrays.copyOfRange(all, from, to));
   }
 }

@@ -1,0 +1,42 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.apps;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.correlation.testing.RelatedIds;
+
+/**
+ * An application whose threads go straight from one trace to another and back, until the process is
+ * terminated. They have their name only once they show a trace.
+ */
+public final class TakingTurnsApp {
+  public static void main(String[] arguments) {
+    AutoConfiguredOpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .addTracerProviderCustomizer(
+                (builder, config) -> builder.setIdGenerator(new RelatedIds()))
+            .build();
+    Tracer tracer = sdk.getOpenTelemetrySdk().getTracer("test");
+    for (int i = 0; i < 2; i++) {
+      new Thread(() -> takeTurns(tracer)).start();
+    }
+  }
+
+  private static void takeTurns(Tracer tracer) {
+    Span one = tracer.spanBuilder("one").startSpan();
+    Span other = tracer.spanBuilder("other").startSpan();
+    try (Scope scope = one.makeCurrent()) {
+      Thread.currentThread().setName("turns");
+      while (true) {
+        other.makeCurrent().close();
+      }
+    }
+  }
+
+  private TakingTurnsApp() {}
+}
