@@ -117,6 +117,14 @@ public final class ProfilingCorrelationBuilder {
   }
 
   /**
+   * Sets the name of an attribute, such as {@code pyroscope.profile.id}, which each local root span
+   * gets at its start, with its own span id in hexadecimal digits as value. The default is none.
+   */
+  public ProfilingCorrelationBuilder setProfileIdAttribute(String name) {
+    return set(CorrelationConfig.PROFILE_ID_ATTRIBUTE, name);
+  }
+
+  /**
    * Sets a setting by its name.
    *
    * @param property its full name, such as {@code

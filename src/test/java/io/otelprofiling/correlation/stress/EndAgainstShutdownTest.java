@@ -69,7 +69,8 @@ class EndAgainstShutdownTest {
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
             .addSpanProcessor(
-                new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+                new LocalRootTracker(
+                    localRoots, null, () -> null, CompletableResultCode::ofSuccess))
             .addSpanProcessor(processor)
             .build();
     Tracer tracer = provider.get("test");

@@ -42,7 +42,7 @@ class SampleAgainstFreezeTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
           .addSpanProcessor(processor)
           .build();
 

@@ -51,6 +51,9 @@ public final class CorrelationConfig {
   /** The keys of span attributes or baggage that the thread context shows, between commas. */
   public static final String THREAD_CONTEXT_ATTRIBUTES = PREFIX + "thread.context.attributes";
 
+  /** The name of an attribute for which each local root span gets its own id as value. */
+  public static final String PROFILE_ID_ATTRIBUTE = PREFIX + "profile.id.attribute";
+
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole, so a mistyped size must not cost the application its heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
@@ -76,6 +79,7 @@ public final class CorrelationConfig {
   private final String threadContextSchema;
   private final boolean threadContextLocalRoot;
   private final List<String> threadContextAttributes;
+  private final @Nullable String profileIdAttribute;
 
   private CorrelationConfig(SettingReader settings) {
     mode = settings.mode(ENABLED, "profiling correlation stays off");
@@ -90,6 +94,7 @@ public final class CorrelationConfig {
     threadContextSchema = settings.word(THREAD_CONTEXT_SCHEMA_VERSION, DEFAULT_SCHEMA_VERSION);
     threadContextLocalRoot = settings.flag(THREAD_CONTEXT_LOCAL_ROOT_ENABLED, false);
     threadContextAttributes = settings.list(THREAD_CONTEXT_ATTRIBUTES, MAX_ATTRIBUTE_KEYS);
+    profileIdAttribute = settings.text(PROFILE_ID_ATTRIBUTE);
   }
 
   /**
@@ -164,5 +169,10 @@ public final class CorrelationConfig {
   /** Returns at most 255 different keys, in the order of the setting. */
   public List<String> threadContextAttributes() {
     return threadContextAttributes;
+  }
+
+  /** Returns the name of the attribute, or null for none. */
+  public @Nullable String profileIdAttribute() {
+    return profileIdAttribute;
   }
 }

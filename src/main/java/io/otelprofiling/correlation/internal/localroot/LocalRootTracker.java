@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.localroot;
 
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
@@ -15,11 +16,13 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports every recording span to {@link LocalRootSpans}, whether or not there is an exporter. The
- * SDK shuts this processor down as the last one of the plug-in, so it also ends the plug-in.
+ * Reports every recording span to {@link LocalRootSpans}, whether or not there is an exporter, and
+ * tells backends which spans are local roots, if an attribute is configured for that. The SDK shuts
+ * this processor down as the last one of the plug-in, so it also ends the plug-in.
  */
 public final class LocalRootTracker implements SpanProcessor {
   private final LocalRootSpans localRoots;
+  private final @Nullable AttributeKey<String> profileId;
   private final Supplier<@Nullable String> contextStorageProblem;
   private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger logger =
@@ -31,15 +34,19 @@ public final class LocalRootTracker implements SpanProcessor {
   /**
    * Creates the processor.
    *
+   * @param profileIdAttribute the name of an attribute for which local root spans get their id as
+   *     value, or null
    * @param contextStorageProblem called once, when the first span starts: only then it is certain
    *     whether the wrapper of the context storage is in use
    * @param onShutdown ends the plug-in
    */
   public LocalRootTracker(
       LocalRootSpans localRoots,
+      @Nullable String profileIdAttribute,
       Supplier<@Nullable String> contextStorageProblem,
       Supplier<CompletableResultCode> onShutdown) {
     this.localRoots = localRoots;
+    this.profileId = profileIdAttribute == null ? null : AttributeKey.stringKey(profileIdAttribute);
     this.contextStorageProblem = contextStorageProblem;
     this.onShutdown = onShutdown;
   }
@@ -69,6 +76,9 @@ public final class LocalRootTracker implements SpanProcessor {
         checkContextStorage();
       }
       localRoots.onStart(parentContext, span);
+      if (profileId != null && LocalRootSpans.isLocalRoot(span)) {
+        span.setAttribute(profileId, span.getSpanContext().getSpanId());
+      }
     } catch (Throwable e) {
       logger.warn("A span cannot be correlated with profiles", e);
     }

@@ -56,9 +56,7 @@ public final class Correlator {
   private final SamplesDelay delay = new SamplesDelay();
   private final ProfilerMessages messages;
   private final MessageDecoder decoder;
-  private final LocalRootTracker tracker =
-      new LocalRootTracker(
-          ProcessState.LOCAL_ROOTS, ProcessState::contextStorageProblem, this::stop);
+  private final LocalRootTracker tracker;
   private final DelayingSpanProcessors processors = new DelayingSpanProcessors(delay);
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final AfterMessages afterMessages = new AfterMessages();
@@ -76,6 +74,12 @@ public final class Correlator {
             config.maxStackTraceIds(),
             id -> processContext.update(hostId.addTo(resource)));
     this.decoder = new MessageDecoder(messages);
+    this.tracker =
+        new LocalRootTracker(
+            ProcessState.LOCAL_ROOTS,
+            config.profileIdAttribute(),
+            ProcessState::contextStorageProblem,
+            this::stop);
     ProcessState.setContextStorageWanted(!isOff());
   }
 

@@ -46,6 +46,7 @@ class CorrelationConfigTest {
     assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
     assertThat(config.threadContextLocalRoot()).isFalse();
     assertThat(config.threadContextAttributes()).isEmpty();
+    assertThat(config.profileIdAttribute()).isNull();
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -61,7 +62,8 @@ class CorrelationConfigTest {
           "thread.context.enabled",
           "thread.context.schema.version",
           "thread.context.local.root.enabled",
-          "thread.context.attributes"
+          "thread.context.attributes",
+          "profile.id.attribute"
         }) {
       properties.put(PREFIX + name, "  ");
     }
@@ -76,6 +78,7 @@ class CorrelationConfigTest {
     assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
     assertThat(config.threadContextLocalRoot()).isFalse();
     assertThat(config.threadContextAttributes()).isEmpty();
+    assertThat(config.profileIdAttribute()).isNull();
     assertThat(logs.warnings()).isEmpty();
   }
 

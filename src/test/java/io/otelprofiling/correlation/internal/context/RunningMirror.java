@@ -26,7 +26,8 @@ final class RunningMirror implements AutoCloseable {
     provider =
         SdkTracerProvider.builder()
             .addSpanProcessor(
-                new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+                new LocalRootTracker(
+                    localRoots, null, () -> null, CompletableResultCode::ofSuccess))
             .build();
     start();
   }

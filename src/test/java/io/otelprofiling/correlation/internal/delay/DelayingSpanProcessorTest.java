@@ -51,7 +51,7 @@ class DelayingSpanProcessorTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
           .addSpanProcessor(processor)
           .build();
 

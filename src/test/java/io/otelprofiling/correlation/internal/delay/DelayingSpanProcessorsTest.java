@@ -43,7 +43,7 @@ class DelayingSpanProcessorsTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
           .addSpanProcessor(processor)
           .build();
 

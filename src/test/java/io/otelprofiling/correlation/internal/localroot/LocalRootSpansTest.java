@@ -33,7 +33,7 @@ class LocalRootSpansTest {
       SdkTracerProvider.builder()
           .setSampler(Sampler.alwaysOn()) // also samples children of dropped spans
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
           .build();
   private final Tracer tracer = provider.get("test");
 

@@ -33,7 +33,7 @@ class ManySpansTest {
     return SdkTracerProvider.builder()
         .setIdGenerator(ids)
         .addSpanProcessor(
-            new LocalRootTracker(localRoots, () -> null, CompletableResultCode::ofSuccess))
+            new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
         .build();
   }
 

@@ -1,0 +1,73 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Promise: backends that look spans up by an attribute find the local root spans. */
+class ProfileIdAttributeTest {
+  private static final String SETTING = CorrelatedSdk.PREFIX + "profile.id.attribute";
+  private static final String ATTRIBUTE = "pyroscope.profile.id";
+
+  private static final Context REMOTE_PARENT =
+      Context.root()
+          .with(
+              Span.wrap(
+                  SpanContext.createFromRemoteParent(
+                      "0af7651916cd43dd8448eb211c80319c",
+                      "b7ad6b7169203331",
+                      TraceFlags.getSampled(),
+                      TraceState.getDefault())));
+
+  @Test
+  void localRoots_withTheSetting_haveTheirSpanIdAndTheirChildrenNone() {
+    try (CorrelatedSdk app = CorrelatedSdk.start(SETTING, ATTRIBUTE)) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      Span child =
+          app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
+      Span server = app.tracer().spanBuilder("server").setParent(REMOTE_PARENT).startSpan();
+      server.end();
+      child.end();
+      root.end();
+      app.flush();
+
+      assertThat(attributes(app, root)).isEqualTo(Map.of(ATTRIBUTE, spanId(root)));
+      assertThat(attributes(app, server)).isEqualTo(Map.of(ATTRIBUTE, spanId(server)));
+      assertThat(attributes(app, child)).isEmpty();
+    }
+  }
+
+  @Test
+  void localRoots_withoutTheSetting_haveNoFurtherAttribute() {
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      root.end();
+      app.flush();
+
+      assertThat(attributes(app, root)).isEmpty();
+    }
+  }
+
+  private static Map<String, String> attributes(CorrelatedSdk app, Span span) {
+    return app.awaitReceived(span).span().getAttributesList().stream()
+        .collect(
+            Collectors.toMap(KeyValue::getKey, attribute -> attribute.getValue().getStringValue()));
+  }
+
+  private static String spanId(Span span) {
+    return span.getSpanContext().getSpanId();
+  }
+}
