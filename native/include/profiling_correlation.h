@@ -62,7 +62,7 @@ void pc_thread_record_clear(pc_thread_record *record);
 /* Makes a record, which may be shown, say that there is no trace. Thread-safe. */
 void pc_thread_record_show_no_trace(pc_thread_record *record);
 
-/* Does the same for the calling thread's record, and makes its thread context invalid. */
+/* Does the same for the calling thread's record, and makes its thread contexts invalid. */
 void pc_thread_record_forget(void);
 
 /* Does the same for the records of all threads that showed theirs. */

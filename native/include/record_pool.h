@@ -18,9 +18,9 @@
 #define PC_ATTRIBUTES_MAX 256 /* bytes; some readers cut what is longer */
 
 /*
- * How far the two thread contexts of a block are apart. A platform thread writes the one to which
- * its thread-local pointer does not point, and then points to it. A virtual thread has no pointer
- * of its own and uses the first one only.
+ * How far the two thread contexts of a block are apart. For another trace, a platform thread writes
+ * the one to which its thread-local pointer does not point, and then points to it. A virtual thread
+ * has no pointer of its own and uses the first one only.
  */
 enum { PC_CONTEXT_STRIDE = 32, PC_CONTEXT_STRIDE_WITH_ATTRIBUTES = 32 + PC_ATTRIBUTES_MAX };
 
@@ -64,8 +64,8 @@ void pc_block_give_back(pc_block *block);
 void pc_block_clear_all(void);
 
 /*
- * Shows the first thread context of the calling thread, which is not virtual, and returns its block.
- * Both contexts are invalid. Each call of a thread returns the same block, which ends with the thread, so
+ * Shows the first thread context of the calling thread, which is not virtual, and returns its
+ * block. Both contexts are invalid. Each call of a thread returns the same block, which ends with the thread, so
  * the first call decides about attributes. NULL if out of memory, or if the thread has ended but
  * for destructors of thread-specific data.
  */

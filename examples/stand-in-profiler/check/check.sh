@@ -133,7 +133,7 @@ expect "samples" "$(($(counter samples) >= 100))" 1
 LOADING_MS=20000 "$profiler" --attach-timeout 0.2 --retry-null -- \
   "$build/fixture" "$library" "$socket" "$work/result" 2> "$work/log"
 expect "exit status when it is not loaded in time" $? 1
-expect_text "the reason" "$work/log" "after 0.2 s: the TLS descriptor holds"
+expect_text "the reason" "$work/log" "after 0.2 s: the data of $library is not mapped yet"
 
 echo "# ends"
 "$profiler" --pid 2147483647 2> "$work/log"

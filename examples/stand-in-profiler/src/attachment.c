@@ -61,15 +61,21 @@ enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct re
   }
   struct elf_symbols symbols;
   uint64_t pointer;
-  if (!check_untraced(pid, reason) || !read_symbols(pid, library, &symbols, reason)) {
+  bool data_is_mapped;
+  if (!check_untraced(pid, reason) || !read_symbols(pid, library, &symbols, reason) ||
+      !mappings_writable_at(pid, symbols.process_storage, &data_is_mapped, reason)) {
     return ATTACH_FAILED;
+  }
+  if (!data_is_mapped) {
+    because(reason, "the data of %.900s is not mapped yet", library->path);
+    return ATTACH_NOT_LOADED;
   }
   if (!read_pointer(pid, symbols.process_storage, &pointer, reason)) {
     return ATTACH_FAILED;
   }
   if (!thread_storage_offset(pid, symbols.tls_descriptor, &attachment->tls_offset, reason)) {
-    /* Until a library is loaded, its words are zero or, without its data mapped, anything. */
-    return ATTACH_NOT_LOADED;
+    /* The library may still be loading: it is relocated after its data is mapped. */
+    return pointer == 0 ? ATTACH_NULL_STORAGE : ATTACH_FAILED;
   }
   if (pointer == 0) {
     return ATTACH_NULL_STORAGE;

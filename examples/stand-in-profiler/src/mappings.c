@@ -33,6 +33,7 @@ static bool parse(char *line, struct mapping *mapping) {
     return false;
   }
   mapping->executable = permissions[2] == 'x';
+  mapping->writable = permissions[1] == 'w';
   char *path = line + path_at;
   path[strcspn(path, "\n")] = '\0';
   mapping->deleted = cut_suffix(path, DELETED);
@@ -72,6 +73,19 @@ bool mapping_is_code(const struct mapping *mapping) {
   /* A memfd has no file that could be opened through its path; the real profiler skips it. */
   return mapping->executable && mapping->inode != 0 && mapping->path[0] == '/' &&
          strncmp(mapping->path, "/memfd:", 7) != 0;
+}
+
+bool mappings_writable_at(pid_t pid, uint64_t address, bool *writable, struct reason *reason) {
+  static struct mappings mappings;
+  static struct mapping mapping;
+  *writable = false;
+  if (!mappings_open(&mappings, pid, reason)) {
+    return false;
+  }
+  while (mappings_next(&mappings, &mapping)) {
+    *writable |= address >= mapping.start && address < mapping.end && mapping.writable;
+  }
+  return mappings_close(&mappings, reason);
 }
 
 int mapping_open_file(pid_t pid, const struct mapping *mapping, struct reason *reason) {

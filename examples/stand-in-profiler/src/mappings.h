@@ -21,6 +21,7 @@ struct mapping {
   uint64_t file_offset;
   uint64_t inode; /* 0: no file is mapped */
   bool executable;
+  bool writable;
   bool deleted;
   char path[PATH_MAX]; /* as the target sees it, without " (deleted)"; may be a name in brackets */
 };
@@ -42,6 +43,9 @@ bool mappings_close(struct mappings *mappings, struct reason *reason);
 
 /* Returns whether it is the executable mapping of a file that has a path. */
 bool mapping_is_code(const struct mapping *mapping);
+
+/* Returns whether the memory at this address can be written; sets the reason only if unknown. */
+bool mappings_writable_at(pid_t pid, uint64_t address, bool *writable, struct reason *reason);
 
 /* Opens the mapped file, deleted or not; returns its descriptor, or -1 with the reason. */
 int mapping_open_file(pid_t pid, const struct mapping *mapping, struct reason *reason);

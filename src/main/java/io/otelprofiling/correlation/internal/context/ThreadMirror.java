@@ -266,13 +266,14 @@ class ThreadMirror extends ThreadMirrorPadding {
 
   /** Shows that there is no trace, after a failure that may have left the records half written. */
   void showNoTraceAfterFailure() {
+    // The ids of the last trace may be overwritten. This comes first: there may be no stack left.
+    lastRoot = null;
+    shownSpanId = UNRECORDED;
+    forgetSpansOfTrace();
     if (records != null) {
       records.showNoTraceAfterFailure();
     }
     shownSpanId = NO_TRACE;
-    // The ids of the last trace may be overwritten.
-    lastRoot = null;
-    forgetSpansOfTrace();
   }
 
   /**

@@ -89,13 +89,15 @@ final class ThreadRecords {
    * no local root span that is exported; OTEP 4947 shows such spans with their flags.
    */
   void showUnrecordedSpan(SpanContext span) {
-    showNoTrace();
-    if (context != null) {
+    if (context == null) {
+      storage.showNoTrace();
+    } else {
       context.beginSpan();
       context.setAttributesSize(0);
       String traceId = span.getTraceId();
       unrecordedSpanId = HexIds.parseLong(span.getSpanId(), 0);
-      context.showSpan(
+      context.showSpanHereOnly(
+          storage,
           span.getTraceFlags().asByte(),
           HexIds.parseLong(traceId, 0),
           HexIds.parseLong(traceId, 16),
@@ -114,7 +116,7 @@ final class ThreadRecords {
 
   /** Shows no trace, after a failure that may have left the records half written. */
   void showNoTraceAfterFailure() {
-    storage.showNoTrace();
+    storage.showNoTraceAndValidate();
     if (context != null) {
       context.invalidateAll();
     }

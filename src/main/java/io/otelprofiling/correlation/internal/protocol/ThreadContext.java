@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A platform thread has two records, and a pointer that says which of them readers see. For
  * another trace it writes the one that is not seen, and then turns the pointer, so that readers
  * find a complete record at any time. A virtual thread cannot do so, because the pointer belongs to
- * its carrier: it has one record, which is invalid while it changes.
+ * its carrier, and on Java 8 no thread can, because a pointer might be seen half written: they use
+ * one record, which is invalid while it changes.
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
@@ -57,8 +58,8 @@ public final class ThreadContext {
   private final int size;
   private final int stride; // 0 if there is one record only
 
-  // Where the record is that is written, which is the one that readers see except between
-  // beginSpan and showSpan.
+  // Where the record is that is written. Unless both are invalid, readers see the same one except
+  // between beginSpan and showSpan.
   private int at;
 
   /**
@@ -135,15 +136,19 @@ public final class ThreadContext {
     nativeEndian.putShort(at + ATTRIBUTES_SIZE_OFFSET, (short) size);
   }
 
-  /** Shows a span after {@link #beginSpan}. */
-  public void showSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
+  /** Shows a span after {@link #beginSpan}, and no trace in the other record of the thread. */
+  public void showSpanHereOnly(
+      ThreadStorage other, byte flags, long traceIdHigh, long traceIdLow, long spanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
+    other.invalidate();
     showWritten();
+    other.showNoTraceAndValidate();
   }
 
   /**
-   * Does the same in the other record of the thread, too. At no time the two show different traces:
-   * while they change, one of them at least is invalid or shows none.
+   * Shows a span after {@link #beginSpan}, in the other record of the thread, too. The other one is
+   * invalid while this one changes; but if neither shows a trace, this one follows, and nothing
+   * needs to be invalid. So the two never show different traces.
    */
   public void showSpan(
       ThreadStorage other,
@@ -153,15 +158,13 @@ public final class ThreadContext {
       long spanId,
       long localRootSpanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
-    boolean hidden = other.hideTrace();
-    if (hidden) {
+    boolean replaces = other.showsTrace() || records.get(stride - at + VALID_OFFSET) != 0;
+    if (replaces) {
+      other.invalidate();
       showWritten();
-    } else {
-      records.put(stride - at + VALID_OFFSET, (byte) 0); // it may show an unsampled span
-      fence.order();
     }
-    other.showSpan(hidden, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
-    if (!hidden) {
+    other.showSpan(replaces, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    if (!replaces) {
       showWritten();
     }
   }

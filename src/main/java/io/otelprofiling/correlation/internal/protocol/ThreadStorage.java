@@ -55,22 +55,26 @@ public final class ThreadStorage {
   /** Shows a span, whatever the record showed before. */
   public void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
-    showSpan(hideTrace(), flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
-  }
-
-  /** Makes the record invalid if it shows a trace, and returns whether it does. */
-  boolean hideTrace() {
-    boolean shown = record.get(TRACE_PRESENT_OFFSET) != 0;
-    if (shown) {
-      record.put(VALID_OFFSET, (byte) 0);
-      fence.order();
+    boolean replaces = showsTrace();
+    if (replaces) {
+      invalidate();
     }
-    return shown;
+    showSpan(replaces, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
   }
 
-  /** Shows a span after {@link #hideTrace}, which returned whether it is hidden. */
+  boolean showsTrace() {
+    return record.get(TRACE_PRESENT_OFFSET) != 0;
+  }
+
+  /** Makes the record invalid; whatever is shown next makes it valid again. */
+  void invalidate() {
+    record.put(VALID_OFFSET, (byte) 0);
+    fence.order();
+  }
+
+  /** Shows a span, in a record that is invalid, or valid without a trace. */
   void showSpan(
-      boolean hidden,
+      boolean isInvalid,
       byte flags,
       long traceIdHigh,
       long traceIdLow,
@@ -81,8 +85,11 @@ public final class ThreadStorage {
     record.putLong(TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
     record.putLong(SPAN_ID_OFFSET, spanId);
     record.putLong(TRANSACTION_ID_OFFSET, localRootSpanId);
+    if (isInvalid) {
+      record.put(TRACE_PRESENT_OFFSET, (byte) 1);
+    }
     fence.order();
-    record.put(hidden ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
+    record.put(isInvalid ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
     fence.order();
   }
 
@@ -130,6 +137,13 @@ public final class ThreadStorage {
     if (record.getLong(SPAN_ID_OFFSET) == spanId) {
       showNoTrace();
     }
+  }
+
+  /** Shows that no trace is active, in a record that may be invalid. */
+  public void showNoTraceAndValidate() {
+    showNoTrace();
+    record.put(VALID_OFFSET, (byte) 1);
+    fence.order();
   }
 
   /** Shows that no trace is active. */

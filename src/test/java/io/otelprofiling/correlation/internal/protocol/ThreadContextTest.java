@@ -21,6 +21,8 @@ class ThreadContextTest {
 
   private final ByteBuffer record = ByteBuffer.allocateDirect(284);
   private final ThreadContext context = new ThreadContext(record);
+  private final ByteBuffer elastic = ByteBuffer.allocateDirect(37).put(2, (byte) 1);
+  private final ThreadStorage other = new ThreadStorage(elastic);
 
   @Test
   void record_tooShort_isRefused() {
@@ -44,7 +46,7 @@ class ThreadContextTest {
 
   @Test
   void showSpan_everyField_isAtItsOffset() {
-    context.showSpan((byte) 0x03, TRACE_HIGH, TRACE_LOW, SPAN);
+    context.showSpanHereOnly(other, (byte) 0x03, TRACE_HIGH, TRACE_LOW, SPAN);
 
     assertThat(bytes(0, 16)).as("trace-id").isEqualTo("0102030405060708090a0b0c0d0e0f10");
     assertThat(bytes(16, 24)).as("span-id").isEqualTo("2122232425262728");
@@ -59,7 +61,7 @@ class ThreadContextTest {
     context.putAttributeByte(0, (byte) 0x11);
     context.putAttributeByte(255, (byte) 0x22);
     context.setAttributesSize(256);
-    context.showSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
+    context.showSpanHereOnly(other, (byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
 
     assertThat(context.attributesCapacity()).isEqualTo(256);
     assertThat(record.duplicate().order(ByteOrder.nativeOrder()).getShort(26))
@@ -70,7 +72,7 @@ class ThreadContextTest {
 
   @Test
   void spanOfLastTrace_anotherShown_replacesIt() {
-    context.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
+    context.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     context.showSpanOfLastTrace(SPAN);
 
     assertThat(bytes(0, 26))
@@ -79,7 +81,7 @@ class ThreadContextTest {
 
   @Test
   void spanOfLastTrace_afterNone_isShown() {
-    context.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
+    context.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     context.invalidate();
     assertThat(bytes(24, 25)).isEqualTo("00");
     context.showSpanOfLastTrace(SPAN);
@@ -89,7 +91,7 @@ class ThreadContextTest {
 
   @Test
   void noTrace_inPlaceOfAnotherSpan_changesNothing() {
-    context.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    context.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
     context.showNoTraceInPlaceOf(SPAN + 1);
     assertThat(bytes(24, 25)).isEqualTo("01");
 
@@ -102,12 +104,12 @@ class ThreadContextTest {
     ByteBuffer pointer = pointerTo(0x1000);
     ThreadContext two = new ThreadContext(ByteBuffer.allocateDirect(64), pointer);
     two.beginSpan();
-    two.showSpan((byte) 1, 1, 2, 3);
+    two.showSpanHereOnly(other, (byte) 1, 1, 2, 3);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
 
     two.beginSpan();
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
-    two.showSpan((byte) 1, 4, 5, 6);
+    two.showSpanHereOnly(other, (byte) 1, 4, 5, 6);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
   }
 
@@ -116,7 +118,7 @@ class ThreadContextTest {
     ByteBuffer records = ByteBuffer.allocateDirect(2 * 288);
     ThreadContext two = new ThreadContext(records, pointerTo(0x1000));
     two.beginSpan();
-    two.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
     String shown = bytes(records, 288, 288 + 284);
     assertThat(shown).startsWith("0102030405060708090a0b0c0d0e0f102122232425262728" + "0101");
 
@@ -134,7 +136,7 @@ class ThreadContextTest {
     ByteBuffer pointer = pointerTo(0x1000);
     ThreadContext two = new ThreadContext(records, pointer);
     two.beginSpan();
-    two.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
+    two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     two.showSpanOfLastTrace(SPAN);
     assertThat(bytes(records, 32 + 16, 32 + 25)).isEqualTo("2122232425262728" + "01");
 
@@ -149,7 +151,7 @@ class ThreadContextTest {
     ByteBuffer records = ByteBuffer.allocateDirect(64);
     ThreadContext two = new ThreadContext(records, pointerTo(0x1000));
     two.beginSpan();
-    two.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
     two.beginSpan();
     two.invalidateAll();
 
@@ -158,19 +160,15 @@ class ThreadContextTest {
   }
 
   @Test
-  void otherRecordOfTheThread_whileOneTraceReplacesAnother_isNeverOfAnotherTrace() {
-    ByteBuffer elastic = ByteBuffer.allocateDirect(37);
-    elastic.put(2, (byte) 1);
-    ThreadStorage other = new ThreadStorage(elastic);
+  void span_inBothRecordsAfterAnUnsampledOne_isShownInBoth() {
     ByteBuffer records = ByteBuffer.allocateDirect(64);
     ByteBuffer pointer = pointerTo(0x1000);
     ThreadContext two = new ThreadContext(records, pointer);
     two.beginSpan();
-    two.showSpan((byte) 0, 7, 7, 7);
+    two.showSpanHereOnly(other, (byte) 0, 7, 7, 7);
     two.beginSpan();
     two.showSpan(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
-    assertThat(records.get(32 + 24)).as("the unsampled one, which no other replaced").isZero();
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
     assertThat(bytes(records, 0, 26))
         .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
@@ -180,6 +178,41 @@ class ThreadContextTest {
                 + "0102030405060708090a0b0c0d0e0f10"
                 + "2122232425262728"
                 + "0000000000000009");
+  }
+
+  @Test
+  void unsampledSpan_afterASampledOne_isShownInThisRecordOnly() {
+    ByteBuffer records = ByteBuffer.allocateDirect(64);
+    ByteBuffer pointer = pointerTo(0x1000);
+    ThreadContext two = new ThreadContext(records, pointer);
+    two.beginSpan();
+    two.showSpan(other, (byte) 1, 1, 2, 3, 4);
+    assertThat(bytes(elastic, 2, 4)).isEqualTo("0101");
+    two.beginSpan();
+    two.showSpanHereOnly(other, (byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
+
+    assertThat(bytes(elastic, 2, 4)).isEqualTo("0100");
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
+    assertThat(bytes(records, 0, 26))
+        .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0100");
+  }
+
+  @Test
+  void trace_inPlaceOfAnotherWithTwoRecords_isShownInBoth() {
+    ByteBuffer records = ByteBuffer.allocateDirect(64);
+    ByteBuffer pointer = pointerTo(0x1000);
+    ThreadContext two = new ThreadContext(records, pointer);
+    two.beginSpan();
+    two.showSpan(other, (byte) 1, 1, 2, 3, 4);
+    two.beginSpan();
+    two.showSpan(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
+
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
+    assertThat(bytes(records, 0, 26)).isEqualTo(bytes(elastic, 5, 29) + "0101");
+    assertThat(bytes(elastic, 2, 5)).isEqualTo("010101");
+
+    two.showNoTraceInPlaceOf(SPAN);
+    assertThat(records.get(24)).isZero();
   }
 
   @Test
@@ -197,7 +230,7 @@ class ThreadContextTest {
   private void show(int rounds) {
     for (int i = 0; i < rounds; i++) {
       context.invalidate();
-      context.showSpan((byte) 1, i, i, i);
+      context.showSpanHereOnly(other, (byte) 1, i, i, i);
       context.invalidate();
       context.setAttributesSize(0);
       context.showSpanOfLastTrace(i);

@@ -91,8 +91,7 @@ public final class Checks {
         count("disagree")
             + count("only_elastic")
             - count("only_elastic_otel_invalid")
-            + count("only_otel_sampled")
-            - count("only_otel_elastic_invalid");
+            + count("only_otel_sampled");
     int tolerated = Math.max(3, agree / 100);
     long wrongRoot = profiler.records().stream().filter(sample -> !isRootOfSpan(sample)).count();
     check(
