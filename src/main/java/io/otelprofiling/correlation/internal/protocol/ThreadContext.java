@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * only the span id changes, except on Java 8. Only the thread that owns the record may call the
  * methods; none of them allocates.
  *
- * <p>A platform thread has two records, and a pointer that says which of them readers see. For
- * another trace it writes the one that is not seen, and then turns the pointer, so that readers
- * find a complete record at any time. A virtual thread cannot do so, because the pointer belongs to
- * its carrier, and on Java 8 no thread can, because a pointer might be seen half written: they use
- * one record, which is invalid while it changes.
+ * <p>A platform thread has two records, and a pointer that says which of them readers see. To go
+ * from one trace to another, it writes the one that is not seen, and then turns the pointer, so
+ * that readers find a complete record at any time. A virtual thread cannot do so, because the
+ * pointer belongs to its carrier, and on Java 8 no thread can, because a pointer might be seen half
+ * written: they use one record, which is invalid while it changes.
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
@@ -58,9 +58,12 @@ public final class ThreadContext {
   private final int size;
   private final int stride; // 0 if there is one record only
 
-  // Where the record is that is written. Unless both are invalid, readers see the same one except
-  // between beginSpan and showSpan.
+  // Where the record is that is written, which is the one that readers see except between beginSpan
+  // and showSpan.
   private int at;
+
+  // Whether the span that was begun is shown by turning the pointer, because another one is shown.
+  private boolean turns;
 
   /**
    * Takes over one record.
@@ -112,9 +115,10 @@ public final class ThreadContext {
 
   /** Makes all records invalid, whatever was being done. */
   public void invalidateAll() {
-    invalidate();
-    at = stride - at;
-    invalidate();
+    records.put(VALID_OFFSET, (byte) 0);
+    records.put(stride + VALID_OFFSET, (byte) 0);
+    fence.order();
+    at = pointer == null ? 0 : (int) (pointer.getLong(0) - address);
   }
 
   /**
@@ -122,8 +126,12 @@ public final class ThreadContext {
    * is shown.
    */
   public void beginSpan() {
-    at = stride - at;
-    invalidate();
+    turns = pointer != null && records.get(at + VALID_OFFSET) != 0;
+    if (turns) {
+      at = stride - at; // readers do not see that one, so it may be half written
+    } else {
+      invalidate();
+    }
   }
 
   /** Sets one byte of the attributes. The record must be invalid. */
@@ -140,9 +148,13 @@ public final class ThreadContext {
   public void showSpanHereOnly(
       ThreadStorage other, byte flags, long traceIdHigh, long traceIdLow, long spanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
-    other.invalidate();
+    other.setValid(false);
+    fence.order();
     showWritten();
-    other.showNoTraceAndValidate();
+    other.setTracePresent(false);
+    fence.order();
+    other.setValid(true);
+    fence.order();
   }
 
   /**
@@ -158,15 +170,22 @@ public final class ThreadContext {
       long spanId,
       long localRootSpanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
-    boolean replaces = other.showsTrace() || records.get(stride - at + VALID_OFFSET) != 0;
-    if (replaces) {
-      other.invalidate();
+    if (turns || other.showsTrace()) {
+      other.setValid(false);
+      fence.order();
+      showWritten();
+      other.setSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+      other.setTracePresent(true);
+      fence.order();
+      other.setValid(true);
+    } else {
+      other.setSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+      fence.order();
+      other.setTracePresent(true);
+      fence.order();
       showWritten();
     }
-    other.showSpan(replaces, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
-    if (!replaces) {
-      showWritten();
-    }
+    fence.order();
   }
 
   private void setSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
@@ -174,14 +193,18 @@ public final class ThreadContext {
     records.putLong(at + TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
     records.put(at + TRACE_FLAGS_OFFSET, flags);
     records.putLong(at + SPAN_ID_OFFSET, spanId);
-    fence.order();
+    if (turns) {
+      records.put(at + VALID_OFFSET, (byte) 1);
+    }
   }
 
+  /** Makes readers see the record that was written; the caller orders this after it. */
+  @SuppressWarnings("NullAway") // what turns, has a pointer
   private void showWritten() {
-    validate();
-    if (pointer != null) {
+    if (turns) {
       pointer.putLong(0, address + at);
-      fence.order();
+    } else {
+      records.put(at + VALID_OFFSET, (byte) 1);
     }
   }
 

@@ -57,40 +57,40 @@ public final class ThreadStorage {
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
     boolean replaces = showsTrace();
     if (replaces) {
-      invalidate();
+      setValid(false);
+      fence.order();
     }
-    showSpan(replaces, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    setSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    fence.order();
+    record.put(replaces ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
+    fence.order();
   }
 
   boolean showsTrace() {
     return record.get(TRACE_PRESENT_OFFSET) != 0;
   }
 
-  /** Makes the record invalid; whatever is shown next makes it valid again. */
-  void invalidate() {
-    record.put(VALID_OFFSET, (byte) 0);
-    fence.order();
-  }
+  // The caller of the following orders what they do before and after other changes.
 
-  /** Shows a span, in a record that is invalid, or valid without a trace. */
-  void showSpan(
-      boolean isInvalid,
-      byte flags,
-      long traceIdHigh,
-      long traceIdLow,
-      long spanId,
-      long localRootSpanId) {
+  /** Sets all that a span has; the record must be invalid or show no trace. */
+  void setSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
     record.put(TRACE_FLAGS_OFFSET, flags);
     record.putLong(TRACE_ID_OFFSET, traceIdHigh);
     record.putLong(TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
     record.putLong(SPAN_ID_OFFSET, spanId);
     record.putLong(TRANSACTION_ID_OFFSET, localRootSpanId);
-    if (isInvalid) {
-      record.put(TRACE_PRESENT_OFFSET, (byte) 1);
-    }
-    fence.order();
-    record.put(isInvalid ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
-    fence.order();
+  }
+
+  void setSpanId(long spanId) {
+    record.putLong(SPAN_ID_OFFSET, spanId);
+  }
+
+  void setTracePresent(boolean present) {
+    record.put(TRACE_PRESENT_OFFSET, (byte) (present ? 1 : 0));
+  }
+
+  void setValid(boolean valid) {
+    record.put(VALID_OFFSET, (byte) (valid ? 1 : 0));
   }
 
   /**
@@ -110,16 +110,6 @@ public final class ThreadStorage {
       record.put(VALID_OFFSET, (byte) 1);
       fence.order();
     }
-  }
-
-  /** Sets the span id alone; the caller orders this before and after other changes. */
-  void setSpanId(long spanId) {
-    record.putLong(SPAN_ID_OFFSET, spanId);
-  }
-
-  /** Sets whether there is a trace; the caller orders this before and after other changes. */
-  void setTracePresent(boolean present) {
-    record.put(TRACE_PRESENT_OFFSET, (byte) (present ? 1 : 0));
   }
 
   /** Shows another span of the trace that is shown now. */

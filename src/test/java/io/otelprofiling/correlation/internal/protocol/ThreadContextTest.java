@@ -105,12 +105,12 @@ class ThreadContextTest {
     ThreadContext two = new ThreadContext(ByteBuffer.allocateDirect(64), pointer);
     two.beginSpan();
     two.showSpanHereOnly(other, (byte) 1, 1, 2, 3);
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
 
     two.beginSpan();
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
-    two.showSpanHereOnly(other, (byte) 1, 4, 5, 6);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
+    two.showSpanHereOnly(other, (byte) 1, 4, 5, 6);
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
   }
 
   @Test
@@ -119,14 +119,14 @@ class ThreadContextTest {
     ThreadContext two = new ThreadContext(records, pointerTo(0x1000));
     two.beginSpan();
     two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
-    String shown = bytes(records, 288, 288 + 284);
+    String shown = bytes(records, 0, 284);
     assertThat(shown).startsWith("0102030405060708090a0b0c0d0e0f102122232425262728" + "0101");
 
     two.beginSpan();
     two.putAttributeByte(0, (byte) 0x11);
     two.setAttributesSize(1);
-    assertThat(bytes(records, 288, 288 + 284)).isEqualTo(shown);
-    assertThat(bytes(records, 24, 29)).isEqualTo("00" + "00" + nativeShort(1) + "11");
+    assertThat(bytes(records, 0, 284)).isEqualTo(shown);
+    assertThat(bytes(records, 288 + 24, 288 + 29)).isEqualTo("00" + "00" + nativeShort(1) + "11");
     assertThat(two.attributesCapacity()).isEqualTo(256);
   }
 
@@ -138,25 +138,32 @@ class ThreadContextTest {
     two.beginSpan();
     two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     two.showSpanOfLastTrace(SPAN);
-    assertThat(bytes(records, 32 + 16, 32 + 25)).isEqualTo("2122232425262728" + "01");
+    assertThat(bytes(records, 16, 25)).isEqualTo("2122232425262728" + "01");
 
     two.invalidate();
-    assertThat(bytes(records, 32 + 24, 32 + 25)).isEqualTo("00");
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
+    assertThat(bytes(records, 24, 25)).isEqualTo("00");
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
     assertThat(two.attributesCapacity()).isZero();
   }
 
   @Test
   void invalidateAll_whileARecordIsWritten_hidesTheShownOneToo() {
     ByteBuffer records = ByteBuffer.allocateDirect(64);
-    ThreadContext two = new ThreadContext(records, pointerTo(0x1000));
+    ByteBuffer pointer = pointerTo(0x1000);
+    ThreadContext two = new ThreadContext(records, pointer);
     two.beginSpan();
-    two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    two.showSpanHereOnly(other, (byte) 1, 1, 2, 3);
     two.beginSpan();
     two.invalidateAll();
-
     assertThat(records.get(24)).isZero();
     assertThat(records.get(32 + 24)).isZero();
+
+    two.beginSpan();
+    two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
+    assertThat(bytes(records, 16, 25))
+        .as("where the pointer points")
+        .isEqualTo("2122232425262728" + "01");
   }
 
   @Test
@@ -169,8 +176,8 @@ class ThreadContextTest {
     two.beginSpan();
     two.showSpan(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
-    assertThat(bytes(records, 0, 26))
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
+    assertThat(bytes(records, 32, 58))
         .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
     assertThat(bytes(elastic, 2, 37))
         .isEqualTo(
@@ -192,8 +199,8 @@ class ThreadContextTest {
     two.showSpanHereOnly(other, (byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
 
     assertThat(bytes(elastic, 2, 4)).isEqualTo("0100");
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
-    assertThat(bytes(records, 0, 26))
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
+    assertThat(bytes(records, 32, 58))
         .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0100");
   }
 
@@ -207,12 +214,12 @@ class ThreadContextTest {
     two.beginSpan();
     two.showSpan(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000);
-    assertThat(bytes(records, 0, 26)).isEqualTo(bytes(elastic, 5, 29) + "0101");
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
+    assertThat(bytes(records, 32, 58)).isEqualTo(bytes(elastic, 5, 29) + "0101");
     assertThat(bytes(elastic, 2, 5)).isEqualTo("010101");
 
     two.showNoTraceInPlaceOf(SPAN);
-    assertThat(records.get(24)).isZero();
+    assertThat(records.get(32 + 24)).isZero();
   }
 
   @Test
