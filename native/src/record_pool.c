@@ -41,7 +41,8 @@ size_t pc_block_stride(const pc_block *block) {
 }
 
 static pc_thread_context *second_context(pc_block *block) {
-  return (pc_thread_context *)((uint8_t *)&block->context + pc_block_stride(block));
+  size_t offset = offsetof(pc_block, context) + pc_block_stride(block);
+  return (pc_thread_context *)((uint8_t *)block + offset);
 }
 
 void pc_block_invalidate_contexts(pc_block *block) {

@@ -125,7 +125,7 @@ static void a_block_of_the_pool_is_new_each_time_and_used_again(int with_attribu
     for (int i = 0; i < TAKEN; i++) {
       taken[i] = pc_block_take(with_attributes);
       pc_thread_record *record = &taken[i]->record;
-      uint8_t *context = (uint8_t *)&taken[i]->context;
+      uint8_t *context = (uint8_t *)taken[i] + offsetof(pc_block, context);
       size_t stride = with_attributes ? 288 : 32;
       CHECK(pc_block_stride(taken[i]) == stride);
       CHECK((uintptr_t)record->trace_id % 8 == 0 && (uintptr_t)context % 8 == 0);
@@ -139,14 +139,14 @@ static void a_block_of_the_pool_is_new_each_time_and_used_again(int with_attribu
       highest = taken[i] > highest ? taken[i] : highest;
     }
     for (int i = 0; i < TAKEN; i++) {
-      const uint8_t *context = (const uint8_t *)&taken[i]->context;
+      const uint8_t *context = (const uint8_t *)taken[i] + offsetof(pc_block, context);
       CHECK(taken[i]->record.trace_id[0] == (uint8_t)i && taken[i]->record.valid == 1);
       CHECK(context[0] == (uint8_t)i && context[with_attributes ? 575 : 63] == (uint8_t)i);
     }
     if (round == 1) {
       pc_block_clear_all();
       for (int i = 0; i < TAKEN; i++) {
-        const uint8_t *context = (const uint8_t *)&taken[i]->context;
+        const uint8_t *context = (const uint8_t *)taken[i] + offsetof(pc_block, context);
         CHECK(taken[i]->record.trace_present == 0 && context[24] == 0);
         CHECK(context[pc_block_stride(taken[i]) + 24] == 0);
       }
