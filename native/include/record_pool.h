@@ -65,9 +65,9 @@ void pc_block_clear_all(void);
 
 /*
  * Shows the first thread context of the calling thread, which is not virtual, and returns its
- * block. Both contexts are invalid. Each call of a thread returns the same block, which ends with the thread, so
- * the first call decides about attributes. NULL if out of memory, or if the thread has ended but
- * for destructors of thread-specific data.
+ * block. Both contexts are invalid. Each call of a thread returns the same block, which ends with
+ * the thread, so the first call decides about attributes. NULL if out of memory, or if the thread
+ * has ended but for destructors of thread-specific data.
  */
 pc_block *pc_thread_context_show(int with_attributes);
 

@@ -24,12 +24,7 @@ public final class SwitchingApp {
   }
 
   public static void main(String[] arguments) {
-    AutoConfiguredOpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .addTracerProviderCustomizer(
-                (builder, config) -> builder.setIdGenerator(new RelatedIds()))
-            .build();
-    SwitchingApp app = new SwitchingApp(sdk.getOpenTelemetrySdk().getTracer("test"));
+    SwitchingApp app = new SwitchingApp(tracer());
     for (int i = 0; i < 3; i++) {
       new Thread(() -> app.switchForever(), "switcher-" + i).start();
     }
@@ -42,6 +37,15 @@ public final class SwitchingApp {
         return;
       }
     }
+  }
+
+  /** Returns a tracer of an autoconfigured SDK whose ids are related. */
+  static Tracer tracer() {
+    return AutoConfiguredOpenTelemetrySdk.builder()
+        .addTracerProviderCustomizer((builder, config) -> builder.setIdGenerator(new RelatedIds()))
+        .build()
+        .getOpenTelemetrySdk()
+        .getTracer("test");
   }
 
   private void switchForever() {

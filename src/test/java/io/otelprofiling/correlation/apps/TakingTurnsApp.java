@@ -7,8 +7,6 @@ package io.otelprofiling.correlation.apps;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
-import io.otelprofiling.correlation.testing.RelatedIds;
 
 /**
  * An application whose threads go straight from one trace to another and back, until the process is
@@ -16,12 +14,7 @@ import io.otelprofiling.correlation.testing.RelatedIds;
  */
 public final class TakingTurnsApp {
   public static void main(String[] arguments) {
-    AutoConfiguredOpenTelemetrySdk sdk =
-        AutoConfiguredOpenTelemetrySdk.builder()
-            .addTracerProviderCustomizer(
-                (builder, config) -> builder.setIdGenerator(new RelatedIds()))
-            .build();
-    Tracer tracer = sdk.getOpenTelemetrySdk().getTracer("test");
+    Tracer tracer = SwitchingApp.tracer();
     for (int i = 0; i < 2; i++) {
       new Thread(() -> takeTurns(tracer)).start();
     }

@@ -129,17 +129,19 @@ public final class ThreadContext {
     turns = pointer != null && records.get(at + VALID_OFFSET) != 0;
     if (turns) {
       at = stride - at; // readers do not see that one, so it may be half written
-    } else {
+    } else if (pointer == null) {
       invalidate();
     }
   }
 
-  /** Sets one byte of the attributes. The record must be invalid. */
+  /**
+   * Sets one byte of the attributes. The record must be invalid, or begun by {@link #beginSpan}.
+   */
   public void putAttributeByte(int index, byte value) {
     records.put(at + ATTRIBUTES_OFFSET + index, value);
   }
 
-  /** Sets the size of the attributes in bytes. The record must be invalid. */
+  /** Sets the size of the attributes in bytes, under the same condition. */
   public void setAttributesSize(int size) {
     nativeEndian.putShort(at + ATTRIBUTES_SIZE_OFFSET, (short) size);
   }

@@ -132,7 +132,7 @@ public final class ThreadStorage {
   /** Shows that no trace is active, in a record that may be invalid. */
   public void showNoTraceAndValidate() {
     showNoTrace();
-    record.put(VALID_OFFSET, (byte) 1);
+    setValid(true);
     fence.order();
   }
 

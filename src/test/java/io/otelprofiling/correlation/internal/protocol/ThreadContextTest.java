@@ -21,6 +21,9 @@ class ThreadContextTest {
 
   private final ByteBuffer record = ByteBuffer.allocateDirect(284);
   private final ThreadContext context = new ThreadContext(record);
+  private final ByteBuffer records = ByteBuffer.allocateDirect(2 * 288);
+  private final ByteBuffer pointer = pointerTo(0x1000);
+  private final ThreadContext two = new ThreadContext(records, pointer);
   private final ByteBuffer elastic = ByteBuffer.allocateDirect(37).put(2, (byte) 1);
   private final ThreadStorage other = new ThreadStorage(elastic);
 
@@ -42,6 +45,8 @@ class ThreadContextTest {
     assertThat(used.get(24)).isZero();
     assertThat(used.order(ByteOrder.nativeOrder()).getShort(26)).isZero();
     assertThat(unused.attributesCapacity()).isZero();
+    assertThat(new ThreadContext(ByteBuffer.allocateDirect(64), pointer).attributesCapacity())
+        .isZero();
   }
 
   @Test
@@ -100,9 +105,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void anotherTrace_withTwoRecords_isCompleteBeforeThePointerTurns() {
-    ByteBuffer pointer = pointerTo(0x1000);
-    ThreadContext two = new ThreadContext(ByteBuffer.allocateDirect(64), pointer);
+  void anotherTrace_withTwoRecords_turnsThePointerWhenItIsShown() {
     two.beginSpan();
     two.showSpanHereOnly(other, (byte) 1, 1, 2, 3);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
@@ -110,13 +113,11 @@ class ThreadContextTest {
     two.beginSpan();
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
     two.showSpanHereOnly(other, (byte) 1, 4, 5, 6);
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
   }
 
   @Test
   void shownRecord_whileAnotherIsWritten_staysAsItIs() {
-    ByteBuffer records = ByteBuffer.allocateDirect(2 * 288);
-    ThreadContext two = new ThreadContext(records, pointerTo(0x1000));
     two.beginSpan();
     two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
     String shown = bytes(records, 0, 284);
@@ -132,9 +133,6 @@ class ThreadContextTest {
 
   @Test
   void changesWithinATrace_withTwoRecords_goToTheShownOne() {
-    ByteBuffer records = ByteBuffer.allocateDirect(64);
-    ByteBuffer pointer = pointerTo(0x1000);
-    ThreadContext two = new ThreadContext(records, pointer);
     two.beginSpan();
     two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     two.showSpanOfLastTrace(SPAN);
@@ -143,20 +141,16 @@ class ThreadContextTest {
     two.invalidate();
     assertThat(bytes(records, 24, 25)).isEqualTo("00");
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
-    assertThat(two.attributesCapacity()).isZero();
   }
 
   @Test
   void invalidateAll_whileARecordIsWritten_hidesTheShownOneToo() {
-    ByteBuffer records = ByteBuffer.allocateDirect(64);
-    ByteBuffer pointer = pointerTo(0x1000);
-    ThreadContext two = new ThreadContext(records, pointer);
     two.beginSpan();
     two.showSpanHereOnly(other, (byte) 1, 1, 2, 3);
     two.beginSpan();
     two.invalidateAll();
     assertThat(records.get(24)).isZero();
-    assertThat(records.get(32 + 24)).isZero();
+    assertThat(records.get(288 + 24)).isZero();
 
     two.beginSpan();
     two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
@@ -168,16 +162,13 @@ class ThreadContextTest {
 
   @Test
   void span_inBothRecordsAfterAnUnsampledOne_isShownInBoth() {
-    ByteBuffer records = ByteBuffer.allocateDirect(64);
-    ByteBuffer pointer = pointerTo(0x1000);
-    ThreadContext two = new ThreadContext(records, pointer);
     two.beginSpan();
     two.showSpanHereOnly(other, (byte) 0, 7, 7, 7);
     two.beginSpan();
     two.showSpan(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
-    assertThat(bytes(records, 32, 58))
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
+    assertThat(bytes(records, 288, 288 + 26))
         .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
     assertThat(bytes(elastic, 2, 37))
         .isEqualTo(
@@ -189,9 +180,6 @@ class ThreadContextTest {
 
   @Test
   void unsampledSpan_afterASampledOne_isShownInThisRecordOnly() {
-    ByteBuffer records = ByteBuffer.allocateDirect(64);
-    ByteBuffer pointer = pointerTo(0x1000);
-    ThreadContext two = new ThreadContext(records, pointer);
     two.beginSpan();
     two.showSpan(other, (byte) 1, 1, 2, 3, 4);
     assertThat(bytes(elastic, 2, 4)).isEqualTo("0101");
@@ -199,27 +187,24 @@ class ThreadContextTest {
     two.showSpanHereOnly(other, (byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
 
     assertThat(bytes(elastic, 2, 4)).isEqualTo("0100");
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
-    assertThat(bytes(records, 32, 58))
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
+    assertThat(bytes(records, 288, 288 + 26))
         .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0100");
   }
 
   @Test
   void trace_inPlaceOfAnotherWithTwoRecords_isShownInBoth() {
-    ByteBuffer records = ByteBuffer.allocateDirect(64);
-    ByteBuffer pointer = pointerTo(0x1000);
-    ThreadContext two = new ThreadContext(records, pointer);
     two.beginSpan();
     two.showSpan(other, (byte) 1, 1, 2, 3, 4);
     two.beginSpan();
     two.showSpan(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
-    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 32);
-    assertThat(bytes(records, 32, 58)).isEqualTo(bytes(elastic, 5, 29) + "0101");
+    assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
+    assertThat(bytes(records, 288, 288 + 26)).isEqualTo(bytes(elastic, 5, 29) + "0101");
     assertThat(bytes(elastic, 2, 5)).isEqualTo("010101");
 
     two.showNoTraceInPlaceOf(SPAN);
-    assertThat(records.get(32 + 24)).isZero();
+    assertThat(records.get(288 + 24)).isZero();
   }
 
   @Test
