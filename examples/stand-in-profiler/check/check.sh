@@ -126,14 +126,18 @@ for moment in 0.1 0.2 0.3 0.4; do
 done
 
 echo "# a library that is still being loaded"
-LOADING_MS=300 "$profiler" --rate 0 --threads all --samples 100 --no-stacks --retry-null \
+LOADING_MS=200 LOADING_MAPPED_MS=200 "$profiler" --rate 0 --threads all --samples 100 --no-stacks --retry-null \
   --summary "$work/summary" -- "$build/fixture" "$library" "$socket" "$work/result" 2> "$work/log"
 expect "exit status" $? 0
 expect "samples" "$(($(counter samples) >= 100))" 1
-LOADING_MS=20000 "$profiler" --attach-timeout 0.2 --retry-null -- \
+LOADING_MS=10000 "$profiler" --attach-timeout 0.2 --retry-null -- \
   "$build/fixture" "$library" "$socket" "$work/result" 2> "$work/log"
-expect "exit status when it is not loaded in time" $? 1
+expect "exit status when it is not mapped in time" $? 1
 expect_text "the reason" "$work/log" "after 0.2 s: the data of $library is not mapped yet"
+LOADING_MAPPED_MS=10000 "$profiler" --attach-timeout 0.2 --retry-null -- \
+  "$build/fixture" "$library" "$socket" "$work/result" 2> "$work/log"
+expect "exit status when it is not relocated in time" $? 1
+expect_text "the reason" "$work/log" "after 0.2 s: $library is not relocated yet"
 
 echo "# ends"
 "$profiler" --pid 2147483647 2> "$work/log"

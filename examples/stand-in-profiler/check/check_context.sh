@@ -16,6 +16,8 @@ profile_contexts() {
   export CONTEXT_LIBRARY="$build/$1.so"
   shift
   profile --retry-null --rate 0 --threads all "$@"
+  expect "exit status" "$status" 0
+  [ "$status" = 0 ] || cat "$work/log"
 }
 
 expect_agreement() {
@@ -34,7 +36,6 @@ for model in 'context-descriptor static' 'context-descriptor-large dynamic' \
   echo "# both records, $model"
   profile_contexts "$name" --protocol both --samples 3000 --expected "$work/expected" \
     --records "$work/records" -- service 0 "$work/expected"
-  expect "exit status" "$status" 0
   expect "library" "$(counter otel_library)" "$build/$name.so"
   expect "thread-local storage" "$(counter otel_tls)" "${model#* }"
   expect "schema version" "$(counter otel_schema_version)" tlsdesc_v1_dev
@@ -54,7 +55,6 @@ done
 echo "# thread contexts alone"
 profile_contexts context-descriptor --protocol otel --samples 3000 --records "$work/records" \
   --expected "$work/expected" -- service 0 "$work/expected"
-expect "exit status" "$status" 0
 expect "traced" "$(counter otel_traced)" 3000
 "$build/verify_records" otel < "$work/records" > "$work/verified"
 expect "lines in the file of records" "$(verified lines)" 3000

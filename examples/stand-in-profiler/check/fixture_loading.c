@@ -14,21 +14,32 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void map_code(uint8_t *image, const ElfW(Ehdr) *header, int fd) {
+static int protection(const ElfW(Phdr) *segment) {
+  return PROT_READ | ((segment->p_flags & PF_W) != 0 ? PROT_WRITE : 0) |
+         ((segment->p_flags & PF_X) != 0 ? PROT_EXEC : 0);
+}
+
+static void map_segments(uint8_t *image, const ElfW(Ehdr) *header, uint32_t with_flag, int fd) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   const ElfW(Phdr) *segment = (const void *)(image + header->e_phoff);
   for (size_t i = 0; i < header->e_phnum; i++, segment++) {
     uintptr_t in_page = segment->p_vaddr % page;
-    if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0) {
-      mmap(image + segment->p_vaddr - in_page, segment->p_filesz + in_page, PROT_READ | PROT_EXEC,
+    if (segment->p_type == PT_LOAD && (segment->p_flags & with_flag) != 0) {
+      mmap(image + segment->p_vaddr - in_page, segment->p_filesz + in_page, protection(segment),
            MAP_PRIVATE | MAP_FIXED, fd, (off_t)(segment->p_offset - in_page));
     }
   }
 }
 
+static void sleep_ms(const char *ms) {
+  if (ms != NULL) {
+    usleep((useconds_t)atol(ms) * 1000);
+  }
+}
+
 void fixture_loading(const char *path) {
-  const char *loading_ms = getenv("LOADING_MS");
-  if (loading_ms == NULL) {
+  const char *loading_ms = getenv("LOADING_MS"), *mapped_ms = getenv("LOADING_MAPPED_MS");
+  if (loading_ms == NULL && mapped_ms == NULL) {
     return;
   }
   int fd = open(path, O_RDONLY);
@@ -38,8 +49,11 @@ void fixture_loading(const char *path) {
     perror(path);
     exit(EXIT_FAILURE);
   }
-  map_code(image, (const void *)image, fd);
+  ElfW(Ehdr) header = *(const ElfW(Ehdr) *)image;
+  map_segments(image, &header, PF_X, fd);
+  sleep_ms(loading_ms);
+  map_segments(image, &header, PF_W, fd);
+  sleep_ms(mapped_ms);
   close(fd);
-  usleep((useconds_t)atol(loading_ms) * 1000);
   munmap(image, (size_t)size);
 }

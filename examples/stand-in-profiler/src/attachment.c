@@ -70,12 +70,16 @@ enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct re
     because(reason, "the data of %.900s is not mapped yet", library->path);
     return ATTACH_NOT_LOADED;
   }
+  /* First the descriptor: until it is relocated, the pointer may hold what the file has there. */
+  switch (thread_storage_offset(pid, symbols.tls_descriptor, &attachment->tls_offset, reason)) {
+    case OFFSET_NOT_RELOCATED:
+      because(reason, "%.900s is not relocated yet", library->path);
+      return ATTACH_NOT_LOADED;
+    case OFFSET_UNUSABLE: return ATTACH_FAILED;
+    case OFFSET_FOUND: break;
+  }
   if (!read_pointer(pid, symbols.process_storage, &pointer, reason)) {
     return ATTACH_FAILED;
-  }
-  if (!thread_storage_offset(pid, symbols.tls_descriptor, &attachment->tls_offset, reason)) {
-    /* The library may still be loading: it is relocated after its data is mapped. */
-    return pointer == 0 ? ATTACH_NULL_STORAGE : ATTACH_FAILED;
   }
   if (pointer == 0) {
     return ATTACH_NULL_STORAGE;

@@ -14,13 +14,17 @@
 /* Thread-local storage that is allocated at thread creation is this near to the thread pointer. */
 #define STATIC_TLS_LIMIT (16 << 20)
 
-bool thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
-                           struct reason *reason) {
+enum offset_result thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
+                                         struct reason *reason) {
   /* Two words: the function that the library calls for the offset, and its argument. */
   uint64_t descriptor[2];
   if (!read_memory(pid, tls_descriptor, descriptor, sizeof descriptor)) {
-    return because(reason, "cannot read the TLS descriptor at 0x%" PRIx64 ": %s", tls_descriptor,
-                   strerror(errno));
+    because(reason, "cannot read the TLS descriptor at 0x%" PRIx64 ": %s", tls_descriptor,
+            strerror(errno));
+    return OFFSET_UNUSABLE;
+  }
+  if (descriptor[0] == 0) {
+    return OFFSET_NOT_RELOCATED;
   }
   *offset = (int64_t)descriptor[1];
 #if defined(__x86_64__)
@@ -28,12 +32,15 @@ bool thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
 #else
   bool plausible = *offset > 0 && *offset < STATIC_TLS_LIMIT; /* and above it on arm64 */
 #endif
-  return plausible ||
-         because(reason,
-                 "the TLS descriptor holds 0x%" PRIx64 ", which is no offset: link the library "
-                 "with -z now, and keep its thread-local data so small that it fits into the "
-                 "static reserve of libc",
-                 descriptor[1]);
+  if (plausible) {
+    return OFFSET_FOUND;
+  }
+  because(reason,
+          "the TLS descriptor holds 0x%" PRIx64 ", which is no offset: link the library with -z "
+          "now, and keep its thread-local data so small that it fits into the static reserve of "
+          "libc",
+          descriptor[1]);
+  return OFFSET_UNUSABLE;
 }
 
 static enum record_state state_of(const struct thread_record *record) {

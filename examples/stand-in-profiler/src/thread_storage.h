@@ -13,9 +13,14 @@
 #include "reason.h"
 #include "thread_sample.h"
 
-/* Finds the offset from the thread pointer to our variable, from the resolved TLS descriptor. */
-bool thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
-                           struct reason *reason);
+enum offset_result { OFFSET_FOUND, OFFSET_NOT_RELOCATED, OFFSET_UNUSABLE };
+
+/*
+ * Finds the offset from the thread pointer to our variable, from the resolved TLS descriptor; the
+ * reason is given if it is unusable.
+ */
+enum offset_result thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
+                                         struct reason *reason);
 
 /* Reads the record of a stopped thread. */
 void thread_storage_read(pid_t pid, int64_t offset, uint64_t thread_pointer,
