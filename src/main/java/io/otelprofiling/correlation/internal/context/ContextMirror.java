@@ -99,12 +99,15 @@ public final class ContextMirror {
       ThreadStorage storage = virtualThreads.newRecord(withAttributes);
       return storage == null
           ? null
-          : records(storage, () -> new ThreadContext(NativeLibrary.virtualThreadContext()));
+          : records(
+              storage, () -> new ThreadContext(storage, NativeLibrary.virtualThreadContext()));
     }
+    ThreadStorage storage = new ThreadStorage(NativeLibrary.threadRecord());
     return records(
-        new ThreadStorage(NativeLibrary.threadRecord()),
+        storage,
         () ->
             new ThreadContext(
+                storage,
                 NativeLibrary.threadContexts(withAttributes),
                 NativeLibrary.threadContextPointer()));
   }
@@ -112,13 +115,13 @@ public final class ContextMirror {
   private ThreadRecords records(ThreadStorage storage, Supplier<ThreadContext> context) {
     ContextAttributes attributes = threadContext;
     if (attributes == null) {
-      return new ThreadRecords(storage, null, ContextAttributes.NONE);
+      return new ThreadRecords(storage);
     }
     try {
-      return new ThreadRecords(storage, context.get(), attributes);
+      return new ThreadRecords(context.get(), attributes);
     } catch (Throwable e) {
       logger.warn("A thread has no OpenTelemetry thread context", e);
-      return new ThreadRecords(storage, null, ContextAttributes.NONE);
+      return new ThreadRecords(storage);
     }
   }
 

@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.protocol.ShownSpan;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread shows to profilers. Used by this thread only. */
@@ -40,6 +41,7 @@ class ThreadMirror extends ThreadMirrorPadding {
 
   // Null before the first span, and always on virtual threads if those are not to be shown.
   private @Nullable ThreadRecords records;
+  private @Nullable ShownSpan ids; // the part of them that nearly all switches need
 
   // The run of the mirror in which the fields below were written.
   private int run = ENDED_RUN;
@@ -50,6 +52,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   private @Nullable LocalRoot lastRoot;
   private @Nullable TraceFlags lastFlags;
   private boolean idsSuffice = true;
+  private boolean showAttributes;
 
   // Spans that were current more than once, for threads on which traces take turns.
   private RecentSpans recentSpans = RecentSpans.NONE;
@@ -92,7 +95,7 @@ class ThreadMirror extends ThreadMirrorPadding {
    */
   void enter(int run) {
     if (records != null) {
-      records.showNoTrace();
+      ids.showNoTrace();
       records = null; // what is to be shown may have changed
     }
     forgetShown();
@@ -177,7 +180,7 @@ class ThreadMirror extends ThreadMirrorPadding {
         recentSpans.add(context, root, spanId);
       }
       if (root != lastRoot || flags != lastFlags) {
-        records.showSpan(flags.asByte(), root, spanId, (ReadableSpan) span, current);
+        showSpan(flags.asByte(), root, spanId, (ReadableSpan) span);
         idsSuffice &= root != lastRoot;
         lastRoot = root;
         if (flags != lastFlags) {
@@ -203,11 +206,19 @@ class ThreadMirror extends ThreadMirrorPadding {
     }
   }
 
+  private void showSpan(byte flags, LocalRoot root, long spanId, ReadableSpan span) {
+    if (showAttributes) {
+      records.showSpan(flags, root, spanId, span, current);
+    } else {
+      ids.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+    }
+  }
+
   private void showSpanOfLastTrace(long spanId) {
     if (shownSpanId != NO_TRACE) {
-      records.changeSpan(spanId);
+      ids.changeSpan(spanId);
     } else {
-      records.showSpanOfLastTrace(spanId);
+      ids.showSpanOfLastTrace(spanId);
     }
     shownSpanId = spanId;
   }
@@ -232,7 +243,11 @@ class ThreadMirror extends ThreadMirrorPadding {
   private boolean haveRecords() {
     if (records == null) {
       records = mirror.newRecordsOfCurrentThread();
-      idsSuffice = records == null || !records.showSpanAttributes();
+      if (records != null) {
+        ids = records.ids();
+        idsSuffice = !records.showSpanAttributes();
+        showAttributes = records.showAttributes();
+      }
     }
     return records != null;
   }
@@ -259,7 +274,7 @@ class ThreadMirror extends ThreadMirrorPadding {
   /** Shows that there is no trace. */
   void showNoTrace() {
     if (shownSpanId != NO_TRACE) {
-      records.showNoTrace();
+      ids.showNoTrace();
       shownSpanId = NO_TRACE;
     }
   }
@@ -271,7 +286,7 @@ class ThreadMirror extends ThreadMirrorPadding {
     shownSpanId = UNRECORDED;
     forgetSpansOfTrace();
     if (records != null) {
-      records.showNoTraceAfterFailure();
+      ids.showNoTraceAfterFailure();
     }
     shownSpanId = NO_TRACE;
   }

@@ -9,6 +9,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.protocol.ShownSpan;
 import io.otelprofiling.correlation.internal.protocol.ThreadContext;
 import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import org.jspecify.annotations.Nullable;
@@ -18,21 +19,33 @@ import org.jspecify.annotations.Nullable;
  * that readers of different protocols see the same. Used by the thread that owns them only.
  */
 final class ThreadRecords {
-  private final ThreadStorage storage;
+  private final ShownSpan ids;
   private final @Nullable ThreadContext context;
   private final ContextAttributes attributes;
   private long unrecordedSpanId;
 
-  /**
-   * Takes over the records.
-   *
-   * @param context null if the thread context is off
-   */
-  ThreadRecords(
-      ThreadStorage storage, @Nullable ThreadContext context, ContextAttributes attributes) {
-    this.storage = storage;
+  /** Takes over the record of a thread that has no thread context. */
+  ThreadRecords(ThreadStorage storage) {
+    this.ids = storage;
+    this.context = null;
+    this.attributes = ContextAttributes.NONE;
+  }
+
+  /** Takes over both records. */
+  ThreadRecords(ThreadContext context, ContextAttributes attributes) {
+    this.ids = context;
     this.context = context;
     this.attributes = attributes;
+  }
+
+  /** Returns what writes the ids, for all changes by which the attributes stay what they are. */
+  ShownSpan ids() {
+    return ids;
+  }
+
+  /** Returns whether spans are shown with attributes. */
+  boolean showAttributes() {
+    return context != null && !attributes.isEmpty();
   }
 
   /** Returns whether what is to be shown of a span depends on more than its ids. */
@@ -40,48 +53,28 @@ final class ThreadRecords {
     return context != null && attributes.varyBySpan();
   }
 
-  /** Shows a recorded span, whatever was shown before. */
+  /** Shows a recorded span, whatever was shown before, with its attributes. */
   void showSpan(
       byte flags, LocalRoot root, long spanId, ReadableSpan span, @Nullable Context current) {
     if (context == null) {
-      storage.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+      ids.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
       return;
     }
     context.beginSpan();
-    if (!attributes.isEmpty()) {
-      attributes.write(context, root.spanId(), span, current);
-    }
-    context.showSpan(storage, flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+    attributes.write(context, root.spanId(), span, current);
+    context.showBegunSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
   }
 
-  /** Shows a recorded span of the trace that was shown last, whether or not it is still shown. */
+  /**
+   * Shows a recorded span of the trace that was shown last, whether or not it is still shown, with
+   * its attributes.
+   */
   void showSpanOfLastTrace(long spanId, ReadableSpan span, @Nullable Context current) {
-    storage.showSpanOfLastTrace(spanId);
-    if (context != null) {
-      if (attributes.varyBySpan()) {
-        context.invalidate();
-        attributes.writeAgain(context, span, current);
-      }
-      context.showSpanOfLastTrace(spanId);
+    if (context != null && attributes.varyBySpan()) {
+      context.invalidate();
+      attributes.writeAgain(context, span, current);
     }
-  }
-
-  /** Does the same if there are no attributes that vary by span. */
-  void showSpanOfLastTrace(long spanId) {
-    if (context == null) {
-      storage.showSpanOfLastTrace(spanId);
-    } else {
-      context.showSpanOfLastTrace(storage, spanId);
-    }
-  }
-
-  /** Does the same if, further, the trace is still shown. */
-  void changeSpan(long spanId) {
-    if (context == null) {
-      storage.changeSpan(spanId);
-    } else {
-      context.changeSpan(storage, spanId);
-    }
+    ids.showSpanOfLastTrace(spanId);
   }
 
   /**
@@ -90,14 +83,13 @@ final class ThreadRecords {
    */
   void showUnrecordedSpan(SpanContext span) {
     if (context == null) {
-      storage.showNoTrace();
+      ids.showNoTrace();
     } else {
       context.beginSpan();
       context.setAttributesSize(0);
       String traceId = span.getTraceId();
       unrecordedSpanId = HexIds.parseLong(span.getSpanId(), 0);
-      context.showSpanHereOnly(
-          storage,
+      context.showUnrecordedSpan(
           span.getTraceFlags().asByte(),
           HexIds.parseLong(traceId, 0),
           HexIds.parseLong(traceId, 16),
@@ -105,28 +97,10 @@ final class ThreadRecords {
     }
   }
 
-  /** Shows no trace. */
-  void showNoTrace() {
-    if (context == null) {
-      storage.showNoTrace();
-    } else {
-      context.showNoTrace(storage);
-    }
-  }
-
-  /** Shows no trace, after a failure that may have left the records half written. */
-  void showNoTraceAfterFailure() {
-    storage.showNoTraceAndValidate();
-    if (context != null) {
-      context.invalidateAll();
-    }
-  }
-
   /** Shows no trace, if this span, or an unrecorded one, was the last one that was written. */
   void showNoTraceInPlaceOf(long spanId) {
-    storage.showNoTraceInPlaceOf(spanId);
+    ids.showNoTraceInPlaceOf(spanId);
     if (context != null) {
-      context.showNoTraceInPlaceOf(spanId);
       context.showNoTraceInPlaceOf(unrecordedSpanId);
     }
   }

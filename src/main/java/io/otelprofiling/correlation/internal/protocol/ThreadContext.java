@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Flyweight over one thread's OpenTelemetry thread context, which a profiler reads while it has
- * paused that thread.
+ * paused that thread, and over its {@link ThreadStorage}: both show the same, and are written at
+ * once.
  *
  * <pre>
  *   0            16          24      25            26                 28
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
-public final class ThreadContext {
+public final class ThreadContext extends ShownSpan {
   /** The length of a record without attributes in bytes. */
   public static final int LENGTH = 28;
 
@@ -48,6 +49,7 @@ public final class ThreadContext {
   private static final int ATTRIBUTES_SIZE_OFFSET = 26;
   private static final int ATTRIBUTES_OFFSET = 28;
 
+  private final ByteBuffer storage;
   private final ByteBuffer records;
   private final ByteBuffer nativeEndian;
   private final OrderingFence fence = new OrderingFence();
@@ -70,8 +72,8 @@ public final class ThreadContext {
    *
    * @throws IllegalArgumentException if it is shorter than {@link #LENGTH}
    */
-  public ThreadContext(ByteBuffer record) {
-    this(record, record.capacity(), null);
+  public ThreadContext(ThreadStorage storage, ByteBuffer record) {
+    this(storage, record, record.capacity(), null);
   }
 
   /**
@@ -80,15 +82,17 @@ public final class ThreadContext {
    * @param pointer the pointer to the one that readers see, which now must be the first
    * @throws IllegalArgumentException if they are shorter than {@link #LENGTH}
    */
-  public ThreadContext(ByteBuffer records, ByteBuffer pointer) {
+  public ThreadContext(ThreadStorage storage, ByteBuffer records, ByteBuffer pointer) {
     // Java 8 does not guarantee that a long is written at once.
-    this(records, records.capacity() / 2, OrderingFence.JAVA_8 ? null : pointer);
+    this(storage, records, records.capacity() / 2, OrderingFence.JAVA_8 ? null : pointer);
   }
 
-  private ThreadContext(ByteBuffer records, int size, @Nullable ByteBuffer pointer) {
+  private ThreadContext(
+      ThreadStorage storage, ByteBuffer records, int size, @Nullable ByteBuffer pointer) {
     if (size < LENGTH) {
       throw new IllegalArgumentException("thread context of " + size + " bytes");
     }
+    this.storage = storage.record();
     this.records = records.duplicate().order(ByteOrder.BIG_ENDIAN);
     this.nativeEndian = records.duplicate().order(ByteOrder.nativeOrder());
     this.pointer = pointer == null ? null : pointer.duplicate().order(ByteOrder.nativeOrder());
@@ -111,14 +115,6 @@ public final class ThreadContext {
   public void invalidate() {
     records.put(at + VALID_OFFSET, (byte) 0);
     fence.order();
-  }
-
-  /** Makes all records invalid, whatever was being done. */
-  public void invalidateAll() {
-    records.put(VALID_OFFSET, (byte) 0);
-    records.put(stride + VALID_OFFSET, (byte) 0);
-    fence.order();
-    at = pointer == null ? 0 : (int) (pointer.getLong(0) - address);
   }
 
   /**
@@ -146,44 +142,48 @@ public final class ThreadContext {
     nativeEndian.putShort(at + ATTRIBUTES_SIZE_OFFSET, (short) size);
   }
 
-  /** Shows a span after {@link #beginSpan}, and no trace in the other record of the thread. */
-  public void showSpanHereOnly(
-      ThreadStorage other, byte flags, long traceIdHigh, long traceIdLow, long spanId) {
+  /**
+   * Shows a span after {@link #beginSpan} that the sampler dropped. The storage shows no trace for
+   * it.
+   */
+  public void showUnrecordedSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
-    other.setValid(false);
+    ThreadStorage.setValid(storage, false);
     fence.order();
     showWritten();
-    other.setTracePresent(false);
+    ThreadStorage.setTracePresent(storage, false);
     fence.order();
-    other.setValid(true);
+    ThreadStorage.setValid(storage, true);
     fence.order();
   }
 
-  /**
-   * Shows a span after {@link #beginSpan}, in the other record of the thread, too. The other one is
-   * invalid while this one changes; but if neither shows a trace, this one follows, and nothing
-   * needs to be invalid. So the two never show different traces.
-   */
+  @Override
   public void showSpan(
-      ThreadStorage other,
-      byte flags,
-      long traceIdHigh,
-      long traceIdLow,
-      long spanId,
-      long localRootSpanId) {
+      byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
+    beginSpan();
+    showBegunSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+  }
+
+  /**
+   * Shows a span after {@link #beginSpan}. The storage is invalid while the context changes; but if
+   * neither shows a trace, the context follows, and nothing needs to be invalid. So the two never
+   * show different traces.
+   */
+  public void showBegunSpan(
+      byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
-    if (turns || other.showsTrace()) {
-      other.setValid(false);
+    if (turns || ThreadStorage.showsTrace(storage)) {
+      ThreadStorage.setValid(storage, false);
       fence.order();
       showWritten();
-      other.setSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
-      other.setTracePresent(true);
+      ThreadStorage.setSpan(storage, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+      ThreadStorage.setTracePresent(storage, true);
       fence.order();
-      other.setValid(true);
+      ThreadStorage.setValid(storage, true);
     } else {
-      other.setSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+      ThreadStorage.setSpan(storage, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
       fence.order();
-      other.setTracePresent(true);
+      ThreadStorage.setTracePresent(storage, true);
       fence.order();
       showWritten();
     }
@@ -210,63 +210,61 @@ public final class ThreadContext {
     }
   }
 
-  /**
-   * Shows a span that differs only in its id, and in attributes that were set since {@link
-   * #invalidate}, from the last one, whether or not that is still shown.
-   */
+  /** {@inheritDoc} Attributes may have been set since {@link #invalidate}. */
+  @Override
   public void showSpanOfLastTrace(long spanId) {
     if (OrderingFence.JAVA_8) {
+      ThreadStorage.setValid(storage, false);
       invalidate(); // Java 8 does not guarantee that a long is written at once
     }
+    ThreadStorage.setSpanId(storage, spanId);
     records.putLong(at + SPAN_ID_OFFSET, spanId);
     fence.order();
-    validate();
-  }
-
-  /**
-   * Does the same in the other record of the thread, too. For both together it takes as many fences
-   * as for one.
-   */
-  public void showSpanOfLastTrace(ThreadStorage other, long spanId) {
+    ThreadStorage.setTracePresent(storage, true);
     if (OrderingFence.JAVA_8) {
-      other.showSpanOfLastTrace(spanId);
-      showSpanOfLastTrace(spanId);
-      return;
+      ThreadStorage.setValid(storage, true);
     }
-    other.setSpanId(spanId);
-    records.putLong(at + SPAN_ID_OFFSET, spanId);
-    fence.order();
-    other.setTracePresent(true);
-    validate();
-  }
-
-  /** Shows no trace in this record and in the other one of the thread. */
-  public void showNoTrace(ThreadStorage other) {
-    records.put(at + VALID_OFFSET, (byte) 0);
-    other.setTracePresent(false);
-    fence.order();
-  }
-
-  /** Shows another span of the trace that is shown now in both records of the thread. */
-  public void changeSpan(ThreadStorage other, long spanId) {
-    if (OrderingFence.JAVA_8) {
-      showSpanOfLastTrace(other, spanId);
-      return;
-    }
-    other.setSpanId(spanId);
-    records.putLong(at + SPAN_ID_OFFSET, spanId);
-    fence.order();
-  }
-
-  private void validate() {
     records.put(at + VALID_OFFSET, (byte) 1);
     fence.order();
   }
 
-  /** Shows no span, if this one was the last that was written. */
-  public void showNoTraceInPlaceOf(long spanId) {
-    if (records.getLong(at + SPAN_ID_OFFSET) == spanId) {
-      invalidate();
+  @Override
+  public void changeSpan(long spanId) {
+    if (OrderingFence.JAVA_8) {
+      showSpanOfLastTrace(spanId);
+      return;
     }
+    ThreadStorage.setSpanId(storage, spanId);
+    records.putLong(at + SPAN_ID_OFFSET, spanId);
+    fence.order();
+  }
+
+  @Override
+  public void showNoTrace() {
+    records.put(at + VALID_OFFSET, (byte) 0);
+    ThreadStorage.setTracePresent(storage, false);
+    fence.order();
+  }
+
+  @Override
+  public void showNoTraceInPlaceOf(long spanId) {
+    // Another class loader may have written either of them since.
+    if (ThreadStorage.spanId(storage) == spanId) {
+      ThreadStorage.setTracePresent(storage, false);
+    }
+    if (records.getLong(at + SPAN_ID_OFFSET) == spanId) {
+      records.put(at + VALID_OFFSET, (byte) 0);
+    }
+    fence.order();
+  }
+
+  @Override
+  public void showNoTraceAfterFailure() {
+    ThreadStorage.setTracePresent(storage, false);
+    ThreadStorage.setValid(storage, true);
+    records.put(VALID_OFFSET, (byte) 0);
+    records.put(stride + VALID_OFFSET, (byte) 0);
+    fence.order();
+    at = pointer == null ? 0 : (int) (pointer.getLong(0) - address);
   }
 }

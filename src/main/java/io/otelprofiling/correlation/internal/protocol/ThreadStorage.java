@@ -26,7 +26,7 @@ import java.nio.ByteOrder;
  *
  * <p>Source: Universal profiling integration, "Thread local storage".
  */
-public final class ThreadStorage {
+public final class ThreadStorage extends ShownSpan {
   /** The length of a record in bytes. */
   public static final int LENGTH = 37;
 
@@ -52,94 +52,107 @@ public final class ThreadStorage {
     this.record = record.duplicate().order(ByteOrder.BIG_ENDIAN);
   }
 
-  /** Shows a span, whatever the record showed before. */
+  /** Returns the bytes, for writers that change several records at once by the methods below. */
+  ByteBuffer record() {
+    return record;
+  }
+
+  @Override
   public void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
-    boolean replaces = showsTrace();
+    boolean replaces = showsTrace(record);
     if (replaces) {
-      setValid(false);
+      setValid(record, false);
       fence.order();
     }
-    setSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    setSpan(record, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
     fence.order();
     record.put(replaces ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
     fence.order();
   }
 
-  boolean showsTrace() {
-    return record.get(TRACE_PRESENT_OFFSET) != 0;
-  }
-
-  // The caller of the following orders what they do before and after other changes.
-
-  /** Sets all that a span has; the record must be invalid or show no trace. */
-  void setSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
-    record.put(TRACE_FLAGS_OFFSET, flags);
-    record.putLong(TRACE_ID_OFFSET, traceIdHigh);
-    record.putLong(TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
-    record.putLong(SPAN_ID_OFFSET, spanId);
-    record.putLong(TRANSACTION_ID_OFFSET, localRootSpanId);
-  }
-
-  void setSpanId(long spanId) {
-    record.putLong(SPAN_ID_OFFSET, spanId);
-  }
-
-  void setTracePresent(boolean present) {
-    record.put(TRACE_PRESENT_OFFSET, (byte) (present ? 1 : 0));
-  }
-
-  void setValid(boolean valid) {
-    record.put(VALID_OFFSET, (byte) (valid ? 1 : 0));
-  }
-
-  /**
-   * Shows a span that differs only in its id from the last one, whether or not that is still shown.
-   */
+  @Override
   public void showSpanOfLastTrace(long spanId) {
     if (OrderingFence.JAVA_8) {
       // Java 8 does not guarantee that a long is written at once.
-      record.put(VALID_OFFSET, (byte) 0);
+      setValid(record, false);
       fence.order();
     }
-    record.putLong(SPAN_ID_OFFSET, spanId);
+    setSpanId(record, spanId);
     fence.order();
-    record.put(TRACE_PRESENT_OFFSET, (byte) 1);
+    setTracePresent(record, true);
     fence.order();
     if (OrderingFence.JAVA_8) {
-      record.put(VALID_OFFSET, (byte) 1);
+      setValid(record, true);
       fence.order();
     }
   }
 
-  /** Shows another span of the trace that is shown now. */
+  @Override
   public void changeSpan(long spanId) {
     if (OrderingFence.JAVA_8) {
       showSpanOfLastTrace(spanId);
       return;
     }
-    record.putLong(SPAN_ID_OFFSET, spanId);
+    setSpanId(record, spanId);
     fence.order();
   }
 
-  /** Shows that no trace is active, if this span was the last one that was written. */
+  @Override
   public void showNoTraceInPlaceOf(long spanId) {
-    if (record.getLong(SPAN_ID_OFFSET) == spanId) {
+    if (spanId(record) == spanId) {
       showNoTrace();
     }
   }
 
-  /** Shows that no trace is active, in a record that may be invalid. */
-  public void showNoTraceAndValidate() {
+  @Override
+  public void showNoTraceAfterFailure() {
     showNoTrace();
-    setValid(true);
+    setValid(record, true);
     fence.order();
   }
 
-  /** Shows that no trace is active. */
+  @Override
   public void showNoTrace() {
     // A single byte cannot be seen half written, so the record stays valid.
-    record.put(TRACE_PRESENT_OFFSET, (byte) 0);
+    setTracePresent(record, false);
     fence.order();
+  }
+
+  // The caller of the following orders what they do before and after other changes.
+
+  static boolean showsTrace(ByteBuffer record) {
+    return record.get(TRACE_PRESENT_OFFSET) != 0;
+  }
+
+  /** Sets all that a span has; the record must be invalid or show no trace. */
+  static void setSpan(
+      ByteBuffer record,
+      byte flags,
+      long traceIdHigh,
+      long traceIdLow,
+      long spanId,
+      long localRootSpanId) {
+    record.put(TRACE_FLAGS_OFFSET, flags);
+    record.putLong(TRACE_ID_OFFSET, traceIdHigh);
+    record.putLong(TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
+    setSpanId(record, spanId);
+    record.putLong(TRANSACTION_ID_OFFSET, localRootSpanId);
+  }
+
+  static long spanId(ByteBuffer record) {
+    return record.getLong(SPAN_ID_OFFSET);
+  }
+
+  static void setSpanId(ByteBuffer record, long spanId) {
+    record.putLong(SPAN_ID_OFFSET, spanId);
+  }
+
+  static void setTracePresent(ByteBuffer record, boolean present) {
+    record.put(TRACE_PRESENT_OFFSET, (byte) (present ? 1 : 0));
+  }
+
+  static void setValid(ByteBuffer record, boolean valid) {
+    record.put(VALID_OFFSET, (byte) (valid ? 1 : 0));
   }
 }

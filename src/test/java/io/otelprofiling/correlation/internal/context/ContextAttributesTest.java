@@ -12,6 +12,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.protocol.ThreadContext;
+import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.Test;
 /** Reads the attributes back with offsets of its own: 28 on, key, length, value. */
 class ContextAttributesTest {
   private final ByteBuffer record = ByteBuffer.allocateDirect(284).order(ByteOrder.nativeOrder());
-  private final ThreadContext context = new ThreadContext(record);
+  private final ThreadStorage storage = new ThreadStorage(ByteBuffer.allocateDirect(37));
+  private final ThreadContext context = new ThreadContext(storage, record);
   private final Span span =
       SdkTracerProvider.builder()
           .addSpanProcessor(new RecordingSpanProcessor())
@@ -145,7 +147,7 @@ class ContextAttributesTest {
     ByteBuffer small = ByteBuffer.allocateDirect(28).order(ByteOrder.nativeOrder());
     span.setAttribute("key", "value");
     new ContextAttributes(true, List.of("key"))
-        .write(new ThreadContext(small), 1, (ReadableSpan) span, Context.root());
+        .write(new ThreadContext(storage, small), 1, (ReadableSpan) span, Context.root());
 
     assertThat(small.getShort(26)).isZero();
   }

@@ -19,17 +19,17 @@ class ThreadContextTest {
   private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
   private static final long SPAN = 0x2122232425262728L;
 
+  private final ByteBuffer elastic = ByteBuffer.allocateDirect(37).put(2, (byte) 1);
+  private final ThreadStorage storage = new ThreadStorage(elastic);
   private final ByteBuffer record = ByteBuffer.allocateDirect(284);
-  private final ThreadContext context = new ThreadContext(record);
+  private final ThreadContext context = new ThreadContext(storage, record);
   private final ByteBuffer records = ByteBuffer.allocateDirect(2 * 288);
   private final ByteBuffer pointer = pointerTo(0x1000);
-  private final ThreadContext two = new ThreadContext(records, pointer);
-  private final ByteBuffer elastic = ByteBuffer.allocateDirect(37).put(2, (byte) 1);
-  private final ThreadStorage other = new ThreadStorage(elastic);
+  private final ThreadContext two = new ThreadContext(storage, records, pointer);
 
   @Test
   void record_tooShort_isRefused() {
-    assertThatThrownBy(() -> new ThreadContext(ByteBuffer.allocateDirect(27)))
+    assertThatThrownBy(() -> new ThreadContext(storage, ByteBuffer.allocateDirect(27)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("27");
   }
@@ -40,18 +40,19 @@ class ThreadContextTest {
     for (int i = 0; i < 28; i++) {
       used.put(i, (byte) 1);
     }
-    ThreadContext unused = new ThreadContext(used);
+    ThreadContext unused = new ThreadContext(storage, used);
 
     assertThat(used.get(24)).isZero();
     assertThat(used.order(ByteOrder.nativeOrder()).getShort(26)).isZero();
     assertThat(unused.attributesCapacity()).isZero();
-    assertThat(new ThreadContext(ByteBuffer.allocateDirect(64), pointer).attributesCapacity())
+    assertThat(
+            new ThreadContext(storage, ByteBuffer.allocateDirect(64), pointer).attributesCapacity())
         .isZero();
   }
 
   @Test
   void showSpan_everyField_isAtItsOffset() {
-    context.showSpanHereOnly(other, (byte) 0x03, TRACE_HIGH, TRACE_LOW, SPAN);
+    context.showUnrecordedSpan((byte) 0x03, TRACE_HIGH, TRACE_LOW, SPAN);
 
     assertThat(bytes(0, 16)).as("trace-id").isEqualTo("0102030405060708090a0b0c0d0e0f10");
     assertThat(bytes(16, 24)).as("span-id").isEqualTo("2122232425262728");
@@ -66,7 +67,7 @@ class ThreadContextTest {
     context.putAttributeByte(0, (byte) 0x11);
     context.putAttributeByte(255, (byte) 0x22);
     context.setAttributesSize(256);
-    context.showSpanHereOnly(other, (byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
+    context.showUnrecordedSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
 
     assertThat(context.attributesCapacity()).isEqualTo(256);
     assertThat(record.duplicate().order(ByteOrder.nativeOrder()).getShort(26))
@@ -77,7 +78,7 @@ class ThreadContextTest {
 
   @Test
   void spanOfLastTrace_anotherShown_replacesIt() {
-    context.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, -1);
+    context.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     context.showSpanOfLastTrace(SPAN);
 
     assertThat(bytes(0, 26))
@@ -86,7 +87,7 @@ class ThreadContextTest {
 
   @Test
   void spanOfLastTrace_afterNone_isShown() {
-    context.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, -1);
+    context.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     context.invalidate();
     assertThat(bytes(24, 25)).isEqualTo("00");
     context.showSpanOfLastTrace(SPAN);
@@ -96,7 +97,7 @@ class ThreadContextTest {
 
   @Test
   void noTrace_inPlaceOfAnotherSpan_changesNothing() {
-    context.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    context.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
     context.showNoTraceInPlaceOf(SPAN + 1);
     assertThat(bytes(24, 25)).isEqualTo("01");
 
@@ -107,19 +108,19 @@ class ThreadContextTest {
   @Test
   void anotherTrace_withTwoRecords_turnsThePointerWhenItIsShown() {
     two.beginSpan();
-    two.showSpanHereOnly(other, (byte) 1, 1, 2, 3);
+    two.showUnrecordedSpan((byte) 1, 1, 2, 3);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
 
     two.beginSpan();
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
-    two.showSpanHereOnly(other, (byte) 1, 4, 5, 6);
+    two.showUnrecordedSpan((byte) 1, 4, 5, 6);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
   }
 
   @Test
   void shownRecord_whileAnotherIsWritten_staysAsItIs() {
     two.beginSpan();
-    two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    two.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
     String shown = bytes(records, 0, 284);
     assertThat(shown).startsWith("0102030405060708090a0b0c0d0e0f102122232425262728" + "0101");
 
@@ -134,7 +135,7 @@ class ThreadContextTest {
   @Test
   void changesWithinATrace_withTwoRecords_goToTheShownOne() {
     two.beginSpan();
-    two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, -1);
+    two.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
     two.showSpanOfLastTrace(SPAN);
     assertThat(bytes(records, 16, 25)).isEqualTo("2122232425262728" + "01");
 
@@ -144,16 +145,16 @@ class ThreadContextTest {
   }
 
   @Test
-  void invalidateAll_whileARecordIsWritten_hidesTheShownOneToo() {
+  void failure_whileARecordIsWritten_hidesTheShownOneToo() {
     two.beginSpan();
-    two.showSpanHereOnly(other, (byte) 1, 1, 2, 3);
+    two.showUnrecordedSpan((byte) 1, 1, 2, 3);
     two.beginSpan();
-    two.invalidateAll();
+    two.showNoTraceAfterFailure();
     assertThat(records.get(24)).isZero();
     assertThat(records.get(288 + 24)).isZero();
 
     two.beginSpan();
-    two.showSpanHereOnly(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
+    two.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
     assertThat(bytes(records, 16, 25))
         .as("where the pointer points")
@@ -163,9 +164,9 @@ class ThreadContextTest {
   @Test
   void span_inBothRecordsAfterAnUnsampledOne_isShownInBoth() {
     two.beginSpan();
-    two.showSpanHereOnly(other, (byte) 0, 7, 7, 7);
+    two.showUnrecordedSpan((byte) 0, 7, 7, 7);
     two.beginSpan();
-    two.showSpan(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
+    two.showBegunSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
     assertThat(bytes(records, 288, 288 + 26))
@@ -181,10 +182,10 @@ class ThreadContextTest {
   @Test
   void unsampledSpan_afterASampledOne_isShownInThisRecordOnly() {
     two.beginSpan();
-    two.showSpan(other, (byte) 1, 1, 2, 3, 4);
+    two.showBegunSpan((byte) 1, 1, 2, 3, 4);
     assertThat(bytes(elastic, 2, 4)).isEqualTo("0101");
     two.beginSpan();
-    two.showSpanHereOnly(other, (byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
+    two.showUnrecordedSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
 
     assertThat(bytes(elastic, 2, 4)).isEqualTo("0100");
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
@@ -195,9 +196,9 @@ class ThreadContextTest {
   @Test
   void trace_inPlaceOfAnotherWithTwoRecords_isShownInBoth() {
     two.beginSpan();
-    two.showSpan(other, (byte) 1, 1, 2, 3, 4);
+    two.showBegunSpan((byte) 1, 1, 2, 3, 4);
     two.beginSpan();
-    two.showSpan(other, (byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
+    two.showBegunSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
     assertThat(bytes(records, 288, 288 + 26)).isEqualTo(bytes(elastic, 5, 29) + "0101");
@@ -222,7 +223,7 @@ class ThreadContextTest {
   private void show(int rounds) {
     for (int i = 0; i < rounds; i++) {
       context.invalidate();
-      context.showSpanHereOnly(other, (byte) 1, i, i, i);
+      context.showUnrecordedSpan((byte) 1, i, i, i);
       context.invalidate();
       context.setAttributesSize(0);
       context.showSpanOfLastTrace(i);
