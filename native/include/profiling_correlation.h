@@ -48,8 +48,8 @@ _Static_assert(offsetof(pc_thread_record, transaction_id) == 29, "transaction-id
 _Static_assert(sizeof(pc_thread_record) == 37, "thread record");
 
 /*
- * Shows the calling thread's record to profilers and returns it. Initialises it with "no trace",
- * unless the thread shows a record already. The memory is the thread's own and ends with it.
+ * Returns the record that the calling thread shows to profilers. If there is none, shows one that
+ * says "no trace". The memory is the thread's own and ends with it.
  */
 pc_thread_record *pc_thread_record_show(void);
 

@@ -10,8 +10,8 @@
 #include "thread_context.h"
 
 /*
- * Memory for thread contexts, and for the records of virtual threads, which have no thread-local
- * storage of their own. It is never returned to the system, so it suffices for the most threads
+ * Memory for thread contexts with the records beside them, and for the records of virtual threads,
+ * which have no thread-local storage of their own. It is never returned to the system, so it suffices for the most threads
  * that have needed some at once, and a pointer into it never dangles. Thread-safe.
  */
 
@@ -25,19 +25,21 @@
 enum { PC_CONTEXT_STRIDE = 32, PC_CONTEXT_STRIDE_WITH_ATTRIBUTES = 32 + PC_ATTRIBUTES_MAX };
 
 /*
- * What one thread shows. The padding puts all ids on 8-byte boundaries. Threads that write to the
- * same cache line, or to adjacent ones, slow each other down.
+ * What one thread shows. The contexts follow the record at once, so that Java writes all of them
+ * through one buffer. The padding puts all ids on 8-byte boundaries. Threads that write to the same
+ * cache line, or to adjacent ones, slow each other down.
  */
 typedef struct pc_block {
-  _Alignas(128) uint8_t with_attributes;
+  _Alignas(128) struct pc_block *next_free;
+  uint8_t with_attributes;
   uint8_t padding[2];
   pc_thread_record record;
-  struct pc_block *next_free;
   pc_thread_context context; /* the first of two */
 } pc_block;
 
-_Static_assert(offsetof(pc_block, record) == 3, "record in its block");
-_Static_assert(offsetof(pc_block, context) % 8 == 0, "thread context in its block");
+_Static_assert(offsetof(pc_block, record) == 11, "record in its block");
+_Static_assert(offsetof(pc_block, context) == 11 + sizeof(pc_thread_record),
+               "thread context behind the record");
 _Static_assert(sizeof(pc_block) == 128, "block without attributes");
 _Static_assert(offsetof(pc_block, context) + 2 * PC_CONTEXT_STRIDE <= sizeof(pc_block),
                "two thread contexts in their block");
@@ -51,11 +53,11 @@ pc_block *pc_block_take(int with_attributes);
 /* Returns how far the block's thread contexts are apart, in bytes. */
 size_t pc_block_stride(const pc_block *block);
 
-/* Makes both thread contexts of the block, which may be shown, invalid. Thread-safe. */
-void pc_block_invalidate_contexts(pc_block *block);
+/* Makes a block, which may be shown, show nothing. Thread-safe. */
+void pc_block_hide(pc_block *block);
 
-/* Does the same, and removes what they said. To be called by the thread that writes to them. */
-void pc_block_clear_contexts(pc_block *block);
+/* Does the same, and removes what it said. To be called by the thread that writes to it. */
+void pc_block_clear(pc_block *block);
 
 /* Frees a block for reuse. No thread may write to it or show it from now on. */
 void pc_block_give_back(pc_block *block);
@@ -64,10 +66,11 @@ void pc_block_give_back(pc_block *block);
 void pc_block_clear_all(void);
 
 /*
- * Shows the first thread context of the calling thread, which is not virtual, and returns its
- * block. Both contexts are invalid. Each call of a thread returns the same block, which ends with
- * the thread, so the first call decides about attributes. NULL if out of memory, or if the thread
- * has ended but for destructors of thread-specific data.
+ * Shows the record and the first thread context of a block on the calling thread, which is not
+ * virtual, and returns the block. The record shows
+ * no trace, and both contexts are invalid. Each call of a thread returns the same block, which ends
+ * with the thread, so the first call decides about attributes. NULL if out of memory, or if the
+ * thread has ended but for destructors of thread-specific data.
  */
 pc_block *pc_thread_context_show(int with_attributes);
 

@@ -62,10 +62,13 @@ static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
   return pc_virtual_threads_follow(vm);
 }
 
-static jobject context_buffer(JNIEnv *env, pc_block *block, jlong contexts) {
-  return block == NULL ? NULL
-                       : (*env)->NewDirectByteBuffer(env, &block->context,
-                                                     contexts * (jlong)pc_block_stride(block));
+/* The record, and behind it this many contexts. */
+static jobject records_buffer(JNIEnv *env, pc_block *block, jlong contexts) {
+  return block == NULL
+             ? NULL
+             : (*env)->NewDirectByteBuffer(
+                   env, &block->record,
+                   (jlong)sizeof(block->record) + contexts * (jlong)pc_block_stride(block));
 }
 
 static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject thread,
@@ -76,14 +79,14 @@ static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject t
                        : (*env)->NewDirectByteBuffer(env, &block->record, sizeof(block->record));
 }
 
-static jobject JNICALL virtual_thread_context(JNIEnv *env, jclass type, jobject thread) {
+static jobject JNICALL virtual_thread_records(JNIEnv *env, jclass type, jobject thread) {
   (void)type;
-  return context_buffer(env, pc_virtual_thread_shown(thread), 1);
+  return records_buffer(env, pc_virtual_thread_shown(thread), 1);
 }
 
-static jobject JNICALL thread_contexts(JNIEnv *env, jclass type, jboolean with_attributes) {
+static jobject JNICALL thread_records(JNIEnv *env, jclass type, jboolean with_attributes) {
   (void)type;
-  return context_buffer(env, pc_thread_context_show(with_attributes), 2);
+  return records_buffer(env, pc_thread_context_show(with_attributes), 2);
 }
 
 static jobject JNICALL thread_context_pointer(JNIEnv *env, jclass type) {
@@ -216,8 +219,8 @@ static const JNINativeMethod methods[] = {
     {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
     {"virtualThreadRecord0", "(Ljava/lang/Thread;Z)Ljava/nio/ByteBuffer;", (void *)virtual_thread_record},
-    {"virtualThreadContext0", "(Ljava/lang/Thread;)Ljava/nio/ByteBuffer;", (void *)virtual_thread_context},
-    {"threadContexts0", "(Z)Ljava/nio/ByteBuffer;", (void *)thread_contexts},
+    {"virtualThreadRecords0", "(Ljava/lang/Thread;)Ljava/nio/ByteBuffer;", (void *)virtual_thread_records},
+    {"threadRecords0", "(Z)Ljava/nio/ByteBuffer;", (void *)thread_records},
     {"threadContextPointer0", "()Ljava/nio/ByteBuffer;", (void *)thread_context_pointer},
     {"definesThreadContext0", "()Z", (void *)defines_thread_context},
     {"hasThreadContext0", "()Z", (void *)has_thread_context},

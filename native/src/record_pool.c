@@ -45,19 +45,19 @@ static pc_thread_context *second_context(pc_block *block) {
   return (pc_thread_context *)((uint8_t *)block + offset);
 }
 
-void pc_block_invalidate_contexts(pc_block *block) {
+void pc_block_hide(pc_block *block) {
+  pc_thread_record_show_no_trace(&block->record);
   pc_thread_context_invalidate(&block->context);
   pc_thread_context_invalidate(second_context(block));
 }
 
-void pc_block_clear_contexts(pc_block *block) {
+void pc_block_clear(pc_block *block) {
+  pc_thread_record_show_no_trace(&block->record);
+  /* A profiler interrupts this thread, so only the compiler could reorder the stores. */
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  pc_thread_record_clear(&block->record);
   pc_thread_context_clear(&block->context);
   pc_thread_context_clear(second_context(block));
-}
-
-static void clear(pc_block *block) {
-  pc_thread_record_clear(&block->record);
-  pc_block_clear_contexts(block);
 }
 
 static void add_chunk(pc_pool *pool) {
@@ -69,7 +69,7 @@ static void add_chunk(pc_pool *pool) {
   for (size_t i = 0; i < BLOCKS; i++) {
     pc_block *block = block_of(pool, chunk, i);
     block->with_attributes = pool == &pools[1];
-    clear(block);
+    pc_block_clear(block);
     block->next_free = pool->free_blocks;
     pool->free_blocks = block;
   }
@@ -86,7 +86,7 @@ pc_block *pc_block_take(int with_attributes) {
   pc_block *block = pool->free_blocks;
   if (block != NULL) {
     pool->free_blocks = block->next_free;
-    clear(block);
+    pc_block_clear(block);
   }
   pthread_mutex_unlock(&lock);
   return block;
@@ -104,8 +104,7 @@ static void clear_all(const pc_pool *pool) {
   for (pc_chunk *chunk = pool->chunks; chunk != NULL; chunk = chunk->next) {
     for (size_t i = 0; i < BLOCKS; i++) {
       pc_block *block = block_of(pool, chunk, i);
-      pc_thread_record_show_no_trace(&block->record);
-      pc_block_invalidate_contexts(block);
+      pc_block_hide(block);
     }
   }
 }

@@ -81,6 +81,12 @@ static void remove_from_list(pc_living *thread) {
   thread->link = NULL;
 }
 
+/* A profiler interrupts this thread, so only the compiler could reorder record and pointer. */
+static void point_to(pc_thread_record *record) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  *(void *volatile *)&elastic_apm_profiling_correlation_tls_v1 = record;
+}
+
 /*
  * Destructors of others may still run code on this thread that writes to the block, for instance by
  * detaching the thread from the JVM. They run in rounds, as long as one sets its key again, so the
@@ -95,7 +101,10 @@ static void end(void *ended) {
       return;
     }
     pc_thread_context_replace(NULL);
-    pc_block_invalidate_contexts(thread->block);
+    if (elastic_apm_profiling_correlation_tls_v1 == &thread->block->record) {
+      point_to(NULL);
+    }
+    pc_block_hide(thread->block);
     pc_block_give_back(thread->block);
   }
   free(thread);
@@ -129,12 +138,6 @@ static pc_living *remember_own(void) {
   return thread;
 }
 
-/* A profiler interrupts this thread, so only the compiler could reorder record and pointer. */
-static void point_to(pc_thread_record *record) {
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  *(void *volatile *)&elastic_apm_profiling_correlation_tls_v1 = record;
-}
-
 void pc_thread_record_clear(pc_thread_record *record) {
   record->layout_minor_version = PC_LAYOUT_MINOR_VERSION;
   record->trace_present = 0;
@@ -152,7 +155,7 @@ pc_thread_record *pc_thread_record_show(void) {
     remember_own();
     point_to(&own.record);
   }
-  return &own.record;
+  return elastic_apm_profiling_correlation_tls_v1;
 }
 
 pc_block *pc_thread_context_show(int with_attributes) {
@@ -164,7 +167,8 @@ pc_block *pc_thread_context_show(int with_attributes) {
     thread->block = pc_block_take(with_attributes);
   }
   if (thread->block != NULL) {
-    pc_block_clear_contexts(thread->block);
+    pc_block_clear(thread->block);
+    point_to(&thread->block->record);
     pc_thread_context_replace(&thread->block->context);
   }
   return thread->block;
@@ -174,7 +178,7 @@ void pc_thread_record_forget(void) {
   pc_thread_record_show_no_trace(&own.record);
   pc_living *thread = find_own();
   if (thread != NULL && thread->block != NULL) {
-    pc_block_invalidate_contexts(thread->block);
+    pc_block_hide(thread->block);
   }
 }
 

@@ -55,7 +55,7 @@ static void JNICALL on_virtual_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread th
   show(NULL);
   pc_block *block = block_of(env, thread);
   if (block != NULL && (*env)->SetThreadLocalStorage(env, thread, NULL) == JVMTI_ERROR_NONE) {
-    pc_block_invalidate_contexts(block);
+    pc_block_hide(block);
     pc_block_give_back(block);
   }
 }
@@ -167,8 +167,7 @@ int pc_virtual_threads_follow(JavaVM *vm) {
 pc_block *pc_virtual_thread_show(jobject thread, int with_attributes) {
   pc_block *block = pc_virtual_thread_shown(thread);
   if (block != NULL) {
-    pc_thread_record_show_no_trace(&block->record);
-    pc_block_clear_contexts(block);
+    pc_block_clear(block);
   } else {
     block = pc_block_take(with_attributes);
     if (block != NULL &&

@@ -226,10 +226,11 @@ static void check_context(uint8_t first_byte) {
   void **pointer = dlsym(context_library.handle, context_library.symbol);
   CHECK(pointer != NULL && *pointer == NULL);
   jboolean with_attributes = first_byte % 2 == 0;
-  jobject(JNICALL * thread_contexts)(JNIEnv *, jclass, jboolean) = method("threadContexts0");
-  uint8_t *first = (uint8_t *)thread_contexts(&env, NULL, with_attributes);
+  jobject(JNICALL * thread_records)(JNIEnv *, jclass, jboolean) = method("threadRecords0");
+  uint8_t *record = (uint8_t *)thread_records(&env, NULL, with_attributes), *first = record + 37;
   uint8_t *second = first + (with_attributes ? 288 : 32);
-  CHECK(last_capacity == 2 * (second - first) && first[24] == 0 && second[24] == 0);
+  CHECK(last_capacity == 37 + 2 * (second - first) && first[24] == 0 && second[24] == 0);
+  check_shown(&library, record, 37, first_byte);
   check_shown(&context_library, first, (size_t)(second - first), first_byte);
 
   jobject(JNICALL * own_pointer)(JNIEnv *, jclass) = method("threadContextPointer0");

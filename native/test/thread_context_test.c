@@ -37,7 +37,7 @@ static uint8_t *shown(void) { return own_slot == NULL ? NULL : *own_slot; }
 
 static int last_thread_shows_none(const pc_block *block) {
   const uint8_t *context = (const uint8_t *)&block->context;
-  return slots[used_slots - 1] == NULL && context[VALID] == 0 &&
+  return slots[used_slots - 1] == NULL && block->record.trace_present == 0 && context[VALID] == 0 &&
          context[pc_block_stride(block) + VALID] == 0;
 }
 
@@ -80,6 +80,8 @@ static void *show_a_context(void *argument) {
   uint8_t *context = shown();
   CHECK(context == (uint8_t *)&block->context);
   CHECK((uintptr_t)context % 8 == 0);
+  CHECK(pc_thread_record_show() == &block->record && (uint8_t *)&block->record + 37 == context);
+  CHECK(block->record.valid == 1 && block->record.trace_present == 0);
   CHECK(pc_block_stride(block) == (with_attributes ? 32 + 256 : 32));
   uint8_t *second = context + pc_block_stride(block);
   static const uint8_t empty[28];
@@ -92,15 +94,20 @@ static void *show_a_context(void *argument) {
   write_all(second, with_attributes);
   *pc_thread_context_pointer() = second;
 
+  block->record.valid = 0;
+  block->record.trace_present = 1;
   /* Another owner of this thread's contexts finds nothing of the last one, in the same memory. */
   CHECK(pc_thread_context_show(!with_attributes) == block);
   CHECK(shown() == context && memcmp(context, empty, sizeof(empty)) == 0);
   CHECK(memcmp(second, empty, sizeof(empty)) == 0);
+  CHECK(block->record.valid == 1 && block->record.trace_present == 0);
+  block->record.trace_present = 1;
   write_all(context, with_attributes);
   write_all(second, with_attributes);
   pc_thread_record_forget();
+  CHECK(block->record.trace_present == 0);
   CHECK(shown() == context && context[VALID] == 0 && context[0] == 0x11 && second[VALID] == 0);
-  context[VALID] = second[VALID] = 1;
+  block->record.trace_present = context[VALID] = second[VALID] = 1;
   return block;
 }
 
@@ -127,8 +134,9 @@ static void use_until_the_last_round(void *count) {
   int round = (int)(intptr_t)count;
   if (round == PTHREAD_DESTRUCTOR_ITERATIONS) {
     /* Depending on the order of the keys, the context is gone by now or goes next. */
-    pc_thread_context_show(0);
-    CHECK(pc_thread_record_show() != NULL);
+    pc_block *block = pc_thread_context_show(0);
+    pc_thread_record *record = pc_thread_record_show();
+    CHECK(record != NULL && (block == NULL || record == &block->record));
     return;
   }
   CHECK(shown() != NULL && pc_thread_context_show(0) != NULL);
@@ -165,9 +173,10 @@ static pthread_barrier_t all_alive;
 static void *show_until_cleared(void *argument) {
   pc_thread_record_show();
   pc_block *block = pc_thread_context_show(argument != NULL);
-  block->context.valid = 1;
+  block->record.trace_present = block->context.valid = 1;
   pthread_barrier_wait(&all_alive);
   pthread_barrier_wait(&all_alive);
+  CHECK(block->record.trace_present == 0);
   CHECK(block->context.valid == 0 && shown() == (uint8_t *)&block->context);
   return block;
 }

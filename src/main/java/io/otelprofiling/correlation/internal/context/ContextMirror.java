@@ -100,29 +100,30 @@ public final class ContextMirror {
       return storage == null
           ? null
           : records(
-              storage, () -> new ThreadContext(storage, NativeLibrary.virtualThreadContext()));
+              attributes,
+              () -> new ThreadContext(NativeLibrary.virtualThreadRecords()),
+              () -> storage);
     }
-    ThreadStorage storage = new ThreadStorage(NativeLibrary.threadRecord());
     return records(
-        storage,
+        attributes,
         () ->
             new ThreadContext(
-                storage,
-                NativeLibrary.threadContexts(withAttributes),
-                NativeLibrary.threadContextPointer()));
+                NativeLibrary.threadRecords(withAttributes), NativeLibrary.threadContextPointer()),
+        () -> new ThreadStorage(NativeLibrary.threadRecord()));
   }
 
-  private ThreadRecords records(ThreadStorage storage, Supplier<ThreadContext> context) {
-    ContextAttributes attributes = threadContext;
-    if (attributes == null) {
-      return new ThreadRecords(storage);
+  private ThreadRecords records(
+      @Nullable ContextAttributes attributes,
+      Supplier<ThreadContext> context,
+      Supplier<ThreadStorage> storage) {
+    if (attributes != null) {
+      try {
+        return new ThreadRecords(context.get(), attributes);
+      } catch (Throwable e) {
+        logger.warn("A thread has no OpenTelemetry thread context", e);
+      }
     }
-    try {
-      return new ThreadRecords(context.get(), attributes);
-    } catch (Throwable e) {
-      logger.warn("A thread has no OpenTelemetry thread context", e);
-      return new ThreadRecords(storage);
-    }
+    return new ThreadRecords(storage.get());
   }
 
   /** Returns whether spans that the sampler dropped are shown. */

@@ -24,17 +24,17 @@ final class NativeBridge {
   static native boolean attach0(byte[] processStorage);
 
   /**
-   * Returns the calling thread's record, valid while the thread lives, and shows it from now on.
+   * Returns the record that the calling thread shows, valid while the thread lives, or shows one.
    */
   static native ByteBuffer threadRecord0();
 
   /**
-   * Returns the calling platform thread's two thread contexts, which are invalid, and shows the
-   * first of them from now on. Each call of a thread returns the same memory, so the first one
-   * decides about attributes. Returns null if there is no memory for them, or the thread has all
-   * but ended.
+   * Returns another record of the calling platform thread, which shows no trace, and behind it two
+   * thread contexts, which are invalid. Shows that record and the first context from now on. Each
+   * call of a thread returns the same memory, so the first one decides about attributes. Returns
+   * null if there is no memory for them, or the thread has all but ended.
    */
-  static native @Nullable ByteBuffer threadContexts0(boolean withAttributes);
+  static native @Nullable ByteBuffer threadRecords0(boolean withAttributes);
 
   /**
    * Returns the memory of the calling thread's pointer to the thread context that it shows, which
@@ -59,10 +59,10 @@ final class NativeBridge {
   static native @Nullable ByteBuffer virtualThreadRecord0(Thread current, boolean withAttributes);
 
   /**
-   * Returns the thread context of the current virtual thread, which is passed, or null if
-   * virtualThreadRecord0 has not returned a record to it.
+   * Returns the record of the current virtual thread, which is passed, and behind it its thread
+   * context, or null if virtualThreadRecord0 has not returned a record to it.
    */
-  static native @Nullable ByteBuffer virtualThreadContext0(Thread current);
+  static native @Nullable ByteBuffer virtualThreadRecords0(Thread current);
 
   /** Returns whether any library of this process defines the thread-local pointer of OTEP 4947. */
   static native boolean definesThreadContext0();

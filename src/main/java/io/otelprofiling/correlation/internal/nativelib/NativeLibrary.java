@@ -203,28 +203,30 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the calling platform thread's record, which profilers can see from now on. Only this
-   * thread may use it: the memory ends with the thread.
+   * Returns the calling platform thread's record that profilers see, or one with no trace that they
+   * see from now on. Only this thread may use it: the memory ends with the thread.
    */
   public static ByteBuffer threadRecord() {
     return NativeBridge.threadRecord0();
   }
 
   /**
-   * Returns the calling platform thread's two thread contexts (OTEP 4947, section "Thread-Local
-   * Context Record"), which are invalid, and of which profilers can see the first from now on. Only
-   * this thread may use them: the memory ends with the thread. Each call of a thread returns the
-   * same memory, so the first one decides about attributes; the capacity of twice 32 bytes, or
-   * twice 288 with attributes, says how. {@link #loadThreadContext} must have succeeded.
+   * Returns another record of the calling platform thread, which shows no trace, and behind it two
+   * thread contexts (OTEP 4947, section "Thread-Local Context Record"), which are invalid.
+   * Profilers can see that record and the first context from now on, and {@link #threadRecord}
+   * returns that record, too. Only this thread may use them: the memory ends with the thread. Each
+   * call of a thread returns the same memory, so the first one decides about attributes; the
+   * capacity of 37 bytes and twice 32, or twice 288 with attributes, says how. {@link
+   * #loadThreadContext} must have succeeded.
    *
    * @throws IllegalStateException if there is no memory for them, or the thread has all but ended
    */
-  public static ByteBuffer threadContexts(boolean withAttributes) {
-    ByteBuffer contexts = NativeBridge.threadContexts0(withAttributes);
-    if (contexts == null) {
+  public static ByteBuffer threadRecords(boolean withAttributes) {
+    ByteBuffer records = NativeBridge.threadRecords0(withAttributes);
+    if (records == null) {
       throw new IllegalStateException("no memory for the thread context of a platform thread");
     }
-    return contexts;
+    return records;
   }
 
   /**
@@ -274,18 +276,18 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the thread context of the calling virtual thread, to which {@link #virtualThreadRecord}
-   * has returned a record: 32 bytes, or 288 with attributes, invalid before the first call. Only
-   * this thread may use it.
+   * Returns the record that {@link #virtualThreadRecord} has returned to the calling virtual
+   * thread, and behind it the thread context: 37 bytes, and 32, or 288 with attributes. The context
+   * is invalid before it is written. Only this thread may use them.
    *
-   * @throws IllegalStateException if it has not
+   * @throws IllegalStateException if it has returned none
    */
-  public static ByteBuffer virtualThreadContext() {
-    ByteBuffer context = NativeBridge.virtualThreadContext0(Thread.currentThread());
-    if (context == null) {
+  public static ByteBuffer virtualThreadRecords() {
+    ByteBuffer records = NativeBridge.virtualThreadRecords0(Thread.currentThread());
+    if (records == null) {
       throw new IllegalStateException("this virtual thread has no record");
     }
-    return context;
+    return records;
   }
 
   /**

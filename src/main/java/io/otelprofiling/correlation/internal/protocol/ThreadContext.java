@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Flyweight over one thread's OpenTelemetry thread context, which a profiler reads while it has
- * paused that thread, and over its {@link ThreadStorage}: both show the same, and are written at
- * once.
+ * paused that thread, and over the {@link ThreadStorage} in front of it: both show the same, and
+ * are written at once.
  *
  * <pre>
  *   0            16          24      25            26                 28
@@ -42,6 +42,9 @@ public final class ThreadContext extends ShownSpan {
   /** How many bytes of attributes all known readers accept. */
   public static final int MAX_ATTRIBUTES_SIZE = 256;
 
+  // Where the first context is; the storage is in front of it.
+  private static final int FIRST = ThreadStorage.LENGTH;
+
   private static final int TRACE_ID_OFFSET = 0;
   private static final int SPAN_ID_OFFSET = 16;
   private static final int VALID_OFFSET = 24;
@@ -49,61 +52,60 @@ public final class ThreadContext extends ShownSpan {
   private static final int ATTRIBUTES_SIZE_OFFSET = 26;
   private static final int ATTRIBUTES_OFFSET = 28;
 
-  private final ByteBuffer storage;
   private final ByteBuffer records;
   private final ByteBuffer nativeEndian;
   private final OrderingFence fence = new OrderingFence();
 
-  // Null if there is one record only.
+  // Null if there is one context only.
   private final @Nullable ByteBuffer pointer;
   private final long address;
   private final int size;
-  private final int stride; // 0 if there is one record only
+  private final int second; // where the second context is, or the only one
 
-  // Where the record is that is written, which is the one that readers see except between beginSpan
-  // and showSpan.
+  // Where the context is that is written, which is the one that readers see except between
+  // beginSpan and showBegunSpan.
   private int at;
 
   // Whether the span that was begun is shown by turning the pointer, because another one is shown.
   private boolean turns;
 
   /**
-   * Takes over one record.
+   * Takes over a {@link ThreadStorage} whose layout version native code has set, and behind it one
+   * context.
    *
-   * @throws IllegalArgumentException if it is shorter than {@link #LENGTH}
+   * @throws IllegalArgumentException if the context is shorter than {@link #LENGTH}
    */
-  public ThreadContext(ThreadStorage storage, ByteBuffer record) {
-    this(storage, record, record.capacity(), null);
+  public ThreadContext(ByteBuffer records) {
+    this(records, records.capacity() - FIRST, null);
   }
 
   /**
-   * Takes over two records, each of which has half of the bytes.
+   * Takes over a {@link ThreadStorage} whose layout version native code has set, and behind it two
+   * contexts, each of which has half of the other bytes.
    *
    * @param pointer the pointer to the one that readers see, which now must be the first
-   * @throws IllegalArgumentException if they are shorter than {@link #LENGTH}
+   * @throws IllegalArgumentException if the contexts are shorter than {@link #LENGTH}
    */
-  public ThreadContext(ThreadStorage storage, ByteBuffer records, ByteBuffer pointer) {
+  public ThreadContext(ByteBuffer records, ByteBuffer pointer) {
     // Java 8 does not guarantee that a long is written at once.
-    this(storage, records, records.capacity() / 2, OrderingFence.JAVA_8 ? null : pointer);
+    this(records, (records.capacity() - FIRST) / 2, OrderingFence.JAVA_8 ? null : pointer);
   }
 
-  private ThreadContext(
-      ThreadStorage storage, ByteBuffer records, int size, @Nullable ByteBuffer pointer) {
+  private ThreadContext(ByteBuffer records, int size, @Nullable ByteBuffer pointer) {
     if (size < LENGTH) {
       throw new IllegalArgumentException("thread context of " + size + " bytes");
     }
-    this.storage = storage.record();
     this.records = records.duplicate().order(ByteOrder.BIG_ENDIAN);
     this.nativeEndian = records.duplicate().order(ByteOrder.nativeOrder());
     this.pointer = pointer == null ? null : pointer.duplicate().order(ByteOrder.nativeOrder());
-    this.address = this.pointer == null ? 0 : this.pointer.getLong(0);
+    this.address = this.pointer == null ? 0 : this.pointer.getLong(0) - FIRST;
     this.size = size;
-    this.stride = pointer == null ? 0 : size;
-    for (at = stride; at >= 0; at -= size) {
+    this.second = pointer == null ? FIRST : FIRST + size;
+    for (at = second; at >= FIRST; at -= size) {
       invalidate();
       setAttributesSize(0);
     }
-    at = 0;
+    at = FIRST;
   }
 
   /** Returns how many bytes of attributes have room. */
@@ -124,7 +126,7 @@ public final class ThreadContext extends ShownSpan {
   public void beginSpan() {
     turns = pointer != null && records.get(at + VALID_OFFSET) != 0;
     if (turns) {
-      at = stride - at; // readers do not see that one, so it may be half written
+      at = FIRST + second - at; // readers do not see that one, so it may be half written
     } else if (pointer == null) {
       invalidate();
     }
@@ -148,12 +150,12 @@ public final class ThreadContext extends ShownSpan {
    */
   public void showUnrecordedSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
-    ThreadStorage.setValid(storage, false);
+    ThreadStorage.setValid(records, false);
     fence.order();
     showWritten();
-    ThreadStorage.setTracePresent(storage, false);
+    ThreadStorage.setTracePresent(records, false);
     fence.order();
-    ThreadStorage.setValid(storage, true);
+    ThreadStorage.setValid(records, true);
     fence.order();
   }
 
@@ -172,18 +174,18 @@ public final class ThreadContext extends ShownSpan {
   public void showBegunSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
-    if (turns || ThreadStorage.showsTrace(storage)) {
-      ThreadStorage.setValid(storage, false);
+    if (turns || ThreadStorage.showsTrace(records)) {
+      ThreadStorage.setValid(records, false);
       fence.order();
       showWritten();
-      ThreadStorage.setSpan(storage, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
-      ThreadStorage.setTracePresent(storage, true);
+      ThreadStorage.setSpan(records, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+      ThreadStorage.setTracePresent(records, true);
       fence.order();
-      ThreadStorage.setValid(storage, true);
+      ThreadStorage.setValid(records, true);
     } else {
-      ThreadStorage.setSpan(storage, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+      ThreadStorage.setSpan(records, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
       fence.order();
-      ThreadStorage.setTracePresent(storage, true);
+      ThreadStorage.setTracePresent(records, true);
       fence.order();
       showWritten();
     }
@@ -214,15 +216,15 @@ public final class ThreadContext extends ShownSpan {
   @Override
   public void showSpanOfLastTrace(long spanId) {
     if (OrderingFence.JAVA_8) {
-      ThreadStorage.setValid(storage, false);
+      ThreadStorage.setValid(records, false);
       invalidate(); // Java 8 does not guarantee that a long is written at once
     }
-    ThreadStorage.setSpanId(storage, spanId);
+    ThreadStorage.setSpanId(records, spanId);
     records.putLong(at + SPAN_ID_OFFSET, spanId);
     fence.order();
-    ThreadStorage.setTracePresent(storage, true);
+    ThreadStorage.setTracePresent(records, true);
     if (OrderingFence.JAVA_8) {
-      ThreadStorage.setValid(storage, true);
+      ThreadStorage.setValid(records, true);
     }
     records.put(at + VALID_OFFSET, (byte) 1);
     fence.order();
@@ -234,7 +236,7 @@ public final class ThreadContext extends ShownSpan {
       showSpanOfLastTrace(spanId);
       return;
     }
-    ThreadStorage.setSpanId(storage, spanId);
+    ThreadStorage.setSpanId(records, spanId);
     records.putLong(at + SPAN_ID_OFFSET, spanId);
     fence.order();
   }
@@ -242,15 +244,15 @@ public final class ThreadContext extends ShownSpan {
   @Override
   public void showNoTrace() {
     records.put(at + VALID_OFFSET, (byte) 0);
-    ThreadStorage.setTracePresent(storage, false);
+    ThreadStorage.setTracePresent(records, false);
     fence.order();
   }
 
   @Override
   public void showNoTraceInPlaceOf(long spanId) {
     // Another class loader may have written either of them since.
-    if (ThreadStorage.spanId(storage) == spanId) {
-      ThreadStorage.setTracePresent(storage, false);
+    if (ThreadStorage.spanId(records) == spanId) {
+      ThreadStorage.setTracePresent(records, false);
     }
     if (records.getLong(at + SPAN_ID_OFFSET) == spanId) {
       records.put(at + VALID_OFFSET, (byte) 0);
@@ -260,11 +262,11 @@ public final class ThreadContext extends ShownSpan {
 
   @Override
   public void showNoTraceAfterFailure() {
-    ThreadStorage.setTracePresent(storage, false);
-    ThreadStorage.setValid(storage, true);
-    records.put(VALID_OFFSET, (byte) 0);
-    records.put(stride + VALID_OFFSET, (byte) 0);
+    ThreadStorage.setTracePresent(records, false);
+    ThreadStorage.setValid(records, true);
+    records.put(FIRST + VALID_OFFSET, (byte) 0);
+    records.put(second + VALID_OFFSET, (byte) 0);
     fence.order();
-    at = pointer == null ? 0 : (int) (pointer.getLong(0) - address);
+    at = pointer == null ? FIRST : (int) (pointer.getLong(0) - address);
   }
 }

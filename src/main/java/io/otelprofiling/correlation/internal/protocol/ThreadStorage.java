@@ -52,11 +52,6 @@ public final class ThreadStorage extends ShownSpan {
     this.record = record.duplicate().order(ByteOrder.BIG_ENDIAN);
   }
 
-  /** Returns the bytes, for writers that change several records at once by the methods below. */
-  ByteBuffer record() {
-    return record;
-  }
-
   @Override
   public void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
@@ -119,7 +114,8 @@ public final class ThreadStorage extends ShownSpan {
     fence.order();
   }
 
-  // The caller of the following orders what they do before and after other changes.
+  // The following are for all whose memory begins with a record. The caller orders what they do
+  // before and after other changes.
 
   static boolean showsTrace(ByteBuffer record) {
     return record.get(TRACE_PRESENT_OFFSET) != 0;

@@ -12,7 +12,6 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.protocol.ThreadContext;
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -26,9 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** Reads the attributes back with offsets of its own: 28 on, key, length, value. */
 class ContextAttributesTest {
-  private final ByteBuffer record = ByteBuffer.allocateDirect(284).order(ByteOrder.nativeOrder());
-  private final ThreadStorage storage = new ThreadStorage(ByteBuffer.allocateDirect(37));
-  private final ThreadContext context = new ThreadContext(storage, record);
+  private final ByteBuffer records = ByteBuffer.allocateDirect(37 + 284);
+  private final ThreadContext context = new ThreadContext(records);
+  private final ByteBuffer record = context(records);
   private final Span span =
       SdkTracerProvider.builder()
           .addSpanProcessor(new RecordingSpanProcessor())
@@ -36,6 +35,11 @@ class ContextAttributesTest {
           .get("test")
           .spanBuilder("span")
           .startSpan();
+
+  /** Returns what is behind the 37 bytes of Elastic's record. */
+  private static ByteBuffer context(ByteBuffer records) {
+    return records.duplicate().position(37).slice().order(ByteOrder.nativeOrder());
+  }
 
   private void write(ContextAttributes attributes, Context current) {
     attributes.write(context, 0x0123456789abcdefL, (ReadableSpan) span, current);
@@ -144,12 +148,12 @@ class ContextAttributesTest {
 
   @Test
   void record_withoutRoom_getsNone() {
-    ByteBuffer small = ByteBuffer.allocateDirect(28).order(ByteOrder.nativeOrder());
+    ByteBuffer small = ByteBuffer.allocateDirect(37 + 28);
     span.setAttribute("key", "value");
     new ContextAttributes(true, List.of("key"))
-        .write(new ThreadContext(storage, small), 1, (ReadableSpan) span, Context.root());
+        .write(new ThreadContext(small), 1, (ReadableSpan) span, Context.root());
 
-    assertThat(small.getShort(26)).isZero();
+    assertThat(context(small).getShort(26)).isZero();
   }
 
   @Test

@@ -74,20 +74,32 @@ final class ThreadContextProcess {
     }
   }
 
+  private static ByteBuffer threadContexts(boolean withAttributes) {
+    return behindRecord(NativeLibrary.threadRecords(withAttributes));
+  }
+
+  private static ByteBuffer virtualThreadContext() {
+    return behindRecord(NativeLibrary.virtualThreadRecords());
+  }
+
+  private static ByteBuffer behindRecord(ByteBuffer records) {
+    return records.position(37).slice();
+  }
+
   private static void onPlatformThreads() throws Exception {
-    ByteBuffer own = NativeLibrary.threadContexts(false);
+    ByteBuffer own = threadContexts(false);
     print("capacity", own.capacity());
     print("valid", own.get(VALID));
     ByteBuffer pointer = NativeLibrary.threadContextPointer().order(ByteOrder.nativeOrder());
     long first = pointer.getLong(0);
     pointer.putLong(0, first + own.capacity() / 2);
     own.put(0, (byte) 7).put(VALID, (byte) 1);
-    int[] other = onThread(Thread::new, () -> look(NativeLibrary.threadContexts(true)));
+    int[] other = onThread(Thread::new, () -> look(threadContexts(true)));
     print("capacityWithAttributes", other[0]);
     print("otherThread", other[1] + " " + other[2] + ", own " + own.get(0) + " " + own.get(VALID));
-    int[] reused = onThread(Thread::new, () -> look(NativeLibrary.threadContexts(true)));
+    int[] reused = onThread(Thread::new, () -> look(threadContexts(true)));
     print("laterThread", reused[1] + " " + reused[2]);
-    ByteBuffer again = NativeLibrary.threadContexts(true);
+    ByteBuffer again = threadContexts(true);
     print("again", again.capacity() + " " + look(again)[1] + ", own " + own.get(0));
     print("pointsToTheFirstAgain", pointer.getLong(0) == first);
     own.put(VALID, (byte) 1);
@@ -116,8 +128,9 @@ final class ThreadContextProcess {
         .getMethod("loadThreadContext", String.class, String.class)
         .invoke(null, "/nowhere", CorrelationConfig.NATIVE_DIR);
     ByteBuffer context =
-        (ByteBuffer) other.getMethod("threadContexts", boolean.class).invoke(null, false);
-    ByteBuffer own = NativeLibrary.threadContexts(false);
+        behindRecord(
+            (ByteBuffer) other.getMethod("threadRecords", boolean.class).invoke(null, false));
+    ByteBuffer own = threadContexts(false);
     context.put(0, (byte) 5);
     print("sharedWithLater", own.get(0) == 5);
   }
@@ -136,7 +149,7 @@ final class ThreadContextProcess {
 
   private static String contextWithoutRecord() {
     try {
-      return "has " + NativeLibrary.virtualThreadContext();
+      return "has " + virtualThreadContext();
     } catch (IllegalStateException e) {
       return e.getMessage();
     }
@@ -144,9 +157,9 @@ final class ThreadContextProcess {
 
   private static String contextThatFollows(boolean withAttributes) throws InterruptedException {
     ByteBuffer record = NativeLibrary.virtualThreadRecord(withAttributes);
-    int[] found = look(NativeLibrary.virtualThreadContext());
+    int[] found = look(virtualThreadContext());
     Thread.sleep(1); // unmounts, and mounts again
-    ByteBuffer context = NativeLibrary.virtualThreadContext();
+    ByteBuffer context = virtualThreadContext();
     return String.join(
         " ",
         record.capacity() + " " + found[0] + " " + found[1] + " " + found[2],

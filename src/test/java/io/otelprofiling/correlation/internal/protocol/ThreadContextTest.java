@@ -19,34 +19,36 @@ class ThreadContextTest {
   private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
   private static final long SPAN = 0x2122232425262728L;
 
-  private final ByteBuffer elastic = ByteBuffer.allocateDirect(37).put(2, (byte) 1);
-  private final ThreadStorage storage = new ThreadStorage(elastic);
-  private final ByteBuffer record = ByteBuffer.allocateDirect(284);
-  private final ThreadContext context = new ThreadContext(storage, record);
-  private final ByteBuffer records = ByteBuffer.allocateDirect(2 * 288);
+  private final ByteBuffer one = ByteBuffer.allocateDirect(37 + 284);
+  private final ThreadContext context = new ThreadContext(one);
+  private final ByteBuffer record = contexts(one);
+
+  private final ByteBuffer both = ByteBuffer.allocateDirect(37 + 2 * 288).put(2, (byte) 1);
   private final ByteBuffer pointer = pointerTo(0x1000);
-  private final ThreadContext two = new ThreadContext(storage, records, pointer);
+  private final ThreadContext two = new ThreadContext(both, pointer);
+  private final ByteBuffer storage = both.duplicate().limit(37).slice();
+  private final ByteBuffer records = contexts(both);
 
   @Test
   void record_tooShort_isRefused() {
-    assertThatThrownBy(() -> new ThreadContext(storage, ByteBuffer.allocateDirect(27)))
+    assertThatThrownBy(() -> new ThreadContext(ByteBuffer.allocateDirect(37 + 27)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("27");
   }
 
   @Test
   void record_usedBefore_showsNothing() {
-    ByteBuffer used = ByteBuffer.allocateDirect(28);
-    for (int i = 0; i < 28; i++) {
-      used.put(i, (byte) 1);
+    ByteBuffer memory = ByteBuffer.allocateDirect(37 + 28);
+    for (int i = 0; i < memory.capacity(); i++) {
+      memory.put(i, (byte) 1);
     }
-    ThreadContext unused = new ThreadContext(storage, used);
+    ThreadContext unused = new ThreadContext(memory);
+    ByteBuffer used = contexts(memory);
 
     assertThat(used.get(24)).isZero();
     assertThat(used.order(ByteOrder.nativeOrder()).getShort(26)).isZero();
     assertThat(unused.attributesCapacity()).isZero();
-    assertThat(
-            new ThreadContext(storage, ByteBuffer.allocateDirect(64), pointer).attributesCapacity())
+    assertThat(new ThreadContext(ByteBuffer.allocateDirect(37 + 64), pointer).attributesCapacity())
         .isZero();
   }
 
@@ -171,7 +173,7 @@ class ThreadContextTest {
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
     assertThat(bytes(records, 288, 288 + 26))
         .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
-    assertThat(bytes(elastic, 2, 37))
+    assertThat(bytes(storage, 2, 37))
         .isEqualTo(
             "010101"
                 + "0102030405060708090a0b0c0d0e0f10"
@@ -183,11 +185,11 @@ class ThreadContextTest {
   void unsampledSpan_afterASampledOne_isShownInThisRecordOnly() {
     two.beginSpan();
     two.showBegunSpan((byte) 1, 1, 2, 3, 4);
-    assertThat(bytes(elastic, 2, 4)).isEqualTo("0101");
+    assertThat(bytes(storage, 2, 4)).isEqualTo("0101");
     two.beginSpan();
     two.showUnrecordedSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN);
 
-    assertThat(bytes(elastic, 2, 4)).isEqualTo("0100");
+    assertThat(bytes(storage, 2, 4)).isEqualTo("0100");
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
     assertThat(bytes(records, 288, 288 + 26))
         .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0100");
@@ -201,8 +203,8 @@ class ThreadContextTest {
     two.showBegunSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
 
     assertThat(pointer.getLong(0)).isEqualTo(0x1000 + 288);
-    assertThat(bytes(records, 288, 288 + 26)).isEqualTo(bytes(elastic, 5, 29) + "0101");
-    assertThat(bytes(elastic, 2, 5)).isEqualTo("010101");
+    assertThat(bytes(records, 288, 288 + 26)).isEqualTo(bytes(storage, 5, 29) + "0101");
+    assertThat(bytes(storage, 2, 5)).isEqualTo("010101");
 
     two.showNoTraceInPlaceOf(SPAN);
     assertThat(records.get(288 + 24)).isZero();
@@ -228,6 +230,11 @@ class ThreadContextTest {
       context.setAttributesSize(0);
       context.showSpanOfLastTrace(i);
     }
+  }
+
+  /** Returns what is behind the 37 bytes of Elastic's record. */
+  private static ByteBuffer contexts(ByteBuffer records) {
+    return records.duplicate().position(37).slice();
   }
 
   private static ByteBuffer pointerTo(long address) {
