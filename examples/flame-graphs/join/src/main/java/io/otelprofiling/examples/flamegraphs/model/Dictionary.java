@@ -1,0 +1,131 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.model;
+
+import io.opentelemetry.proto.profiles.v1development.Function;
+import io.opentelemetry.proto.profiles.v1development.KeyValueAndUnit;
+import io.opentelemetry.proto.profiles.v1development.Line;
+import io.opentelemetry.proto.profiles.v1development.Link;
+import io.opentelemetry.proto.profiles.v1development.Location;
+import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
+import io.opentelemetry.proto.profiles.v1development.Stack;
+import io.otelprofiling.examples.flamegraphs.input.IdForm;
+import java.util.Arrays;
+import java.util.List;
+
+/** Resolves what the samples of one message refer to. Indexes that lead nowhere are refused. */
+final class Dictionary {
+  static final int CUT = -1;
+
+  private static final int UNKNOWN = -2;
+  private static final String FRAME_TYPE = "profile.frame.type";
+
+  private final ProfilesDictionary dictionary;
+  private final IdForm ids;
+  private final Frames frames;
+  private final StackTree tree;
+  private final int[] stacks;
+  private final int[][] locations;
+  private boolean anyCut;
+
+  Dictionary(ProfilesDictionary dictionary, IdForm ids, Frames frames, StackTree tree) {
+    this.dictionary = dictionary;
+    this.ids = ids;
+    this.frames = frames;
+    this.tree = tree;
+    this.stacks = new int[dictionary.getStackTableCount()];
+    Arrays.fill(stacks, UNKNOWN);
+    this.locations = new int[dictionary.getLocationTableCount()][];
+  }
+
+  String string(int index) {
+    return dictionary.getStringTable(index);
+  }
+
+  /** Null if there is none. */
+  SpanKey link(int index) {
+    if (index == 0) {
+      return null;
+    }
+    Link link = dictionary.getLinkTable(index);
+    return SpanKey.of(ids.decode(link.getTraceId()), ids.decode(link.getSpanId()));
+  }
+
+  /** The node of the stack's leaf, or of the deepest frame for which there was room. */
+  int stack(int index) {
+    if (stacks[index] == UNKNOWN) {
+      stacks[index] = merge(dictionary.getStackTable(index));
+    }
+    return stacks[index];
+  }
+
+  /** Whether a stack had more frames than there was room for, since the last call. */
+  boolean wasAnyCut() {
+    boolean cut = anyCut;
+    anyCut = false;
+    return cut;
+  }
+
+  private int merge(Stack stack) {
+    int node = StackTree.ROOT;
+    for (int i = stack.getLocationIndicesCount() - 1; i >= 0; i--) {
+      int[] location = location(stack.getLocationIndices(i));
+      for (int line = location.length - 1; line >= 0; line--) {
+        int child = tree.child(node, location[line]);
+        if (child == CUT) {
+          anyCut = true;
+          return node;
+        }
+        node = child;
+      }
+    }
+    return node;
+  }
+
+  /** Its frames, the leaf first: several if functions are inlined. */
+  private int[] location(int index) {
+    if (locations[index] == null) {
+      Location location = dictionary.getLocationTable(index);
+      String kind = kind(location.getAttributeIndicesList());
+      locations[index] =
+          location.getLinesCount() == 0
+              ? new int[] {frames.number(unnamed(location, kind))}
+              : location.getLinesList().stream()
+                  .mapToInt(line -> frames.number(named(line, location, kind)))
+                  .toArray();
+    }
+    return locations[index];
+  }
+
+  private Frame named(Line line, Location location, String kind) {
+    Function function = dictionary.getFunctionTable(line.getFunctionIndex());
+    String name = string(function.getNameStrindex());
+    if (name.isEmpty()) {
+      name = string(function.getSystemNameStrindex());
+    }
+    return name.isEmpty()
+        ? unnamed(location, kind)
+        : new Frame(name, string(function.getFilenameStrindex()), kind);
+  }
+
+  private Frame unnamed(Location location, String kind) {
+    String file =
+        string(dictionary.getMappingTable(location.getMappingIndex()).getFilenameStrindex());
+    String base = file.substring(file.lastIndexOf('/') + 1);
+    String address = "0x" + Long.toHexString(location.getAddress());
+    return new Frame(base.isEmpty() ? address : base + "+" + address, file, kind);
+  }
+
+  private String kind(List<Integer> attributes) {
+    for (int index : attributes) {
+      KeyValueAndUnit attribute = dictionary.getAttributeTable(index);
+      if (string(attribute.getKeyStrindex()).equals(FRAME_TYPE)) {
+        return attribute.getValue().getStringValue();
+      }
+    }
+    return "";
+  }
+}

@@ -1,0 +1,114 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.model;
+
+import io.otelprofiling.examples.flamegraphs.Problems;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Brings samples and local root spans together, by the ids in the Links. */
+public final class Join {
+  private record EndpointKey(String name, String service) {}
+
+  private final List<Endpoint> endpoints;
+  private final Map<SpanKey, List<ReceivedSpan>> traces = new HashMap<>();
+  private final Map<SpanKey, List<Request>> requestsOfTraces = new HashMap<>();
+  private final Map<Unjoined, Tally> unjoined = new EnumMap<>(Unjoined.class);
+  private final LinkRows rows;
+  private final StackTraceIds stackTraceIds = new StackTraceIds();
+
+  public Join(Spans spans, Profiles profiles, Problems problems) {
+    for (Unjoined reason : Unjoined.values()) {
+      unjoined.put(reason, new Tally());
+    }
+    unjoined.get(Unjoined.NO_LINK).add(profiles.withoutLink());
+    unjoined.get(Unjoined.NOT_CPU_TIME).add(profiles.otherThanCpu());
+    rows = new LinkRows(profiles.samples());
+    Map<SpanKey, Integer> links = links(spans, profiles, problems);
+    endpoints = endpoints(spans, profiles, links);
+    stackTraceIds.report(problems);
+  }
+
+  private Map<SpanKey, Integer> links(Spans spans, Profiles profiles, Problems problems) {
+    Map<SpanKey, Integer> joined = new HashMap<>();
+    LinkChecks checks = new LinkChecks(problems);
+    List<Samples.LinkUse> links = profiles.samples().links();
+    for (int link = 0; link < links.size(); link++) {
+      Samples.LinkUse use = links.get(link);
+      ReceivedSpan span = spans.find(use.key());
+      if (span == null) {
+        unjoined.get(Unjoined.SPAN_NOT_RECEIVED).add(use.tally());
+      } else if (!spans.isLocalRoot(span)) {
+        unjoined.get(Unjoined.NOT_A_LOCAL_ROOT).add(use.tally());
+      } else {
+        joined.put(use.key(), link);
+        checks.check(use, span);
+      }
+    }
+    return joined;
+  }
+
+  private List<Endpoint> endpoints(Spans spans, Profiles profiles, Map<SpanKey, Integer> links) {
+    Map<EndpointKey, Endpoint> found = new LinkedHashMap<>();
+    for (ReceivedSpan span : spans.all()) {
+      traces.computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(4)).add(span);
+      if (!spans.isLocalRoot(span)) {
+        continue;
+      }
+      int link = links.getOrDefault(span.key(), Request.NO_LINK);
+      Tally tally =
+          link == Request.NO_LINK ? new Tally() : profiles.samples().links().get(link).tally();
+      Request request = new Request(span, link, tally);
+      EndpointKey key = new EndpointKey(span.name(), span.service().title());
+      found
+          .computeIfAbsent(key, added -> new Endpoint(added.name(), added.service()))
+          .add(request);
+      requestsOfTraces
+          .computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(2))
+          .add(request);
+      stackTraceIds.compare(span, tally.samples());
+    }
+    List<Endpoint> sorted = new ArrayList<>(found.values());
+    sorted.forEach(Endpoint::sort);
+    sorted.sort(
+        Comparator.comparingLong((Endpoint endpoint) -> -endpoint.tally().cpuNanos())
+            .thenComparing(Endpoint::name)
+            .thenComparing(Endpoint::service));
+    return sorted;
+  }
+
+  /** That with the most CPU time first. */
+  public List<Endpoint> endpoints() {
+    return endpoints;
+  }
+
+  /** Of all services. */
+  public List<ReceivedSpan> spansOfTraceOf(Request request) {
+    return traces.get(request.span().key().trace());
+  }
+
+  /** The local root spans of all services, that of the request among them. */
+  public List<Request> requestsOfTraceOf(Request request) {
+    return requestsOfTraces.get(request.span().key().trace());
+  }
+
+  public Tally unjoined(Unjoined reason) {
+    return unjoined.get(reason);
+  }
+
+  public LinkRows rows() {
+    return rows;
+  }
+
+  public StackTraceIds stackTraceIds() {
+    return stackTraceIds;
+  }
+}

@@ -1,0 +1,158 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.model;
+
+import io.opentelemetry.proto.profiles.v1development.Profile;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.profiles.v1development.ResourceProfiles;
+import io.opentelemetry.proto.profiles.v1development.Sample;
+import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
+import io.otelprofiling.examples.flamegraphs.Problems;
+import io.otelprofiling.examples.flamegraphs.input.IdForm;
+
+/** All samples that were received: those of CPU time with a Link in detail, all others counted. */
+public final class Profiles {
+  /** The sampling interval of the OpenTelemetry eBPF profiler if nobody sets another. */
+  static final long ASSUMED_PERIOD_NANOS = 50_000_000;
+
+  private static final String VERSION =
+      "another version of OTLP profiles than v1development of opentelemetry-proto 1.11.0";
+
+  private final Problems problems;
+  private final StackTree tree;
+  private final Frames frames = new Frames();
+  private final Samples samples = new Samples();
+  private final Tally received = new Tally();
+  private final Tally withoutLink = new Tally();
+  private final Tally otherThanCpu = new Tally();
+
+  public Profiles(Problems problems, StackTree tree) {
+    this.problems = problems;
+    this.tree = tree;
+  }
+
+  public void add(ProfilesData data, IdForm ids, String where) {
+    if (data.getResourceProfilesCount() == 0) {
+      return;
+    }
+    if (data.getDictionary().getStackTableCount() == 0) {
+      problems.add(VERSION, where + " has no table of stacks; it was left out");
+      return;
+    }
+    Dictionary dictionary = new Dictionary(data.getDictionary(), ids, frames, tree);
+    for (ResourceProfiles resource : data.getResourceProfilesList()) {
+      Service service = Service.of(resource.getResource());
+      for (ScopeProfiles scope : resource.getScopeProfilesList()) {
+        for (Profile profile : scope.getProfilesList()) {
+          add(profile, dictionary, service, where);
+        }
+      }
+    }
+    if (!data.getUnknownFields().asMap().isEmpty()
+        || !data.getDictionary().getUnknownFields().asMap().isEmpty()) {
+      problems.add(VERSION, where + " has fields that are not known, which were left out");
+    }
+  }
+
+  private void add(Profile profile, Dictionary dictionary, Service service, String where) {
+    if (profile.getSamplesCount() == 0) {
+      return;
+    }
+    Unit unit;
+    try {
+      unit = unit(profile, dictionary, where);
+    } catch (IndexOutOfBoundsException e) {
+      problems.add(VERSION, where + " has a profile of a type that its tables do not have");
+      return;
+    }
+    for (Sample sample : profile.getSamplesList()) {
+      try {
+        add(sample, unit, dictionary, service);
+      } catch (IndexOutOfBoundsException e) {
+        problems.add(
+            VERSION, where + " has a sample that refers to what its tables do not have, left out");
+      }
+    }
+    if (dictionary.wasAnyCut()) {
+      problems.add(
+          "too many distinct stacks",
+          where + ": new stacks lose their innermost frames from here on; give Java more heap, -Xmx");
+    }
+  }
+
+  private Unit unit(Profile profile, Dictionary dictionary, String where) {
+    String type = dictionary.string(profile.getSampleType().getTypeStrindex());
+    String unit = dictionary.string(profile.getSampleType().getUnitStrindex());
+    String periodType = dictionary.string(profile.getPeriodType().getTypeStrindex());
+    double period =
+        Unit.nanosOf(
+            profile.getPeriod(), dictionary.string(profile.getPeriodType().getUnitStrindex()));
+    Unit read = Unit.of(type, unit, periodType, period);
+    if (read.cpu() && read.counted() && period == 0) {
+      problems.add(
+          "profile without a period of time",
+          where + ": each sample is taken for " + ASSUMED_PERIOD_NANOS + " ns of CPU time");
+      return new Unit(true, true, ASSUMED_PERIOD_NANOS);
+    }
+    return read;
+  }
+
+  private void add(
+      Sample sample, Unit unit, Dictionary dictionary, Service service) {
+    long values = 0;
+    for (int i = 0; i < sample.getValuesCount(); i++) {
+      values += sample.getValues(i);
+    }
+    int timestamps = sample.getTimestampsUnixNanoCount();
+    long count;
+    if (unit.counted()) {
+      count = sample.getValuesCount() > 0 ? values : timestamps;
+    } else {
+      count = Math.max(timestamps, sample.getValuesCount());
+    }
+    long cpuNanos = Math.round((unit.counted() ? count : values) * unit.nanos());
+    // Resolved before anything is counted: a sample that is refused counts nowhere.
+    SpanKey key = dictionary.link(sample.getLinkIndex());
+    int stack = dictionary.stack(sample.getStackIndex());
+    received.add(count, unit.cpu() ? cpuNanos : 0);
+    if (!unit.cpu()) {
+      otherThanCpu.add(count, 0);
+    } else if (key == null) {
+      withoutLink.add(count, cpuNanos);
+    } else {
+      int link = samples.link(key, service);
+      samples.add(link, stack, count, cpuNanos);
+      for (int i = 0; i < timestamps; i++) {
+        samples.links().get(link).seen(service, sample.getTimestampsUnixNano(i));
+      }
+    }
+  }
+
+  public Frames frames() {
+    return frames;
+  }
+
+  public StackTree tree() {
+    return tree;
+  }
+
+  public Samples samples() {
+    return samples;
+  }
+
+  public Tally received() {
+    return received;
+  }
+
+  public Tally withoutLink() {
+    return withoutLink;
+  }
+
+  /** Samples of waiting or of allocations for instance, in profiles of their own. */
+  public Tally otherThanCpu() {
+    return otherThanCpu;
+  }
+}

@@ -1,0 +1,40 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.model;
+
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.resource.v1.Resource;
+
+/** Whom a resource describes. An attribute that is missing is the empty string. */
+public record Service(String namespace, String name, String instance) {
+
+  static Service of(Resource resource) {
+    String namespace = "";
+    String name = "";
+    String instance = "";
+    for (KeyValue attribute : resource.getAttributesList()) {
+      String value = attribute.getValue().getStringValue();
+      switch (attribute.getKey()) {
+        case "service.namespace" -> namespace = value;
+        case "service.name" -> name = value;
+        case "service.instance.id" -> instance = value;
+        default -> {}
+      }
+    }
+    return new Service(namespace, name, instance);
+  }
+
+  /** The service without which of its instances it is. */
+  public String title() {
+    String known = name.isEmpty() ? "(service unknown)" : name;
+    return namespace.isEmpty() ? known : namespace + "/" + known;
+  }
+
+  /** Unknown if either of them has no name: not every profiler knows the service. */
+  boolean isKnownToDifferFrom(Service other) {
+    return !name.isEmpty() && !other.name.isEmpty() && !name.equals(other.name);
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.model;
+
+import java.util.Map;
+
+/** How many nanoseconds a value of a profile stands for, by the type and the unit of the value. */
+record Unit(boolean cpu, boolean counted, double nanos) {
+  private static final Map<String, Double> TIME =
+      Map.ofEntries(
+          Map.entry("nanoseconds", 1.0),
+          Map.entry("nanosecond", 1.0),
+          Map.entry("ns", 1.0),
+          Map.entry("microseconds", 1e3),
+          Map.entry("us", 1e3),
+          Map.entry("milliseconds", 1e6),
+          Map.entry("ms", 1e6),
+          Map.entry("seconds", 1e9),
+          Map.entry("s", 1e9));
+
+  /**
+   * Samples that are counted are of CPU time if the period says so or says nothing. The period's
+   * length is 0 if it is not one of time.
+   */
+  static Unit of(String type, String unit, String periodType, double periodNanos) {
+    boolean counted = !TIME.containsKey(unit);
+    boolean cpu =
+        switch (type) {
+          case "cpu", "on-cpu", "on_cpu" -> true;
+          case "samples", "events", "" -> periodType.isEmpty() || periodType.equals("cpu");
+          default -> false;
+        };
+    return new Unit(cpu, counted, counted ? periodNanos : TIME.get(unit));
+  }
+
+  static double nanosOf(long value, String unit) {
+    return value * TIME.getOrDefault(unit, 0.0);
+  }
+}

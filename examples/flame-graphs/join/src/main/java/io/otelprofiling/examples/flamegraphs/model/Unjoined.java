@@ -1,0 +1,24 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.model;
+
+/** Why a sample is not on the page. */
+public enum Unjoined {
+  NO_LINK("no Link"),
+  SPAN_NOT_RECEIVED("span not received"),
+  NOT_A_LOCAL_ROOT("span not a local root"),
+  NOT_CPU_TIME("not of CPU time");
+
+  private final String reason;
+
+  Unjoined(String reason) {
+    this.reason = reason;
+  }
+
+  public String reason() {
+    return reason;
+  }
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.output;
+
+import io.otelprofiling.examples.flamegraphs.model.Endpoint;
+import io.otelprofiling.examples.flamegraphs.model.Frame;
+import io.otelprofiling.examples.flamegraphs.model.Join;
+import io.otelprofiling.examples.flamegraphs.model.Profiles;
+import io.otelprofiling.examples.flamegraphs.model.Request;
+import io.otelprofiling.examples.flamegraphs.model.Samples;
+import io.otelprofiling.examples.flamegraphs.model.StackTree;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import java.util.Arrays;
+import java.util.List;
+
+/** Builds flame graphs of bounded size: small frames are summed up where they would stand. */
+final class FlameTrees {
+  private final Join join;
+  private final Profiles profiles;
+  private final StackTree stacks;
+
+  // By node of the tree of all stacks, and zero between two graphs.
+  private final long[] samples;
+  private final long[] cpu;
+  private final boolean[] touched;
+
+  FlameTrees(Join join, Profiles profiles) {
+    this.join = join;
+    this.profiles = profiles;
+    this.stacks = profiles.tree();
+    this.samples = new long[stacks.size()];
+    this.cpu = new long[stacks.size()];
+    this.touched = new boolean[stacks.size()];
+  }
+
+  FlameTree ofEndpoint(Endpoint endpoint, int limit) {
+    return of(endpoint.name(), endpoint.requests(), limit);
+  }
+
+  /** With a frame for each local root span if the trace has several. */
+  FlameTree ofTraceOf(Request request, int limit) {
+    List<Request> requests =
+        join.requestsOfTraceOf(request).stream()
+            .filter(one -> one == request || one.tally().samples() > 0)
+            .toList();
+    if (requests.size() == 1) {
+      return of(title(request), requests, limit);
+    }
+    FlameTree whole = new FlameTree("trace " + request.span().key().traceId());
+    for (Request one : requests) {
+      whole.graft(of(title(one), List.of(one), Math.max(1, limit / requests.size())));
+    }
+    return whole;
+  }
+
+  private static String title(Request request) {
+    return request.span().name() + " of " + request.span().service().title();
+  }
+
+  private FlameTree of(String title, List<Request> requests, int limit) {
+    IntArrayList nodes = new IntArrayList();
+    Samples rows = profiles.samples();
+    touch(StackTree.ROOT, nodes);
+    for (Request request : requests) {
+      join.rows()
+          .forEach(
+              request,
+              row -> {
+                samples[rows.stack(row)] += rows.samples(row);
+                cpu[rows.stack(row)] += rows.cpuNanos(row);
+                touch(rows.stack(row), nodes);
+              });
+    }
+    int[] sorted = nodes.toIntArray();
+    Arrays.sort(sorted);
+    for (int i = sorted.length - 1; i > 0; i--) {
+      int parent = stacks.parent(sorted[i]);
+      samples[parent] += samples[sorted[i]];
+      cpu[parent] += cpu[sorted[i]];
+    }
+    FlameTree tree = pruned(title, sorted, limit);
+    for (int node : sorted) {
+      samples[node] = 0;
+      cpu[node] = 0;
+      touched[node] = false;
+    }
+    return tree;
+  }
+
+  private void touch(int leaf, IntArrayList nodes) {
+    for (int node = leaf; node >= 0 && !touched[node]; node = stacks.parent(node)) {
+      touched[node] = true;
+      nodes.add(node);
+    }
+  }
+
+  /** The nodes come with ascending numbers, so each parent before its children. */
+  private FlameTree pruned(String title, int[] nodes, int limit) {
+    boolean[] kept = largest(nodes, limit);
+    FlameTree tree = new FlameTree(title);
+    tree.grow(0, samples[StackTree.ROOT], cpu[StackTree.ROOT]);
+    Int2IntOpenHashMap numbers = new Int2IntOpenHashMap();
+    numbers.put(StackTree.ROOT, 0);
+    Int2IntOpenHashMap rests = new Int2IntOpenHashMap();
+    rests.defaultReturnValue(-1);
+    for (int i = 1; i < nodes.length; i++) {
+      int node = nodes[i];
+      int parent = numbers.getOrDefault(stacks.parent(node), -1);
+      if (kept[i]) {
+        Frame frame = profiles.frames().get(stacks.frame(node));
+        numbers.put(node, tree.add(parent, frame, samples[node], cpu[node]));
+        continue;
+      }
+      tree.leaveOut(1);
+      if (parent >= 0) {
+        int rest = rests.get(parent);
+        if (rest < 0) {
+          rest = tree.add(parent, new Frame("(smaller frames)", "", ""), 0, 0);
+          rests.put(parent, rest);
+        }
+        tree.grow(rest, samples[node], cpu[node]);
+      }
+    }
+    return tree;
+  }
+
+  /** A parent is never smaller than its children, and is kept before them if they are equal. */
+  private boolean[] largest(int[] nodes, int limit) {
+    boolean[] kept = new boolean[nodes.length];
+    if (nodes.length <= limit) {
+      Arrays.fill(kept, true);
+      return kept;
+    }
+    int[] order = new int[nodes.length];
+    Arrays.setAll(order, i -> i);
+    IntArrays.quickSort(
+        order,
+        (a, b) -> {
+          int byCpu = Long.compare(cpu[nodes[b]], cpu[nodes[a]]);
+          return byCpu != 0 ? byCpu : Integer.compare(a, b);
+        });
+    for (int i = 0; i < limit; i++) {
+      kept[order[i]] = true;
+    }
+    return kept;
+  }
+}

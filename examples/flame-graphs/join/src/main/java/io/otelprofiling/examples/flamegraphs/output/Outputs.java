@@ -1,0 +1,42 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.output;
+
+import io.otelprofiling.examples.flamegraphs.model.Join;
+import io.otelprofiling.examples.flamegraphs.model.Profiles;
+import io.otelprofiling.examples.flamegraphs.model.Spans;
+import io.otelprofiling.examples.flamegraphs.model.Tally;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** The files that are written. */
+public final class Outputs {
+  private static final String PAGE = "flame-graphs.html";
+  private static final String SPEEDSCOPE = "speedscope.json";
+  private static final String PPROF = "profile.pb.gz";
+
+  private Outputs() {}
+
+  public static Set<String> names() {
+    return Set.of(PAGE, SPEEDSCOPE, PPROF);
+  }
+
+  /** What stands on the page, counted there. */
+  public static Tally write(
+      Path directory, Join join, Spans spans, Profiles profiles, List<String> problems)
+      throws IOException {
+    Files.createDirectories(directory);
+    FlameTrees trees = new FlameTrees(join, profiles);
+    PageData data = new PageData(join, spans, trees);
+    Page.write(directory.resolve(PAGE), data, profiles.received(), problems);
+    new Speedscope(join, trees).write(directory.resolve(SPEEDSCOPE));
+    new Pprof(join, profiles).write(directory.resolve(PPROF));
+    return data.written();
+  }
+}

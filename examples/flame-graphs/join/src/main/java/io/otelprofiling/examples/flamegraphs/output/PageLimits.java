@@ -1,0 +1,25 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.output;
+
+/** How much of the data a page can hold that a browser opens at once, about 20 MB at most. */
+record PageLimits(int endpointNodes, int requests, int requestNodes, int spans) {
+  static final int ENDPOINTS = 200;
+
+  private static final int REQUESTS = 20;
+  private static final int NODES = 200_000;
+  private static final int SPANS = 100_000;
+
+  static PageLimits of(int endpoints) {
+    int shown = Math.max(1, Math.min(endpoints, ENDPOINTS));
+    int requests = shown * REQUESTS;
+    return new PageLimits(
+        Math.min(5_000, NODES / shown),
+        REQUESTS,
+        Math.min(1_000, NODES / requests),
+        Math.min(500, SPANS / requests));
+  }
+}

@@ -1,0 +1,135 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.output;
+
+import com.google.protobuf.CodedOutputStream;
+import io.otelprofiling.examples.flamegraphs.model.Endpoint;
+import io.otelprofiling.examples.flamegraphs.model.Frame;
+import io.otelprofiling.examples.flamegraphs.model.Join;
+import io.otelprofiling.examples.flamegraphs.model.Profiles;
+import io.otelprofiling.examples.flamegraphs.model.Request;
+import io.otelprofiling.examples.flamegraphs.model.Samples;
+import io.otelprofiling.examples.flamegraphs.model.StackTree;
+import io.otelprofiling.examples.flamegraphs.pprof.Function;
+import io.otelprofiling.examples.flamegraphs.pprof.Label;
+import io.otelprofiling.examples.flamegraphs.pprof.Line;
+import io.otelprofiling.examples.flamegraphs.pprof.Location;
+import io.otelprofiling.examples.flamegraphs.pprof.Profile;
+import io.otelprofiling.examples.flamegraphs.pprof.Sample;
+import io.otelprofiling.examples.flamegraphs.pprof.ValueType;
+import it.unimi.dsi.fastutil.objects.Object2IntLinkedOpenHashMap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * All joined samples in pprof's format, with labels for span and trace. Written field by field, as
+ * the whole profile as one object would take much memory.
+ */
+final class Pprof {
+  private static final int BUFFER = 1 << 16;
+
+  private final Join join;
+  private final Profiles profiles;
+  private final Object2IntLinkedOpenHashMap<String> strings = new Object2IntLinkedOpenHashMap<>();
+
+  Pprof(Join join, Profiles profiles) {
+    this.join = join;
+    this.profiles = profiles;
+    string("");
+  }
+
+  void write(Path file) throws IOException {
+    try (GZIPOutputStream gzip = new GZIPOutputStream(Files.newOutputStream(file), BUFFER)) {
+      CodedOutputStream out = CodedOutputStream.newInstance(gzip, BUFFER);
+      ValueType cpu = type("cpu", "nanoseconds");
+      out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("samples", "count"));
+      out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, cpu);
+      out.writeMessage(Profile.PERIOD_TYPE_FIELD_NUMBER, cpu);
+      for (Endpoint endpoint : join.endpoints()) {
+        for (Request request : endpoint.requests()) {
+          samples(out, endpoint, request);
+        }
+      }
+      for (int frame = 0; frame < profiles.frames().size(); frame++) {
+        frame(out, frame);
+      }
+      for (String string : strings.keySet()) {
+        out.writeString(Profile.STRING_TABLE_FIELD_NUMBER, string);
+      }
+      out.flush();
+    }
+  }
+
+  private void samples(CodedOutputStream out, Endpoint endpoint, Request request) {
+    Sample.Builder labels = Sample.newBuilder();
+    if (request.link() != Request.NO_LINK) {
+      labels
+          .addLabel(label("span name", endpoint.name()))
+          .addLabel(label("service name", endpoint.service()))
+          .addLabel(label("trace id", request.span().key().traceId()))
+          .addLabel(label("span id", request.span().key().spanId()));
+    }
+    Samples rows = profiles.samples();
+    StackTree stacks = profiles.tree();
+    join.rows()
+        .forEach(
+            request,
+            row -> {
+              Sample.Builder sample =
+                  labels.clone().addValue(rows.samples(row)).addValue(rows.cpuNanos(row));
+              for (int node = rows.stack(row); node > 0; node = stacks.parent(node)) {
+                sample.addLocationId(id(stacks.frame(node)));
+              }
+              try {
+                out.writeMessage(Profile.SAMPLE_FIELD_NUMBER, sample.build());
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+  }
+
+  private void frame(CodedOutputStream out, int number) throws IOException {
+    Frame frame = profiles.frames().get(number);
+    out.writeMessage(
+        Profile.FUNCTION_FIELD_NUMBER,
+        Function.newBuilder()
+            .setId(id(number))
+            .setName(string(frame.name()))
+            .setSystemName(string(frame.name()))
+            .setFilename(string(frame.file()))
+            .build());
+    out.writeMessage(
+        Profile.LOCATION_FIELD_NUMBER,
+        Location.newBuilder()
+            .setId(id(number))
+            .addLine(Line.newBuilder().setFunctionId(id(number)))
+            .build());
+  }
+
+  private static int id(int frame) {
+    return frame + 1;
+  }
+
+  private Label label(String key, String value) {
+    return Label.newBuilder().setKey(string(key)).setStr(string(value)).build();
+  }
+
+  private ValueType type(String type, String unit) {
+    return ValueType.newBuilder().setType(string(type)).setUnit(string(unit)).build();
+  }
+
+  private int string(String text) {
+    int known = strings.getOrDefault(text, -1);
+    if (known >= 0) {
+      return known;
+    }
+    strings.put(text, strings.size());
+    return strings.size() - 1;
+  }
+}

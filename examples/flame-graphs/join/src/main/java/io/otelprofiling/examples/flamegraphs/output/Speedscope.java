@@ -1,0 +1,103 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.output;
+
+import com.google.gson.stream.JsonWriter;
+import io.otelprofiling.examples.flamegraphs.model.Endpoint;
+import io.otelprofiling.examples.flamegraphs.model.Frame;
+import io.otelprofiling.examples.flamegraphs.model.Frames;
+import io.otelprofiling.examples.flamegraphs.model.Join;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The file format of speedscope, with a profile for each endpoint that has samples. */
+final class Speedscope {
+  private static final int NODES = 1_000_000;
+  private static final int LARGEST_TREE = 50_000;
+
+  private final Join join;
+  private final FlameTrees trees;
+  private final Frames frames = new Frames();
+
+  Speedscope(Join join, FlameTrees trees) {
+    this.join = join;
+    this.trees = trees;
+  }
+
+  void write(Path file) throws IOException {
+    try (JsonWriter json = new JsonWriter(Files.newBufferedWriter(file))) {
+      json.beginObject();
+      json.name("$schema").value("https://www.speedscope.app/file-format-schema.json");
+      json.name("exporter").value("flame-graphs-join");
+      json.name("name").value("CPU time of endpoints");
+      json.name("profiles").beginArray();
+      int endpoints = Math.max(1, join.endpoints().size());
+      int limit = Math.max(100, Math.min(LARGEST_TREE, NODES / endpoints));
+      for (Endpoint endpoint : join.endpoints()) {
+        if (endpoint.tally().cpuNanos() > 0) {
+          profile(json, endpoint, trees.ofEndpoint(endpoint, limit));
+        }
+      }
+      json.endArray();
+      json.name("shared").beginObject().name("frames").beginArray();
+      for (int number = 0; number < frames.size(); number++) {
+        Frame frame = frames.get(number);
+        json.beginObject().name("name").value(frame.name());
+        if (!frame.file().isEmpty()) {
+          json.name("file").value(frame.file());
+        }
+        json.endObject();
+      }
+      json.endArray().endObject().endObject();
+    }
+  }
+
+  private void profile(JsonWriter json, Endpoint endpoint, FlameTree tree) throws IOException {
+    json.beginObject();
+    json.name("type").value("sampled");
+    json.name("name").value(endpoint.name() + " of " + endpoint.service());
+    json.name("unit").value("nanoseconds");
+    json.name("startValue").value(0);
+    json.name("endValue").value(tree.cpuNanos(0));
+    long[] self = new long[tree.size()];
+    for (int node = tree.size() - 1; node >= 0; node--) {
+      self[node] += tree.cpuNanos(node);
+      if (node > 0) {
+        self[tree.parent(node)] -= tree.cpuNanos(node);
+      }
+    }
+    LongArrayList weights = new LongArrayList();
+    json.name("samples").beginArray();
+    for (int node = 0; node < tree.size(); node++) {
+      if (self[node] > 0) {
+        weights.add(self[node]);
+        stack(json, tree, node);
+      }
+    }
+    json.endArray();
+    json.name("weights").beginArray();
+    for (int i = 0; i < weights.size(); i++) {
+      json.value(weights.getLong(i));
+    }
+    json.endArray().endObject();
+  }
+
+  /** From the outermost frame on, without the root, which is the endpoint itself. */
+  private void stack(JsonWriter json, FlameTree tree, int leaf) throws IOException {
+    IntArrayList stack = new IntArrayList();
+    for (int node = leaf; node > 0; node = tree.parent(node)) {
+      stack.add(frames.number(tree.frame(node)));
+    }
+    json.beginArray();
+    for (int i = stack.size() - 1; i >= 0; i--) {
+      json.value(stack.getInt(i));
+    }
+    json.endArray();
+  }
+}

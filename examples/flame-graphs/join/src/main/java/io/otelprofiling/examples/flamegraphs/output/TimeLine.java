@@ -1,0 +1,85 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.output;
+
+import io.otelprofiling.examples.flamegraphs.model.ReceivedSpan;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The spans of a trace, each below its parent, those of the same parent by their start. */
+final class TimeLine {
+  record Row(ReceivedSpan span, int depth) {}
+
+  private final List<Row> rows = new ArrayList<>();
+  private final int leftOut;
+
+  /** Beyond the limit, the span of the request and the longest ones are shown. */
+  TimeLine(List<ReceivedSpan> spans, ReceivedSpan request, int limit) {
+    List<ReceivedSpan> shown =
+        spans.stream()
+            .sorted(
+                Comparator.comparing((ReceivedSpan span) -> !span.equals(request))
+                    .thenComparing(span -> -span.durationNanos()))
+            .limit(limit)
+            .sorted(Comparator.comparingLong(ReceivedSpan::startNanos))
+            .toList();
+    leftOut = spans.size() - shown.size();
+    order(shown);
+  }
+
+  private void order(List<ReceivedSpan> spans) {
+    Set<Long> ids = new HashSet<>();
+    spans.forEach(span -> ids.add(span.key().span()));
+    Map<Long, List<ReceivedSpan>> children = new HashMap<>();
+    Deque<Row> next = new ArrayDeque<>();
+    for (ReceivedSpan span : spans) {
+      boolean below = ids.contains(span.parentSpanId()) && span.parentSpanId() != span.key().span();
+      if (below) {
+        children.computeIfAbsent(span.parentSpanId(), id -> new ArrayList<>()).add(span);
+      } else {
+        next.addLast(new Row(span, 0));
+      }
+    }
+    Set<Long> placed = new HashSet<>();
+    take(next, children, placed);
+    // Spans that are parents of each other are below none.
+    for (ReceivedSpan span : spans) {
+      if (!placed.contains(span.key().span())) {
+        next.addLast(new Row(span, 0));
+        take(next, children, placed);
+      }
+    }
+  }
+
+  private void take(Deque<Row> next, Map<Long, List<ReceivedSpan>> children, Set<Long> placed) {
+    while (!next.isEmpty()) {
+      Row row = next.removeFirst();
+      if (!placed.add(row.span().key().span())) {
+        continue;
+      }
+      rows.add(row);
+      List<ReceivedSpan> below = children.getOrDefault(row.span().key().span(), List.of());
+      for (int i = below.size() - 1; i >= 0; i--) {
+        next.addFirst(new Row(below.get(i), row.depth() + 1));
+      }
+    }
+  }
+
+  List<Row> rows() {
+    return rows;
+  }
+
+  int leftOut() {
+    return leftOut;
+  }
+}

@@ -1,0 +1,77 @@
+function hierarchyOf(tree, frames) {
+  const nodes = tree.frame.map((frame, index) => {
+    const [name, file, kind] = frames[frame];
+    return {name, file, kind, value: tree.cpu[index], samples: tree.samples[index], children: []};
+  });
+  tree.parent.forEach((parent, index) => nodes[parent]?.children.push(nodes[index]));
+  return nodes[0];
+}
+
+function describeFrame(node, whole) {
+  const {name, file, kind, value, samples} = node.data;
+  const origin = [kind, file].filter((text) => text).join(', ');
+  return `${name}: ${percent(value, whole)}, ${time(value)}, ${count(samples, 'sample', 'samples')}`
+    + (origin ? ` (${origin})` : '');
+}
+
+function flame(tree, frames, label) {
+  const root = hierarchyOf(tree, frames);
+  const whole = root.value;
+  if (whole === 0) {
+    return element('p', {}, 'No sample names this: it took less CPU time than lies between two samples.');
+  }
+  const container = element('div', {className: 'flame'});
+  container.setAttribute('role', 'group');
+  container.setAttribute('aria-label', `${label}. Arrow keys go from frame to frame, Enter zooms.`);
+  const details = element('div', {className: 'details'}, ' ');
+  const found = element('output');
+  const search = element('input', {type: 'search', placeholder: 'Search frames'});
+  search.setAttribute('aria-label', 'Search frames');
+  const reset = element('button', {type: 'button'}, 'Whole graph');
+  const describe = (node) => describeFrame(node, whole);
+
+  const chart = flamegraph()
+    .cellHeight(20)
+    .inverted(true)
+    .minFrameSize(1)
+    .transitionDuration(0)
+    .resetHeightOnZoom(true)
+    .sort((a, b) => b.data.value - a.data.value || (a.data.name < b.data.name ? -1 : 1))
+    .setLabelHandler(describe)
+    .setColorMapper(() => null)
+    .setSearchMatch((node, term) => term !== '' && node.data.name.toLowerCase().includes(term.toLowerCase()))
+    .setSearchHandler((results, sum) => {
+      found.value = search.value
+        ? `${count(results.length, 'frame', 'frames')} with ${percent(sum, whole)} of the CPU time`
+        : '';
+    })
+    .setDetailsElement(details)
+    .onClick(() => describeFrames(container, describe));
+
+  const update = () => {
+    chart.search(search.value);
+    describeFrames(container, describe);
+  };
+  search.addEventListener('input', update);
+  reset.addEventListener('click', () => chart.resetZoom());
+  container.addEventListener('focusin', (event) => {
+    if (event.target.__data__) {
+      details.textContent = describe(event.target.__data__);
+    }
+  });
+  useKeyboard(container);
+
+  const section = element('section', {}, element('div', {className: 'tools'}, search, reset, found),
+    container, details);
+  if (tree.leftOut > 0) {
+    section.append(element('p', {},
+      `${count(tree.leftOut, 'small frame is', 'small frames are')} summed up as “(smaller frames)”.`));
+  }
+  // The width is known as soon as the section is a part of the page.
+  requestAnimationFrame(() => {
+    chart.width(Math.max(320, container.clientWidth));
+    d3.select(container).datum(root).call(chart);
+    describeFrames(container, describe);
+  });
+  return section;
+}

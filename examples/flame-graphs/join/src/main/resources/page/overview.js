@@ -1,0 +1,34 @@
+function overview(data) {
+  const whole = data.received.cpu;
+  const onPage = data.endpoints.reduce((sum, endpoint) => sum + endpoint.tally.cpu, 0);
+  const endpoints = table('Endpoints', [
+    ['Endpoint', true, (endpoint, index) => link(endpoint.name || '(no name)', `#endpoint/${index}`)],
+    ['Service', true, (endpoint) => endpoint.service],
+    ['Requests', false, (endpoint) => endpoint.requests.toLocaleString('en')],
+    ['Mean', false, (endpoint) => time(endpoint.mean)],
+    ['p99', false, (endpoint) => time(endpoint.p99)],
+    ['CPU time', false, (endpoint) => time(endpoint.tally.cpu)],
+    ['Share', false, (endpoint) => percent(endpoint.tally.cpu, onPage)],
+    ['CPU per request', false, (endpoint) => time(endpoint.tally.cpu / endpoint.requests)],
+  ], data.endpoints);
+
+  const unjoined = table('Not on this page', [
+    ['Not on this page', true, (row) => row.reason],
+    ['Samples', false, (row) => row.tally.samples.toLocaleString('en')],
+    ['CPU time', false, (row) => time(row.tally.cpu)],
+    ['Share', false, (row) => percent(row.tally.cpu, whole)],
+  ], data.unjoined);
+
+  const content = [
+    element('p', {}, `${count(data.received.samples, 'sample', 'samples')} of ${time(whole)} of CPU time were received; `
+      + `${percent(onPage, whole)} of the CPU time belongs to these endpoints.`),
+    endpoints,
+    element('h2', {}, 'What could not be joined'),
+    unjoined,
+  ];
+  if (data.problems.length > 0) {
+    content.push(element('h2', {}, 'Notes'),
+      element('ul', {}, ...data.problems.map((problem) => element('li', {}, problem))));
+  }
+  return {title: 'CPU time of endpoints', path: [], content};
+}

@@ -1,0 +1,194 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs;
+
+import static io.otelprofiling.examples.flamegraphs.Example.MS;
+import static io.otelprofiling.examples.flamegraphs.Example.START;
+import static io.otelprofiling.examples.flamegraphs.TraceData.FLAGS_UNKNOWN;
+import static io.otelprofiling.examples.flamegraphs.TraceData.NONE;
+import static io.otelprofiling.examples.flamegraphs.TraceData.spanId;
+import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JoinTest {
+  private static final List<String> STACK = List.of("main", "work");
+
+  @TempDir Path directory;
+
+  @Test
+  void samples_withLink_countForTheEndpointOfTheirLocalRoot() throws IOException {
+    JoinRun run = example();
+
+    assertThat(run.status()).isZero();
+    assertThat(run.samplesOf("GET /checkout")).isEqualTo(7);
+    assertThat(run.samplesOf("reserve")).isEqualTo(3);
+    assertThat(run.samplesOf("GET /search")).isZero();
+    assertThat(run.unjoined("no Link")).isEqualTo(2);
+  }
+
+  @Test
+  void endpoint_ofTwoRequests_hasTheirMeanAndP99AndCpuTime() throws IOException {
+    JsonObject checkout = example().endpoint("GET /checkout");
+
+    assertThat(checkout.get("requests").getAsInt()).isEqualTo(2);
+    assertThat(checkout.get("mean").getAsLong()).isEqualTo(150 * MS);
+    assertThat(checkout.get("p99").getAsLong()).isEqualTo(200 * MS);
+    assertThat(checkout.getAsJsonObject("tally").get("cpu").getAsLong())
+        .isEqualTo(7 * ProfileData.PERIOD_NANOS);
+  }
+
+  @Test
+  void slowestRequest_ofATraceOfTwoServices_hasTheSamplesAndSpansOfBoth() throws IOException {
+    JsonObject request =
+        example().endpoint("GET /checkout").getAsJsonArray("slowest").get(0).getAsJsonObject();
+
+    assertThat(request.get("duration").getAsLong()).isEqualTo(200 * MS);
+    assertThat(request.getAsJsonObject("tree").getAsJsonArray("samples").get(0).getAsLong())
+        .isEqualTo(9);
+    assertThat(request.getAsJsonArray("spans"))
+        .extracting(span -> span.getAsJsonObject().get("name").getAsString())
+        .containsExactly("GET /checkout", "price", "reserve");
+    assertThat(request.getAsJsonArray("spans"))
+        .extracting(span -> span.getAsJsonObject().get("depth").getAsInt())
+        .containsExactly(0, 1, 2);
+  }
+
+  @Test
+  void summary_ofTheExample_tellsSumsAndChecks() throws IOException {
+    assertThat(example().lines())
+        .anyMatch(line -> line.matches("received +12 samples +0.120 s"))
+        .anyMatch(line -> line.matches("on the page +10 samples +0.100 s"))
+        .contains("ok: samples and CPU time received are those on the page and those by reason")
+        .contains("ok: 2 of 2 spans with stack trace ids have as many samples");
+  }
+
+  @Test
+  void stackTraceIds_moreThanSamples_areToldAndNoFailure() throws IOException {
+    byte[] traces =
+        CollectorFiles.json(
+            new TraceData("shop").root(1, "GET /", START, START + MS).stackTraceIds(3).build());
+
+    JoinRun run = JoinRun.of(directory, traces, profile(1, 1));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.lines()).contains("differ: 0 of 1 spans with stack trace ids have as many samples");
+  }
+
+  @Test
+  void link_toASpanThatIsNotALocalRoot_isCounted() throws IOException {
+    byte[] traces = CollectorFiles.json(Example.shop());
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData()
+                .sample(traceId(1), spanId(Example.INNER_SPAN), START, 5, STACK)
+                .build());
+
+    assertThat(JoinRun.of(directory, traces, profiles).unjoined("span not a local root"))
+        .isEqualTo(5);
+  }
+
+  @Test
+  void link_toASpanThatWasNotReceived_isCounted() throws IOException {
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop()), profile(77, 77));
+
+    assertThat(run.unjoined("span not received")).isEqualTo(1);
+  }
+
+  @Test
+  void span_withoutFlagsBelowAnotherService_isALocalRoot() throws IOException {
+    byte[] shop = CollectorFiles.json(new TraceData("shop").root(1, "GET /", START, START).build());
+    byte[] store = CollectorFiles.json(child("store").build());
+
+    assertThat(JoinRun.of(directory, shop, store, profile(1, 2)).samplesOf("child")).isEqualTo(1);
+  }
+
+  @Test
+  void span_withoutFlagsBelowTheSameService_isNoLocalRoot() throws IOException {
+    byte[] shop = CollectorFiles.json(new TraceData("shop").root(1, "GET /", START, START).build());
+    byte[] child = CollectorFiles.json(child("shop").build());
+
+    assertThat(JoinRun.of(directory, shop, child, profile(1, 2)).unjoined("span not a local root"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void samples_ofCpuNanoseconds_countTheirValues() throws IOException {
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData()
+                .type("cpu", "nanoseconds")
+                .value(traceId(3), spanId(3), 25 * MS, STACK)
+                .build());
+
+    JsonObject tally =
+        JoinRun.of(directory, CollectorFiles.json(Example.shop()), profiles)
+            .endpoint("GET /search")
+            .getAsJsonObject("tally");
+
+    assertThat(tally.get("cpu").getAsLong()).isEqualTo(25 * MS);
+    assertThat(tally.get("samples").getAsLong()).isEqualTo(1);
+  }
+
+  @Test
+  void samples_ofWaiting_areNoCpuTime() throws IOException {
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData()
+                .type("off_cpu", "nanoseconds")
+                .value(traceId(3), spanId(3), 25 * MS, STACK)
+                .build());
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop()), profiles);
+
+    assertThat(run.samplesOf("GET /search")).isZero();
+    assertThat(run.unjoined("not of CPU time")).isEqualTo(1);
+  }
+
+  private JoinRun example() throws IOException {
+    return JoinRun.of(
+        directory,
+        CollectorFiles.json(Example.shopProfile(), Example.storeProfile()),
+        CollectorFiles.json(Example.store(), Example.shop()));
+  }
+
+  private static byte[] profile(long trace, long span) {
+    return CollectorFiles.json(
+        new ProfileData().sample(traceId(trace), spanId(span), START, 1, STACK).build());
+  }
+
+  private static TraceData child(String service) {
+    return new TraceData(service)
+        .span(traceId(1), spanId(2), spanId(1), FLAGS_UNKNOWN, "child", START, START);
+  }
+
+  @Test
+  void spans_thatAreParentsOfEachOther_areAllOnTheTimeLine() throws IOException {
+    byte[] traces =
+        CollectorFiles.json(
+            new TraceData("shop")
+                .root(1, "GET /", START, START + MS)
+                .span(traceId(1), spanId(2), spanId(3), FLAGS_UNKNOWN, "a", START, START)
+                .span(traceId(1), spanId(3), spanId(2), FLAGS_UNKNOWN, "b", START, START)
+                .span(traceId(1), spanId(4), NONE, FLAGS_UNKNOWN, "c", START, START)
+                .build());
+
+    JsonObject request =
+        JoinRun.of(directory, traces, profile(1, 1))
+            .endpoint("GET /")
+            .getAsJsonArray("slowest")
+            .get(0)
+            .getAsJsonObject();
+
+    assertThat(request.getAsJsonArray("spans")).hasSize(4);
+  }
+}
