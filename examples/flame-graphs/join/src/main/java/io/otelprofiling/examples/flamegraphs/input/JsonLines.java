@@ -12,10 +12,12 @@ import com.google.protobuf.util.JsonFormat;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.trace.v1.TracesData;
 import io.otelprofiling.examples.flamegraphs.Problems;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.StringReader;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 
 /** OTLP JSON with one message a line, or with one message that takes all lines of the file. */
@@ -23,7 +25,7 @@ final class JsonLines {
   private final String file;
   private final Messages messages;
   private final Problems problems;
-  private JsonFormat.Parser parser = JsonFormat.parser();
+  private volatile JsonFormat.Parser parser = JsonFormat.parser();
 
   JsonLines(String file, Messages messages, Problems problems) {
     this.file = file;
@@ -32,24 +34,32 @@ final class JsonLines {
   }
 
   void read(InputStream bytes) throws IOException {
-    Lines lines = new Lines(bytes);
+    try (InOrder parsing = new InOrder()) {
+      read(new Lines(bytes), parsing);
+    }
+  }
+
+  private void read(Lines lines, InOrder parsing) throws IOException {
     int number = 0;
     try {
       for (byte[] line = lines.next(); line != null; line = lines.next()) {
         number++;
-        String text = new String(line, StandardCharsets.UTF_8).strip();
-        if (number == 1 && text.equals("{")) {
-          text += new String(lines.rest(), StandardCharsets.UTF_8);
+        String where = where(number);
+        if (line.length == 1 && line[0] == '{' && number == 1) {
+          line = lines.restAfter(line);
         }
         if (lines.tooLong()) {
           problems.add(
               OtlpFile.NOT_READ,
-              where(number) + " is longer than " + Lines.LIMIT + " bytes; send smaller batches");
-        } else if (!text.isEmpty()) {
-          message(text, where(number));
+              where + " is longer than " + Lines.LIMIT + " bytes; send smaller batches");
+        } else {
+          byte[] whole = line;
+          parsing.submit(line.length, () -> message(whole, where));
         }
       }
+      parsing.finish();
     } catch (EOFException e) {
+      parsing.finish();
       problems.add(
           OtlpFile.CUT,
           file + " ends within compressed data; the " + number + " lines before were read");
@@ -60,40 +70,57 @@ final class JsonLines {
     return file + " line " + line;
   }
 
-  private void message(String text, String where) {
+  /** Parses on any thread; what is returned is for the thread that reads. */
+  private Runnable message(byte[] json, String where) {
     try {
-      switch (kind(text)) {
+      return switch (kind(json)) {
         case TRACES -> {
           TracesData.Builder traces = TracesData.newBuilder();
-          merge(text, traces, where);
-          messages.traces(traces.build(), IdForm.HEX_READ_AS_BASE64, where);
+          Runnable told = merge(json, traces, where);
+          yield () -> {
+            told.run();
+            messages.traces(traces.build(), IdForm.HEX_READ_AS_BASE64, where);
+          };
         }
         case PROFILES -> {
           ProfilesData.Builder profiles = ProfilesData.newBuilder();
-          merge(text, profiles, where);
-          messages.profiles(profiles.build(), IdForm.HEX_READ_AS_BASE64, where);
+          Runnable told = merge(json, profiles, where);
+          yield () -> {
+            told.run();
+            messages.profiles(profiles.build(), IdForm.HEX_READ_AS_BASE64, where);
+          };
         }
-        default ->
-            problems.add(
-                OtlpFile.NOT_READ, where + " has neither resourceSpans nor resourceProfiles");
-      }
+        case NOTHING -> () -> {};
+        case OTHER -> problem(where + " has neither resourceSpans nor resourceProfiles");
+      };
     } catch (IOException e) {
-      if (text.endsWith("}")) {
-        problems.add(OtlpFile.NOT_READ, where + " is not OTLP JSON: " + e.getMessage());
-      } else {
-        problems.add(OtlpFile.CUT, where + " is not whole and was left out");
-      }
+      return json[json.length - 1] == '}'
+          ? problem(where + " is not OTLP JSON: " + e.getMessage())
+          : () -> problems.add(OtlpFile.CUT, where + " is not whole and was left out");
     }
+  }
+
+  private Runnable problem(String detail) {
+    return () -> problems.add(OtlpFile.NOT_READ, detail);
   }
 
   private enum Kind {
     TRACES,
     PROFILES,
+    NOTHING,
     OTHER
   }
 
-  private static Kind kind(String text) throws IOException {
-    try (JsonReader json = new JsonReader(new StringReader(text))) {
+  /** Not by a string: a large one for each line would be hard on the garbage collector. */
+  private static Reader reader(byte[] json) {
+    return new InputStreamReader(new ByteArrayInputStream(json), StandardCharsets.UTF_8);
+  }
+
+  private static Kind kind(byte[] line) throws IOException {
+    if (line.length == 0) {
+      return Kind.NOTHING;
+    }
+    try (JsonReader json = new JsonReader(reader(line))) {
       json.beginObject();
       while (json.hasNext()) {
         switch (json.nextName()) {
@@ -110,22 +137,23 @@ final class JsonLines {
     }
   }
 
-  /** A field that is not known is told once, and not looked for any more. */
-  private void merge(String text, Message.Builder message, String where)
-      throws InvalidProtocolBufferException {
+  /** Once a field is not known, none is looked for any more. */
+  private Runnable merge(byte[] json, Message.Builder message, String where)
+      throws IOException {
     try {
-      parser.merge(text, message);
+      parser.merge(reader(json), message);
+      return () -> {};
     } catch (InvalidProtocolBufferException e) {
       String reason = String.valueOf(e.getMessage());
       if (!reason.startsWith("Cannot find field")) {
         throw e;
       }
-      problems.add(
-          "another version of OTLP",
-          where + ": " + reason.lines().findFirst().orElse("") + " The field is left out.");
       parser = JsonFormat.parser().ignoringUnknownFields();
       message.clear();
-      parser.merge(text, message);
+      parser.merge(reader(json), message);
+      String field = reason.lines().findFirst().orElse("");
+      return () ->
+          problems.add("another version of OTLP", where + ": " + field + " The field is left out.");
     }
   }
 }

@@ -8,8 +8,9 @@ package io.otelprofiling.examples.flamegraphs.input;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
-/** Splits bytes at line feeds. A line beyond the limit is skipped without being held in memory. */
+/** Splits bytes at line feeds, with or without carriage returns. A line beyond the limit is skipped without being held in memory. */
 final class Lines {
   static final int LIMIT = 1 << 26;
 
@@ -38,15 +39,22 @@ final class Lines {
       append(start, position);
       if (position < end) {
         position++;
-        return line.toByteArray();
+        return whole();
       }
     }
-    return any ? line.toByteArray() : null;
+    return any ? whole() : null;
   }
 
-  /** All lines that are left, as one. */
-  byte[] rest() throws IOException {
+  private byte[] whole() {
+    byte[] whole = line.toByteArray();
+    boolean carriageReturn = whole.length > 0 && whole[whole.length - 1] == '\r';
+    return carriageReturn ? Arrays.copyOf(whole, whole.length - 1) : whole;
+  }
+
+  /** These bytes and all lines that are left, as one. */
+  byte[] restAfter(byte[] first) throws IOException {
     line.reset();
+    line.writeBytes(first);
     do {
       append(position, end);
       position = end;

@@ -90,12 +90,14 @@ final class Dictionary {
     if (locations[index] == null) {
       Location location = dictionary.getLocationTable(index);
       String kind = kind(location.getAttributeIndicesList());
-      locations[index] =
-          location.getLinesCount() == 0
-              ? new int[] {frames.number(unnamed(location, kind))}
-              : location.getLinesList().stream()
-                  .mapToInt(line -> frames.number(named(line, location, kind)))
-                  .toArray();
+      int lines = location.getLinesCount();
+      locations[index] = new int[Math.max(1, lines)];
+      if (lines == 0) {
+        locations[index][0] = frames.number(unnamed(location, kind));
+      }
+      for (int line = 0; line < lines; line++) {
+        locations[index][line] = frames.number(named(location.getLines(line), location, kind));
+      }
     }
     return locations[index];
   }

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** The files that are written. */
 public final class Outputs {
@@ -34,9 +36,20 @@ public final class Outputs {
     Files.createDirectories(directory);
     FlameTrees trees = new FlameTrees(join, profiles);
     PageData data = new PageData(join, spans, trees);
+    FutureTask<Void> pprof =
+        new FutureTask<>(
+            () -> {
+              new Pprof(join, profiles).write(directory.resolve(PPROF));
+              return null;
+            });
+    new Thread(pprof, "pprof").start();
     Page.write(directory.resolve(PAGE), data, profiles.received(), problems);
     new Speedscope(join, trees).write(directory.resolve(SPEEDSCOPE));
-    new Pprof(join, profiles).write(directory.resolve(PPROF));
+    try {
+      pprof.get();
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IOException("cannot write " + directory.resolve(PPROF), e);
+    }
     return data.written();
   }
 }

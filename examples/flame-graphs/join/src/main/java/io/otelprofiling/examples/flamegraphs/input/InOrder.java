@@ -1,0 +1,61 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs.input;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Runs tasks on all processors, and what they result in on the caller's thread, in the order of the
+ * tasks. A limit on the size of what is under way bounds the memory.
+ */
+final class InOrder implements AutoCloseable {
+  private static final long LIMIT = 1 << 22;
+
+  private record Task(long size, Future<Runnable> result) {}
+
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+  private final Deque<Task> tasks = new ArrayDeque<>();
+  private long size;
+
+  void submit(long taskSize, Callable<Runnable> task) {
+    while (!tasks.isEmpty() && size + taskSize > LIMIT) {
+      finishOne();
+    }
+    tasks.addLast(new Task(taskSize, threads.submit(task)));
+    size += taskSize;
+  }
+
+  void finish() {
+    while (!tasks.isEmpty()) {
+      finishOne();
+    }
+  }
+
+  private void finishOne() {
+    Task first = tasks.removeFirst();
+    size -= first.size();
+    try {
+      first.result().get().run();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}
