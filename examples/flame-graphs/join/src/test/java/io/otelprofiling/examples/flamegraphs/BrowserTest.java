@@ -1,0 +1,235 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+package io.otelprofiling.examples.flamegraphs;
+
+import static io.otelprofiling.examples.flamegraphs.Example.MS;
+import static io.otelprofiling.examples.flamegraphs.Example.START;
+import static io.otelprofiling.examples.flamegraphs.TraceData.spanId;
+import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+@DisabledIfSystemProperty(
+    named = "join.test.chromium",
+    matches = "none",
+    disabledReason = "no browser, by -Djoin.test.chromium=none")
+class BrowserTest {
+  private static final String EVIL =
+      "</script><script>document.title='evil'</script><img src=x onerror=document.title='evil'>";
+  private static final int LARGEST_PICTURE = 100_000;
+
+  @TempDir Path directory;
+
+  @Test
+  void page_clickedThrough_showsEndpointAndRequestWithWidthsOfTheData() throws IOException {
+    Path page = example().page();
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(page);
+      assertThat(title(browser)).isEqualTo("CPU time of endpoints");
+      assertThat(row(browser, "GET /checkout"))
+          .contains("shop", "2", "150 ms", "200 ms", "70.0 ms", "70.0 %", "35.0 ms");
+
+      click(browser, "GET /checkout");
+      assertThat(title(browser)).isEqualTo("GET /checkout – shop");
+      double whole = width(browser, "GET /checkout");
+      assertThat(whole).isGreaterThan(900);
+      assertThat(width(browser, "checkout") / whole).isCloseTo(1, within(0.01));
+      assertThat(width(browser, "tax") / whole).isCloseTo(5 / 7.0, within(0.01));
+      assertThat(width(browser, "render") / whole).isCloseTo(2 / 7.0, within(0.01));
+
+      click(browser, "000000000000feed0000000000000001");
+      assertThat(title(browser)).isEqualTo("Trace 000000000000feed0000000000000001");
+      whole = width(browser, "trace 000000000000feed0000000000000001");
+      assertThat(width(browser, "reserve of store") / whole).isCloseTo(3 / 9.0, within(0.01));
+      assertThat(width(browser, "tax") / whole).isCloseTo(4 / 9.0, within(0.01));
+      List<WebElement> bars = browser.driver().findElements(By.cssSelector(".spans .bar"));
+      assertThat(bars).hasSize(3);
+      double line = bars.get(0).getSize().getWidth();
+      assertThat(bars.get(1).getSize().getWidth() / line).isCloseTo(60 / 200.0, within(0.01));
+      assertThat(bars.get(2).getSize().getWidth() / line).isCloseTo(40 / 200.0, within(0.01));
+
+      browser.driver().navigate().back();
+      assertThat(title(browser)).isEqualTo("GET /checkout – shop");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void search_forAFrame_marksItAndTellsItsShare() throws IOException {
+    Path page = example().page();
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(page);
+      click(browser, "GET /checkout");
+      width(browser, "tax");
+      browser.driver().findElement(By.cssSelector("input[type=search]")).sendKeys("TAX (");
+      assertThat(browser.driver().findElements(By.cssSelector("g.match"))).isEmpty();
+      browser.driver().findElement(By.cssSelector("input[type=search]")).clear();
+      browser.driver().findElement(By.cssSelector("input[type=search]")).sendKeys("TAX");
+
+      assertThat(browser.driver().findElement(By.tagName("output")).getText())
+          .isEqualTo("1 frame with 71.4 % of the CPU time");
+      assertThat(browser.driver().findElement(By.cssSelector("g.match")).getDomAttribute("name"))
+          .isEqualTo("tax");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void keyboard_alone_opensAnEndpointAndZoomsIntoAFrame() throws IOException {
+    Path page = example().page();
+    try (Browser browser = new Browser(1200, 900, true)) {
+      browser.open(page);
+      focused(browser).sendKeys(Keys.TAB);
+      focused(browser).sendKeys(Keys.ENTER);
+      assertThat(title(browser)).isEqualTo("GET /checkout – shop");
+      double whole = width(browser, "GET /checkout");
+
+      // Way back, search, the button, the graph.
+      for (int i = 0; i < 4; i++) {
+        focused(browser).sendKeys(Keys.TAB);
+      }
+      for (int i = 0; i < 3; i++) {
+        focused(browser).sendKeys(Keys.ARROW_DOWN);
+      }
+      focused(browser).sendKeys(Keys.ARROW_RIGHT);
+      assertThat(focused(browser).getAccessibleName())
+          .isEqualTo("render: 28.6 %, 20.0 ms, 2 samples (jvm)");
+      focused(browser).sendKeys(Keys.ENTER);
+
+      assertThat(width(browser, "render")).isCloseTo(whole, within(1.0));
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void names_withMarkup_areShownAsText() throws IOException {
+    TraceData traces = new TraceData(EVIL).root(9, EVIL, START, START + MS);
+    ProfileData profile =
+        new ProfileData().sample(traceId(9), spanId(9), START, 1, List.of(EVIL));
+    Path page =
+        JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(page);
+      assertThat(row(browser, EVIL)).contains(EVIL);
+      click(browser, EVIL);
+      browser.driver().findElement(By.linkText("000000000000feed0000000000000009")).click();
+      width(browser, EVIL);
+
+      assertThat(title(browser)).startsWith("Trace ");
+      assertThat(browser.driver().getTitle()).startsWith("Trace ");
+      assertThat(browser.driver().findElements(By.tagName("img"))).isEmpty();
+      assertQuiet(browser, page);
+    }
+  }
+
+  /** Of other data if a directory is named; the picture in docs was taken that way. */
+  @Test
+  void screenshot_ofTheSlowestRequest_isSmall() throws IOException {
+    String input = System.getProperty("join.test.screenshot", "");
+    JoinRun run = input.isEmpty() ? example() : JoinRun.of(Path.of(input));
+    Path picture =
+        Files.createDirectories(Path.of(System.getProperty("join.test.output")))
+            .resolve("flame-graphs.png");
+    try (Browser browser = new Browser(1000, 640, false)) {
+      browser.open(run.page());
+      browser.driver().findElement(By.cssSelector("tbody a")).click();
+      new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+          .until(driver -> driver.findElements(By.cssSelector("g.frame")).size() > 0);
+      Object data =
+          browser
+              .driver()
+              .executeCdpCommand("Page.captureScreenshot", java.util.Map.of("format", "png"))
+              .get("data");
+      Files.write(picture, Base64.getDecoder().decode(String.valueOf(data)));
+      assertQuiet(browser, run.page());
+    }
+
+    assertThat(Files.size(picture)).isBetween(1_000L, (long) LARGEST_PICTURE);
+  }
+
+  @Test
+  void speedscope_opensTheFile_withTheEndpointAsProfile() throws IOException {
+    JoinRun run = example();
+    // As speedscope's own command does: its page takes a script with the file as base64.
+    String base64 =
+        Base64.getEncoder()
+            .encodeToString(Files.readAllBytes(run.output().resolve("speedscope.json")));
+    Path script = directory.resolve("profile.js");
+    Files.writeString(
+        script, "speedscope.loadFileFromBase64(\"speedscope.json\", \"" + base64 + "\")");
+    Path page = Path.of(System.getProperty("join.test.speedscope"), "index.html");
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.driver().get(page.toUri() + "#localProfilePath=" + script);
+
+      new WebDriverWait(browser.driver(), Duration.ofSeconds(20))
+          .until(driver -> driver.findElement(By.tagName("body")).getText().contains("GET /checkout of shop"));
+    }
+  }
+
+  private JoinRun example() throws IOException {
+    return JoinRun.of(
+        directory,
+        CollectorFiles.json(
+            Example.shopProfile(), Example.storeProfile(), Example.shop(), Example.store()));
+  }
+
+  private static void assertQuiet(Browser browser, Path page) {
+    assertThat(browser.complaints()).isEmpty();
+    assertThat(browser.requests())
+        .isNotEmpty()
+        .allMatch(address -> address.startsWith(page.toUri().toString()), "no request but the page");
+  }
+
+  private static String title(Browser browser) {
+    return browser.driver().findElement(By.id("title")).getText();
+  }
+
+  private static String row(Browser browser, String endpoint) {
+    return browser
+        .driver()
+        .findElement(By.linkText(endpoint))
+        .findElement(By.xpath("./ancestor::tr"))
+        .getText();
+  }
+
+  private static void click(Browser browser, String link) {
+    browser.driver().findElement(By.linkText(link)).click();
+  }
+
+  private static WebElement focused(Browser browser) {
+    return browser.driver().switchTo().activeElement();
+  }
+
+  /** Of the frame with this name, once it is drawn. */
+  private static double width(Browser browser, String frame) {
+    return new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+        .until(
+            driver -> {
+              List<Double> widths =
+                  driver.findElements(By.cssSelector("g.frame")).stream()
+                      .filter(g -> frame.equals(g.getDomAttribute("name")))
+                      .map(g -> g.findElement(By.tagName("rect")).getDomAttribute("width"))
+                      .filter(width -> width != null)
+                      .map(Double::valueOf)
+                      .toList();
+              return widths.isEmpty() ? null : widths.get(0);
+            });
+  }
+}
