@@ -18,11 +18,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
@@ -141,7 +143,7 @@ class BrowserTest {
 
   /** Of other data if a directory is named; the picture in docs was taken that way. */
   @Test
-  void screenshot_ofTheSlowestRequest_isSmall() throws IOException {
+  void screenshot_ofAnEndpoint_isSmall() throws IOException {
     String input = System.getProperty("join.test.screenshot", "");
     JoinRun run = input.isEmpty() ? example() : JoinRun.of(Path.of(input));
     Path picture =
@@ -150,12 +152,11 @@ class BrowserTest {
     try (Browser browser = new Browser(1000, 640, false)) {
       browser.open(run.page());
       browser.driver().findElement(By.cssSelector("tbody a")).click();
-      new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
-          .until(driver -> driver.findElements(By.cssSelector("g.frame")).size() > 0);
+      awaitGraph(browser);
       Object data =
           browser
               .driver()
-              .executeCdpCommand("Page.captureScreenshot", java.util.Map.of("format", "png"))
+              .executeCdpCommand("Page.captureScreenshot", Map.of("format", "png"))
               .get("data");
       Files.write(picture, Base64.getDecoder().decode(String.valueOf(data)));
       assertQuiet(browser, run.page());
@@ -217,19 +218,31 @@ class BrowserTest {
     return browser.driver().switchTo().activeElement();
   }
 
-  /** Of the frame with this name, once it is drawn. */
+  /** Of the frame with this name, once the graph is drawn. */
   private static double width(Browser browser, String frame) {
-    return new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+    awaitGraph(browser);
+    return browser.driver().findElements(By.cssSelector("g.frame")).stream()
+        .filter(g -> frame.equals(g.getDomAttribute("name")))
+        .mapToDouble(BrowserTest::drawnWidth)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no frame " + frame));
+  }
+
+  /** The graph grows in a short animation. */
+  private static void awaitGraph(Browser browser) {
+    new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+        .ignoring(StaleElementReferenceException.class)
         .until(
             driver -> {
-              List<Double> widths =
-                  driver.findElements(By.cssSelector("g.frame")).stream()
-                      .filter(g -> frame.equals(g.getDomAttribute("name")))
-                      .map(g -> g.findElement(By.tagName("rect")).getDomAttribute("width"))
-                      .filter(width -> width != null)
-                      .map(Double::valueOf)
-                      .toList();
-              return widths.isEmpty() ? null : widths.get(0);
+              List<WebElement> frames = driver.findElements(By.cssSelector("g.frame"));
+              return !frames.isEmpty()
+                  && frames.stream()
+                      .allMatch(g -> drawnWidth(g) == Double.parseDouble(g.getDomAttribute("width")));
             });
+  }
+
+  private static double drawnWidth(WebElement frame) {
+    String width = frame.findElement(By.tagName("rect")).getDomAttribute("width");
+    return width == null ? -1 : Double.parseDouble(width);
   }
 }

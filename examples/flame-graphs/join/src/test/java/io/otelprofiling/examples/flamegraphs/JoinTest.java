@@ -14,6 +14,12 @@ import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import io.opentelemetry.proto.profiles.v1development.Location;
+import io.opentelemetry.proto.profiles.v1development.Mapping;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
+import io.opentelemetry.proto.profiles.v1development.Sample;
+import io.opentelemetry.proto.profiles.v1development.Stack;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -152,6 +158,46 @@ class JoinTest {
 
     assertThat(run.samplesOf("GET /search")).isZero();
     assertThat(run.unjoined("not of CPU time")).isEqualTo(1);
+  }
+
+  @Test
+  void frames_withoutFunction_areShownAsTheirFile() throws IOException {
+    ProfilesDictionary.Builder dictionary = profileOf(Sample.newBuilder()).getDictionary().toBuilder();
+    int file = dictionary.addStringTable("/usr/lib/libnative.so").getStringTableCount() - 1;
+    dictionary.addMappingTable(Mapping.newBuilder().setFilenameStrindex(file));
+    int first = dictionary.getLocationTableCount();
+    for (int address = 1; address <= 2; address++) {
+      dictionary.addLocationTable(Location.newBuilder().setMappingIndex(1).setAddress(address));
+    }
+    Stack.Builder stack = Stack.newBuilder().addLocationIndices(first + 1).addLocationIndices(first);
+    int index = dictionary.addStackTable(stack).getStackTableCount() - 1;
+    Sample.Builder sample = Sample.newBuilder().setStackIndex(index).addTimestampsUnixNano(START);
+
+    JsonObject data =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(Example.shop()),
+                CollectorFiles.json(
+                    profileOf(sample.setLinkIndex(1)).toBuilder().setDictionary(dictionary).build()))
+            .data();
+
+    assertThat(data.getAsJsonArray("frames"))
+        .extracting(frame -> frame.getAsJsonArray().get(0).getAsString())
+        .containsOnlyOnce("[libnative.so]");
+    assertThat(
+            data.getAsJsonArray("endpoints")
+                .get(0)
+                .getAsJsonObject()
+                .getAsJsonObject("tree")
+                .getAsJsonArray("frame"))
+        .hasSize(2);
+  }
+
+  /** The first link of which is that to span 3. */
+  private static ProfilesData profileOf(Sample.Builder sample) {
+    ProfileData profile = new ProfileData().sample(sample.build());
+    profile.link(traceId(3), spanId(3));
+    return profile.build();
   }
 
   private JoinRun example() throws IOException {

@@ -55,7 +55,7 @@ class OtherToolsTest {
     String trace = "000000000000feed0000000000000001";
 
     assertThat(pprof("-top", "-sample_index=cpu", "-tagfocus=trace id=" + trace))
-        .contains("accounting for 0.09s", "lock");
+        .contains("accounting for 90ms", "lock");
   }
 
   @Test

@@ -114,7 +114,8 @@ final class ProfileData {
     return index(text, () -> dictionary.addStringTable(text).getStringTableCount());
   }
 
-  private int link(byte[] trace, byte[] span) {
+  /** Its index, for samples that are added as such. */
+  int link(byte[] trace, byte[] span) {
     if (trace.length == 0) {
       return 0;
     }

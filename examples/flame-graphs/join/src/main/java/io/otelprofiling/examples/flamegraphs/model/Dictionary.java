@@ -74,6 +74,9 @@ final class Dictionary {
     for (int i = stack.getLocationIndicesCount() - 1; i >= 0; i--) {
       int[] location = location(stack.getLocationIndices(i));
       for (int line = location.length - 1; line >= 0; line--) {
+        if (isUnnamed(location[line]) && tree.frame(node) == location[line]) {
+          continue;
+        }
         int child = tree.child(node, location[line]);
         if (child == CUT) {
           anyCut = true;
@@ -83,6 +86,10 @@ final class Dictionary {
       }
     }
     return node;
+  }
+
+  private boolean isUnnamed(int frame) {
+    return frames.get(frame).name().startsWith("[");
   }
 
   /** Its frames, the leaf first: several if functions are inlined. */
@@ -113,12 +120,15 @@ final class Dictionary {
         : new Frame(name, string(function.getFilenameStrindex()), kind);
   }
 
+  /** All addresses in a library whose functions the profiler does not know are one frame. */
   private Frame unnamed(Location location, String kind) {
     String file =
         string(dictionary.getMappingTable(location.getMappingIndex()).getFilenameStrindex());
     String base = file.substring(file.lastIndexOf('/') + 1);
-    String address = "0x" + Long.toHexString(location.getAddress());
-    return new Frame(base.isEmpty() ? address : base + "+" + address, file, kind);
+    String origin = base.isEmpty() ? kind : base;
+    return origin.isEmpty()
+        ? new Frame("0x" + Long.toHexString(location.getAddress()), "", "")
+        : new Frame("[" + origin + "]", file, kind);
   }
 
   private String kind(List<Integer> attributes) {
