@@ -62,7 +62,7 @@ function flame(tree, frames, label) {
   useKeyboard(container);
 
   const section = element('section', {}, element('div', {className: 'tools'}, search, reset, found),
-    container, details);
+    details, container);
   if (tree.leftOut > 0) {
     section.append(element('p', {},
       `${count(tree.leftOut, 'small frame is', 'small frames are')} summed up as “(smaller frames)”.`));

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs;
 
 import static io.otelprofiling.examples.flamegraphs.Example.MS;
@@ -157,8 +156,7 @@ class BadInputTest {
   @Test
   void clocks_thatDiffer_doNotMatterToTheJoin() throws IOException {
     long hour = 3_600_000 * MS;
-    ProfileData profile =
-        new ProfileData().sample(traceId(3), spanId(3), START + hour, 1, STACK);
+    ProfileData profile = new ProfileData().sample(traceId(3), spanId(3), START + hour, 1, STACK);
 
     JoinRun run = with(CollectorFiles.protobuf(profile.build()));
 
@@ -226,8 +224,7 @@ class BadInputTest {
 
   private static void assertRest(JoinRun run, String... told) throws IOException {
     assertThat(run.status()).isZero();
-    assertThat(run.notes())
-        .anySatisfy(note -> assertThat(note).contains(told));
+    assertThat(run.notes()).anySatisfy(note -> assertThat(note).contains(told));
     assertThat(run.samplesOf("GET /checkout")).isGreaterThanOrEqualTo(7);
     assertThat(run.samplesOf("reserve")).isGreaterThanOrEqualTo(3);
     assertThat(run.lines())

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs;
 
 import java.io.File;
@@ -51,10 +50,7 @@ final class Browser implements AutoCloseable {
     options.setCapability("goog:loggingPrefs", logs);
     driver =
         new ChromeDriver(
-            new ChromeDriverService.Builder()
-                .usingDriverExecutable(chromedriver)
-                .build(),
-            options);
+            new ChromeDriverService.Builder().usingDriverExecutable(chromedriver).build(), options);
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of(
@@ -105,7 +101,10 @@ final class Browser implements AutoCloseable {
             driver.manage().logs().get(LogType.PERFORMANCE).spliterator(), false)
         .map(LogEntry::getMessage)
         .filter(message -> message.contains("\"Network.requestWillBeSent\""))
-        .map(message -> message.replaceFirst("(?s).*\"documentURL\":\"([^\"]*)\".*\"url\":\"([^\"]*)\".*", "$2"))
+        .map(
+            message ->
+                message.replaceFirst(
+                    "(?s).*\"documentURL\":\"([^\"]*)\".*\"url\":\"([^\"]*)\".*", "$2"))
         .toList();
   }
 

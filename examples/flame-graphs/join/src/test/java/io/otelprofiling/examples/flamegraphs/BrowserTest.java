@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs;
 
 import static io.otelprofiling.examples.flamegraphs.Example.MS;
@@ -123,10 +122,8 @@ class BrowserTest {
   @Test
   void names_withMarkup_areShownAsText() throws IOException {
     TraceData traces = new TraceData(EVIL).root(9, EVIL, START, START + MS);
-    ProfileData profile =
-        new ProfileData().sample(traceId(9), spanId(9), START, 1, List.of(EVIL));
-    Path page =
-        JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
+    ProfileData profile = new ProfileData().sample(traceId(9), spanId(9), START, 1, List.of(EVIL));
+    Path page = JoinRun.of(directory, CollectorFiles.json(traces.build(), profile.build())).page();
     try (Browser browser = new Browser(1200, 900, false)) {
       browser.open(page);
       assertThat(row(browser, EVIL)).contains(EVIL);
@@ -180,7 +177,12 @@ class BrowserTest {
       browser.driver().get(page.toUri() + "#localProfilePath=" + script);
 
       new WebDriverWait(browser.driver(), Duration.ofSeconds(20))
-          .until(driver -> driver.findElement(By.tagName("body")).getText().contains("GET /checkout of shop"));
+          .until(
+              driver ->
+                  driver
+                      .findElement(By.tagName("body"))
+                      .getText()
+                      .contains("GET /checkout of shop"));
     }
   }
 
@@ -195,7 +197,8 @@ class BrowserTest {
     assertThat(browser.complaints()).isEmpty();
     assertThat(browser.requests())
         .isNotEmpty()
-        .allMatch(address -> address.startsWith(page.toUri().toString()), "no request but the page");
+        .allMatch(
+            address -> address.startsWith(page.toUri().toString()), "no request but the page");
   }
 
   private static String title(Browser browser) {
@@ -237,7 +240,8 @@ class BrowserTest {
               List<WebElement> frames = driver.findElements(By.cssSelector("g.frame"));
               return !frames.isEmpty()
                   && frames.stream()
-                      .allMatch(g -> drawnWidth(g) == Double.parseDouble(g.getDomAttribute("width")));
+                      .allMatch(
+                          g -> drawnWidth(g) == Double.parseDouble(g.getDomAttribute("width")));
             });
   }
 

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,8 +93,7 @@ class InputFormsTest {
 
     assertThat(run.samplesOf("hex")).isEqualTo(1);
     assertThat(run.notes()).isEmpty();
-    assertThat(Files.readString(run.page()))
-        .contains("5b8efff798038103d269b633813fc60c", "0x1000");
+    assertThat(Files.readString(run.page())).contains("5b8efff798038103d269b633813fc60c", "0x1000");
   }
 
   @Test

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs;
 
 import com.google.gson.JsonObject;
@@ -20,7 +19,8 @@ import java.util.regex.Pattern;
 /** A run of the program with the files of a directory, and what it left. */
 record JoinRun(int status, List<String> lines, Path output) {
   private static final Pattern DATA =
-      Pattern.compile("<script id=\"data\" type=\"application/json\">(.*?)</script>", Pattern.DOTALL);
+      Pattern.compile(
+          "<script id=\"data\" type=\"application/json\">(.*?)</script>", Pattern.DOTALL);
 
   static JoinRun of(Path input) {
     Path output = input.resolveSibling(input.getFileName() + "-out");

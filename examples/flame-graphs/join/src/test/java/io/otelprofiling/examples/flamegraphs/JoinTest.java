@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs;
 
 import static io.otelprofiling.examples.flamegraphs.Example.MS;
@@ -87,7 +86,8 @@ class JoinTest {
     JoinRun run = JoinRun.of(directory, traces, profile(1, 1));
 
     assertThat(run.status()).isZero();
-    assertThat(run.lines()).contains("differ: 0 of 1 spans with stack trace ids have as many samples");
+    assertThat(run.lines())
+        .contains("differ: 0 of 1 spans with stack trace ids have as many samples");
   }
 
   @Test
@@ -162,14 +162,16 @@ class JoinTest {
 
   @Test
   void frames_withoutFunction_areShownAsTheirFile() throws IOException {
-    ProfilesDictionary.Builder dictionary = profileOf(Sample.newBuilder()).getDictionary().toBuilder();
+    ProfilesDictionary.Builder dictionary =
+        profileOf(Sample.newBuilder()).getDictionary().toBuilder();
     int file = dictionary.addStringTable("/usr/lib/libnative.so").getStringTableCount() - 1;
     dictionary.addMappingTable(Mapping.newBuilder().setFilenameStrindex(file));
     int first = dictionary.getLocationTableCount();
     for (int address = 1; address <= 2; address++) {
       dictionary.addLocationTable(Location.newBuilder().setMappingIndex(1).setAddress(address));
     }
-    Stack.Builder stack = Stack.newBuilder().addLocationIndices(first + 1).addLocationIndices(first);
+    Stack.Builder stack =
+        Stack.newBuilder().addLocationIndices(first + 1).addLocationIndices(first);
     int index = dictionary.addStackTable(stack).getStackTableCount() - 1;
     Sample.Builder sample = Sample.newBuilder().setStackIndex(index).addTimestampsUnixNano(START);
 
@@ -178,7 +180,9 @@ class JoinTest {
                 directory,
                 CollectorFiles.json(Example.shop()),
                 CollectorFiles.json(
-                    profileOf(sample.setLinkIndex(1)).toBuilder().setDictionary(dictionary).build()))
+                    profileOf(sample.setLinkIndex(1)).toBuilder()
+                        .setDictionary(dictionary)
+                        .build()))
             .data();
 
     assertThat(data.getAsJsonArray("frames"))

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs;
 
 import static io.otelprofiling.examples.flamegraphs.Example.MS;
@@ -36,11 +35,11 @@ final class LargeInput {
           int trace = span / SPANS_OF_A_TRACE + 1;
           long start = START + trace * MS;
           if (span % SPANS_OF_A_TRACE == 0) {
-            batch.root(trace, "GET /endpoint/" + trace % ENDPOINTS, start, start + trace % 997 * MS);
+            batch.root(
+                trace, "GET /endpoint/" + trace % ENDPOINTS, start, start + trace % 997 * MS);
           } else {
             byte[] id = spanId(1L << 32 | span);
-            batch.span(
-                traceId(trace), id, spanId(trace), LOCAL_PARENT, "work", start, start + MS);
+            batch.span(traceId(trace), id, spanId(trace), LOCAL_PARENT, "work", start, start + MS);
           }
         }
         out.write(CollectorFiles.json(batch.build()));

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs;
 
 import com.google.protobuf.ByteString;
@@ -156,7 +155,6 @@ final class ProfileData {
             .setKeyStrindex(string("profile.frame.type"))
             .setValue(AnyValue.newBuilder().setStringValue("jvm"))
             .build();
-    return index(
-        attribute, () -> dictionary.addAttributeTable(attribute).getAttributeTableCount());
+    return index(attribute, () -> dictionary.addAttributeTable(attribute).getAttributeTableCount());
   }
 }

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.input;
 
 import java.io.IOException;
@@ -24,7 +23,8 @@ public final class InputFiles {
     for (Path argument : filesAndDirectories) {
       if (!Files.exists(argument)) {
         throw new IOException(
-            argument + " does not exist; name files that the collector's file exporter has written");
+            argument
+                + " does not exist; name files that the collector's file exporter has written");
       }
       if (Files.isDirectory(argument)) {
         try (Stream<Path> below = Files.walk(argument)) {

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.input;
 
 import com.google.gson.stream.JsonReader;
@@ -138,8 +137,7 @@ final class JsonLines {
   }
 
   /** Once a field is not known, none is looked for any more. */
-  private Runnable merge(byte[] json, Message.Builder message, String where)
-      throws IOException {
+  private Runnable merge(byte[] json, Message.Builder message, String where) throws IOException {
     try {
       parser.merge(reader(json), message);
       return () -> {};

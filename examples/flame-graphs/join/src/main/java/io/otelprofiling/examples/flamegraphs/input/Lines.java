@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.input;
 
 import java.io.ByteArrayOutputStream;
@@ -10,7 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Splits bytes at line feeds, with or without carriage returns. A line beyond the limit is skipped without being held in memory. */
+/**
+ * Splits bytes at line feeds, with or without carriage returns. A line beyond the limit is skipped
+ * without being held in memory.
+ */
 final class Lines {
   static final int LIMIT = 1 << 26;
 

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.input;
 
 import io.otelprofiling.examples.flamegraphs.Problems;
@@ -61,9 +60,7 @@ public final class OtlpFile {
     buffered.mark(2);
     boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
     buffered.reset();
-    return gzip
-        ? new BufferedInputStream(new GZIPInputStream(buffered, BUFFER), BUFFER)
-        : buffered;
+    return gzip ? new BufferedInputStream(new GZIPInputStream(buffered, BUFFER), BUFFER) : buffered;
   }
 
   private static int peek(InputStream bytes) throws IOException {

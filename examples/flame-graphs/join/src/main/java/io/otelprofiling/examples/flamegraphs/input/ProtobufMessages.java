@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.input;
 
 import com.google.protobuf.CodedInputStream;
@@ -50,14 +49,20 @@ final class ProtobufMessages {
         int length = prefix.length < 4 ? -1 : ByteBuffer.wrap(prefix).getInt();
         if (length < 0 || length > LIMIT) {
           problems.add(
-              OtlpFile.CUT, where(number) + " has no valid length; the file is not read any further");
+              OtlpFile.CUT,
+              where(number) + " has no valid length; the file is not read any further");
           return;
         }
         byte[] message = bytes.readNBytes(length);
         if (message.length < length) {
           problems.add(
               OtlpFile.CUT,
-              where(number) + " has " + message.length + " of " + length + " bytes, and was left out");
+              where(number)
+                  + " has "
+                  + message.length
+                  + " of "
+                  + length
+                  + " bytes, and was left out");
           return;
         }
         message(message, where(number));
@@ -82,7 +87,8 @@ final class ProtobufMessages {
       }
     } catch (InvalidProtocolBufferException e) {
       problems.add(
-          OtlpFile.CUT, where + " is not a whole message of OTLP and was left out: " + e.getMessage());
+          OtlpFile.CUT,
+          where + " is not a whole message of OTLP and was left out: " + e.getMessage());
     } catch (IOException e) {
       problems.add(OtlpFile.NOT_READ, where + ": " + e);
     }

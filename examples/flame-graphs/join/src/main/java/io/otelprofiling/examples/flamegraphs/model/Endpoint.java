@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.model;
 
 import java.util.ArrayList;
@@ -59,7 +58,10 @@ public final class Endpoint {
   }
 
   public double meanNanos() {
-    return requests.stream().mapToLong(request -> request.span().durationNanos()).average().orElse(0);
+    return requests.stream()
+        .mapToLong(request -> request.span().durationNanos())
+        .average()
+        .orElse(0);
   }
 
   /** By nearest rank. */

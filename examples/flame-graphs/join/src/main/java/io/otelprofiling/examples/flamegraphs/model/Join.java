@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.model;
 
 import io.otelprofiling.examples.flamegraphs.Problems;
@@ -68,9 +67,7 @@ public final class Join {
           link == Request.NO_LINK ? new Tally() : profiles.samples().links().get(link).tally();
       Request request = new Request(span, link, tally);
       EndpointKey key = new EndpointKey(span.name(), span.service().title());
-      found
-          .computeIfAbsent(key, added -> new Endpoint(added.name(), added.service()))
-          .add(request);
+      found.computeIfAbsent(key, added -> new Endpoint(added.name(), added.service())).add(request);
       requestsOfTraces
           .computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(2))
           .add(request);

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.model;
 
 import io.opentelemetry.proto.profiles.v1development.Profile;
@@ -79,7 +78,8 @@ public final class Profiles {
     if (dictionary.wasAnyCut()) {
       problems.add(
           "too many distinct stacks",
-          where + ": new stacks lose their innermost frames from here on; give Java more heap, -Xmx");
+          where
+              + ": new stacks lose their innermost frames from here on; give Java more heap, -Xmx");
     }
   }
 
@@ -100,8 +100,7 @@ public final class Profiles {
     return read;
   }
 
-  private void add(
-      Sample sample, Unit unit, Dictionary dictionary, Service service) {
+  private void add(Sample sample, Unit unit, Dictionary dictionary, Service service) {
     long values = 0;
     for (int i = 0; i < sample.getValuesCount(); i++) {
       values += sample.getValues(i);

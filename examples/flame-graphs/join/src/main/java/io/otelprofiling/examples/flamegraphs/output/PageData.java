@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.output;
 
 import com.google.gson.stream.JsonWriter;
@@ -80,8 +79,7 @@ final class PageData {
     return shown;
   }
 
-  private void endpoint(JsonWriter json, Endpoint endpoint, PageLimits limits)
-      throws IOException {
+  private void endpoint(JsonWriter json, Endpoint endpoint, PageLimits limits) throws IOException {
     FlameTree tree = trees.ofEndpoint(endpoint, limits.endpointNodes());
     written.add(tree.samples(0), tree.cpuNanos(0));
     json.beginObject();
@@ -112,10 +110,8 @@ final class PageData {
     tally(json, request.tally());
     json.name("tree");
     tree(json, trees.ofTraceOf(request, limits.requestNodes()));
-    TimeLine line =
-        new TimeLine(join.spansOfTraceOf(request), request.span(), limits.spans());
-    long start =
-        line.rows().stream().mapToLong(row -> row.span().startNanos()).min().orElseThrow();
+    TimeLine line = new TimeLine(join.spansOfTraceOf(request), request.span(), limits.spans());
+    long start = line.rows().stream().mapToLong(row -> row.span().startNanos()).min().orElseThrow();
     json.name("spansLeftOut").value(line.leftOut());
     json.name("spans").beginArray();
     for (TimeLine.Row row : line.rows()) {

@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 package io.otelprofiling.examples.flamegraphs.output;
 
 /** How much of the data a page can hold that a browser opens at once, about 20 MB at most. */
