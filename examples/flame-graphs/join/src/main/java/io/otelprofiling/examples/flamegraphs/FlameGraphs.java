@@ -37,6 +37,10 @@ public final class FlameGraphs {
     } catch (Arguments.UsageException | IOException e) {
       err.println(e.getMessage());
       return 2;
+    } catch (OutOfMemoryError e) {
+      long megabytes = Runtime.getRuntime().maxMemory() >> 20;
+      err.println("a heap of " + megabytes + " MB is too small for these files; give more by -Xmx");
+      return 2;
     }
   }
 

@@ -44,7 +44,18 @@ class LargeInputTest {
     LargeInput.traces(directory.resolve("traces.json"), 1_000);
     LargeInput.profiles(directory.resolve("profiles.json"), 40_000, 40_000, 1_000);
 
-    assertJoined(run("-Xmx64m"), "too many distinct stacks", ALLOWED);
+    assertJoined(run("-Xmx96m"), "too many distinct stacks", ALLOWED);
+  }
+
+  @Test
+  void heap_thatIsTooSmall_isNamed() throws Exception {
+    LargeInput.traces(directory.resolve("traces.json"), 40_000);
+    LargeInput.profiles(directory.resolve("profiles.json"), 1_000, 1_000, 1_000);
+
+    Finished finished = run("-Xmx16m");
+
+    assertThat(finished.status()).isEqualTo(2);
+    assertThat(finished.printed()).contains("a heap of 16 MB is too small", "-Xmx");
   }
 
   private record Finished(int status, String printed, Duration took) {}

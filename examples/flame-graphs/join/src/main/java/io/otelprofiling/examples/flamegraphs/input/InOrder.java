@@ -17,7 +17,8 @@ import java.util.concurrent.Future;
  * tasks. A limit on the size of what is under way bounds the memory.
  */
 final class InOrder implements AutoCloseable {
-  private static final long LIMIT = 1 << 22;
+  /** A message takes many times its size while it is parsed. */
+  private static final long LIMIT = Runtime.getRuntime().maxMemory() / 256;
 
   private record Task(long size, Future<Runnable> result) {}
 
@@ -46,6 +47,9 @@ final class InOrder implements AutoCloseable {
     try {
       first.result().get().run();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
