@@ -13,6 +13,10 @@
 #   make check-symbols  readelf proves what profilers need of the native libraries
 #   make interop        the plug-in under the real OpenTelemetry eBPF profiler; needs root and Go;
 #                       SCENARIO selects some, separated by commas
+#   make flame-graphs   a page with the flame graphs of the demo's endpoints, by way of a profiler and
+#                       an OpenTelemetry Collector; a minute, needs Go, and root for the real
+#                       profiler; DURATION and RATE are seconds and samples per second,
+#                       PROFILER=stand-in does without the real one
 #   make bench          benchmarks, load figures and starts, 20 minutes, into docs/benchmarks.md;
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
 #   make example-declarative
@@ -46,7 +50,7 @@ HARNESS_CLASSPATH := $(HARNESS)/target/classes:$(HARNESS)/target/lib/*
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
 .PHONY: test test-oldest demo example-spring-boot example-agent example-in-code example-declarative \
-  example-event-loop native check-symbols interop bench classpath clean tools package stand-in harness
+  example-event-loop native check-symbols interop flame-graphs bench classpath clean tools package stand-in harness
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -121,6 +125,12 @@ interop: $(JAR) harness
 	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
 	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
 
+flame-graphs: $(JAR) stand-in harness
+	@$(MAKE) -s -C examples/flame-graphs run JAVA=$(JAVA) MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
+	  STAND_IN=$(abspath $(STAND_IN))/build/stand-in-profiler \
+	  SHOP_CLASSPATH='$(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*' \
+	  PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)"
+
 example-agent: $(JAR) stand-in harness
 	@$(MAKE) -s -C examples/java-agent run JAVA=$(JAVA) JAVAC=$(JAVA)c MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
 	  STAND_IN=$(abspath $(STAND_IN))/build/stand-in-profiler EXTENSION=$(abspath $(EXTENSION)) \
@@ -150,5 +160,6 @@ clean:
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C examples/ebpf-profiler clean
 	$(MAKE) -s -C examples/java-agent clean
+	$(MAKE) -s -C examples/flame-graphs clean
 	rm -rf target $(HARNESS)/target $(DEMO)/target $(SPRING)/*/target $(IN_CODE)/build $(DECLARATIVE)/target \
 	  $(EVENT_LOOP)/*/target

@@ -15,16 +15,15 @@ import (
 )
 
 type options struct {
-	launcher, profiler, java, classpath, datadog string
-	directory, only, logs                        string
+	profiler, java, classpath, datadog string
+	directory, only, logs              string
 }
 
 func (o options) socketDir() string { return filepath.Join(o.directory, "sockets") }
 
 func main() {
 	var o options
-	flag.StringVar(&o.launcher, "launcher", "", "program that lets the profiler start")
-	flag.StringVar(&o.profiler, "profiler", "", "the profiler")
+	flag.StringVar(&o.profiler, "profiler", "", "script that runs the profiler")
 	flag.StringVar(&o.java, "java", "java", "runs the applications")
 	flag.StringVar(&o.classpath, "classpath", "", "of the applications, the plug-in included")
 	flag.StringVar(&o.datadog, "datadog", "", "Datadog's Java agent")

@@ -51,13 +51,7 @@ func startProfiler(options options, collector string, hertz int) (*profiler, err
 		attached: map[string]bool{},
 	}
 	var err error
-	// It gets its own mount namespace, so that the mount disappears with it.
-	p.process, err = startProcess(nextLog(options.logs, "profiler"), p.onLine,
-		"unshare", "--mount", "sh", "-c",
-		`mount -t tracefs none /sys/kernel/tracing; exec "$@"`, "sh",
-		// Behind dozens of busy threads it would send its samples seconds later, when the spans are gone.
-		"nice", "-n", "-20",
-		options.launcher, options.profiler,
+	p.process, err = startProcess(nextLog(options.logs, "profiler"), p.onLine, options.profiler,
 		// With hotspot alone, the profiler would not look for the thread pointer, and so would read no
 		// ids.
 		"-collection-agent", collector, "-disable-tls", "-verbose", "-tracers", "hotspot,perl",

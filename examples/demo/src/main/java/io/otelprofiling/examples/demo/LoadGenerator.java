@@ -54,6 +54,12 @@ final class LoadGenerator {
     this.shop = shop;
   }
 
+  /** Visits the shop at an address for some seconds, the two arguments. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    LoadGenerator clients = new LoadGenerator(URI.create(args[0]));
+    clients.run(Duration.ofSeconds(Long.parseLong(args[1])));
+  }
+
   /** Sends requests for this duration, and returns all of them. The first failure ends the run. */
   List<SentRequest> run(Duration duration) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + duration.toNanos();

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Copyright The OpenTelemetry Profiling Correlation Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs the demo's shop with the plug-in, a profiler, and a collector that writes what both export to
+# files, and joins the files to a page. The Makefile gives the variables.
+set -euo pipefail
+cd "$(dirname "$0")"
+files=build/otlp logs=build/logs page=build/page
+
+fail() {
+  echo "flame-graphs: $*" >&2
+  exit 1
+}
+
+# Settings from the user's shell would change the example.
+# shellcheck disable=SC2086 # They are names.
+unset ${!OTEL_@} ${!ELASTIC_OTEL_@}
+[[ $DURATION =~ ^[1-9][0-9]*$ ]] || fail "DURATION is $DURATION: it has to be a number of seconds above 0"
+[[ $RATE =~ ^[1-9][0-9]*$ ]] || fail "RATE is $RATE: it has to be a number of samples a second above 0"
+rm -rf "$files" "$logs" "$page"
+mkdir -p "$files" "$logs"
+temporary=$(mktemp -d)
+
+declare -A pids=() # of the running processes, by name
+
+start() { # name, command...
+  "${@:2}" > "$logs/$1.log" 2>&1 < /dev/null &
+  pids[$1]=$!
+}
+
+runs() { kill -0 "${pids[$1]}" 2> /dev/null; } # name
+
+# Waits until a process has printed a text.
+await() { # name, text
+  local deadline=$((SECONDS + 60))
+  until grep -q "$2" "$logs/$1.log"; do
+    runs "$1" || fail "The $1 ended too early; what it printed is in $PWD/$logs/$1.log"
+    ((SECONDS < deadline)) || fail "The $1 has not printed \"$2\" for 60 s; see $PWD/$logs/$1.log"
+    sleep 0.1
+  done
+}
+
+# Lets a process end by itself, for which it has 20 s.
+stop() { # name
+  local deadline=$((SECONDS + 20))
+  runs "$1" || fail "The $1 ended too early; what it printed is in $PWD/$logs/$1.log"
+  kill "${pids[$1]}"
+  while runs "$1"; do
+    ((SECONDS < deadline)) || fail "The $1 did not end within 20 s; see $PWD/$logs/$1.log"
+    sleep 0.1
+  done
+  unset "pids[$1]"
+}
+
+cleanup() {
+  local name
+  for name in "${!pids[@]}"; do
+    kill "${pids[$name]}" 2> /dev/null || true
+  done
+  for name in "${!pids[@]}"; do
+    for _ in {1..50}; do runs "$name" && sleep 0.1; done
+    kill -KILL "${pids[$name]}" 2> /dev/null || true
+  done
+  rm -rf "$temporary"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+# Finds the address at which the collector listens, as port 0 stands for any free one.
+address() { sed -n "s/.*Starting $1 server.*\"endpoint\": \"\([^\"]*\)\".*/\1/p" "$logs/collector.log"; }
+
+OTLP_GRPC=127.0.0.1:0 OTLP_HTTP=127.0.0.1:0 OTLP_FILES=$files \
+  start collector build/collector --config collector/config.yaml --feature-gates service.profilesSupport
+await collector "Everything is ready"
+
+# Local root spans are held from the start: before a profiler's first message, mode auto would export
+# them without their samples.
+export OTEL_SERVICE_NAME=demo-shop \
+  OTEL_EXPORTER_OTLP_ENDPOINT="http://$(address HTTP)" OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf \
+  OTEL_METRICS_EXPORTER=none OTEL_LOGS_EXPORTER=none \
+  ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=true
+shop=("$JAVA" "-Djava.io.tmpdir=$temporary" "-Dexample.owner.pid=$$"
+  -cp "$SHOP_CLASSPATH:$PLUGIN_CLASSPATH" io.otelprofiling.examples.demo.app.DemoApp)
+
+if [ "$PROFILER" = ebpf ]; then
+  version=$(sed -n 's/^\tgo.opentelemetry.io\/ebpf-profiler //p' ../ebpf-profiler/go.mod)
+  profiler="the OpenTelemetry eBPF profiler $version"
+  start profiler ../ebpf-profiler/profiler.sh -collection-agent "$(address GRPC)" -disable-tls \
+    -verbose -samples-per-second "$RATE" -reporter-interval 1s
+  await profiler "Attached sched monitor"
+  start shop "${shop[@]}"
+  await shop "The shop answers at"
+  await profiler "PID ${pids[shop]} apm.service.name"
+else
+  reason=$(../ebpf-profiler/missing.sh)
+  profiler="the stand-in profiler, because the eBPF profiler ${reason:-was not asked for}"
+  # The stand-in starts the shop, and ends it.
+  start shop "$STAND_IN" --rate "$RATE" --retry-null \
+    --otlp "http://$(address HTTP)/v1development/profiles" -- "${shop[@]}"
+  await shop "The shop answers at"
+fi
+
+url=$(sed -n 's/^The shop answers at //p' "$logs/shop.log")
+echo "Clients visit the shop at $url for $DURATION s, under $profiler"
+start clients "$JAVA" -cp "$SHOP_CLASSPATH" io.otelprofiling.examples.demo.LoadGenerator "$url" "$DURATION"
+wait "${pids[clients]}" || fail "The clients failed; what they printed is in $PWD/$logs/clients.log"
+unset "pids[clients]"
+
+# The last local root spans are held for a second, and the profiler sends profiles every second.
+sleep 2
+stop shop
+if [ "$PROFILER" = ebpf ]; then
+  sleep 2
+  stop profiler
+fi
+stop collector
+
+"$JAVA" -jar "$JOIN" --out "$page" "$files"
+echo "Profiler: $profiler"
+echo "Page: file://$PWD/$page/flame-graphs.html"
