@@ -21,6 +21,7 @@ const stackTraceIDs = "elastic.profiler_stack_trace_ids"
 
 // transaction is a local root span that was received.
 type transaction struct {
+	traceID  string
 	spanID   string
 	service  string
 	name     string
@@ -28,11 +29,6 @@ type transaction struct {
 	ended    time.Time
 	received time.Time // the first time
 	times    int
-}
-
-// link is what a sample of a received profile refers to.
-type link struct {
-	service, traceID, spanID string
 }
 
 // receiver receives OTLP traces and profiles over gRPC, and keeps what the scenarios need.
@@ -44,7 +40,8 @@ type receiver struct {
 	mutex        sync.Mutex
 	transactions map[string]*transaction // by trace id and span id
 	misplaced    int                     // stack trace ids on a span that is no local root
-	links        map[link]int
+	links        map[link]bool
+	linked       map[string]int // samples of profiles by trace id and span id
 	services     map[string]int // samples of profiles by service.name
 }
 
@@ -63,7 +60,8 @@ func startReceiver() (*receiver, error) {
 		address:      listener.Addr().String(),
 		server:       grpc.NewServer(grpc.MaxRecvMsgSize(64 << 20)),
 		transactions: map[string]*transaction{},
-		links:        map[link]int{},
+		links:        map[link]bool{},
+		linked:       map[string]int{},
 		services:     map[string]int{},
 	}
 	ptraceotlp.RegisterGRPCServer(r.server, r)
@@ -103,6 +101,7 @@ func (r *receiver) add(service string, span ptrace.Span) {
 	known := r.transactions[key]
 	if known == nil {
 		known = &transaction{
+			traceID:  span.TraceID().String(),
 			spanID:   span.SpanID().String(),
 			service:  service,
 			name:     span.Name(),
@@ -126,10 +125,13 @@ func (r *profilesReceiver) Export(_ context.Context, request pprofileotlp.Export
 		for _, scope := range resource.ScopeProfiles().All() {
 			for _, profile := range scope.Profiles().All() {
 				for _, sample := range profile.Samples().All() {
-					r.services[service]++
+					samples := samplesIn(sample)
+					r.services[service] += samples
 					to := table.At(int(sample.LinkIndex()))
 					if !to.SpanID().IsEmpty() {
-						r.links[link{service, to.TraceID().String(), to.SpanID().String()}]++
+						traceID, spanID := to.TraceID().String(), to.SpanID().String()
+						r.links[link{service, traceID, spanID}] = true
+						r.linked[traceID+spanID] += samples
 					}
 				}
 			}

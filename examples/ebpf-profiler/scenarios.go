@@ -25,6 +25,8 @@ type run struct {
 	options  options
 	receiver *receiver
 	table    *table
+	// Of all applications that measure has run.
+	agreement agreement
 }
 
 // with runs a scenario under its own profiler.
@@ -188,6 +190,7 @@ func (r *run) measure(a app, length time.Duration, p *profiler) (*runningApp, st
 		if err := p.failure(); err != nil {
 			return nil, "", false, err
 		}
+		r.agree(a.service, p, seen)
 		s := shareOf(a.service, running, r.receiver, p, seen)
 		tries = append(tries, s.String())
 		good = good || s.acceptable()
@@ -305,37 +308,4 @@ func (r *run) killed(p *profiler) error {
 func sockets(o options) int {
 	files, _ := filepath.Glob(filepath.Join(o.socketDir(), "*.sock"))
 	return len(files)
-}
-
-// links: what the exported profiles refer to. The profiler also sees other processes, perhaps with
-// the plug-in; the killed process could not export its last spans.
-func (r *run) links() error {
-	time.Sleep(3 * time.Second)
-	r.receiver.mutex.Lock()
-	defer r.receiver.mutex.Unlock()
-	ours := map[string]bool{}
-	for _, t := range r.receiver.transactions {
-		ours[t.service] = t.service != "killed"
-	}
-	known, all := 0, 0
-	for to := range r.receiver.links {
-		// Samples that the profiler reports after their process has ended have no service name.
-		if !ours[to.service] {
-			continue
-		}
-		all++
-		if r.receiver.transactions[to.traceID+to.spanID] != nil {
-			known++
-		}
-	}
-	r.table.row("links of profiles that point to exported local root spans",
-		fmt.Sprintf("%d of %d", known, all), all > 0 && known == all)
-	named := 0
-	for service := range ours {
-		named += r.receiver.services[service]
-	}
-	r.table.row("samples of profiles under our service.name", fmt.Sprint(named), named > 0)
-	r.table.row("stack trace ids on other than local root spans",
-		fmt.Sprint(r.receiver.misplaced), r.receiver.misplaced == 0)
-	return nil
 }
