@@ -64,6 +64,7 @@ int main(int argc, char **argv) {
   session.summary.tracer = &session.tracer;
   session.summary.contexts = reads_otel(&session) ? &session.contexts : NULL;
   session.summary.context_counters = &session.context_counters;
+  session.summary.profiles = session.options.otlp ? &session.profiles : NULL;
   session.summary.compared = session.options.protocol == PROTOCOL_BOTH;
   if (!start(&session)) {
     say("%s", session.reason.text);

@@ -12,44 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otlp_profiles.h"
 #include "protocol.h"
 #include "reason.h"
+#include "usage.h"
 
 #define EXIT_USAGE 2
-
-static const char usage[] =
-    "Plays the profiler of the profiling integration protocol, without root, by ptrace.\n"
-    "\n"
-    "  stand-in-profiler [OPTION]... -- COMMAND [ARGUMENT]...\n"
-    "  stand-in-profiler [OPTION]... --pid N\n"
-    "\n"
-    "Where to look\n"
-    "  --pid N              a running process instead of a command\n"
-    "  --attach-timeout S   wait so long for the library to be loaded (60; with --show 0)\n"
-    "  --retry-null         look again when the process storage is null (a real one gives up)\n"
-    "  --show               print the library, storage and threads once as JSON; needs --pid\n"
-    "  --protocol WHICH     elastic (default), otel or both: the records to read; otel sends nothing\n"
-    "When to sample\n"
-    "  --rate HZ            ticks per second (20); 0 is as fast as possible\n"
-    "  --threads WHICH      on-cpu (default) or all\n"
-    "  --thread-name PREFIX only threads with such a name; alone, it means all of them\n"
-    "  --duration S         stop S seconds after the attach\n"
-    "  --samples N          stop after N traced samples (with both: Elastic's)\n"
-    "  --expected FILE      compare with the span ids that the threads themselves write there\n"
-    "What to send\n"
-    "  --no-stacks          no thread dumps: the stack trace id stands for the program counter\n"
-    "  --retry              send again later what did not fit into the receiver's queue\n"
-    "  --no-registration    as the public profiler, which never sends the registration message\n"
-    "  --samples-delay MS   of the registration message (500)\n"
-    "  --host-id ID         of the registration message (empty)\n"
-    "What to write\n"
-    "  --records FILE       a line per traced sample: thread id, record in hex\n"
-    "  --sent FILE          a line per correlation message: trace id, transaction id, stack id\n"
-    "  --stacks FILE        append a JSON line per new stack: id, frames\n"
-    "  --summary FILE       JSON with all counters, at the end\n"
-    "\n"
-    "Exit status: that of COMMAND if it ended by itself, 0 if stopped, 1 on failure, 2 on wrong\n"
-    "options.\n";
 
 static void refuse(const char *option, const char *value, const char *expected) {
   say("--%s %s: must be %s", option, value, expected);
@@ -88,6 +56,14 @@ static enum protocol protocol(const char *option, const char *value) {
   return PROTOCOL_ELASTIC;
 }
 
+static void parse_url(const char *option, const char *value, struct http_url *url) {
+  struct reason reason;
+  if (!http_url_parse(value, OTLP_PROFILES_PATH, url, &reason)) {
+    say("--%s %s: the URL %s; it must be http://HOST:PORT[/PATH]", option, value, reason.text);
+    exit(EXIT_USAGE);
+  }
+}
+
 static void check(const struct options *options) {
   if ((options->pid != 0) == (options->command != NULL)) {
     say("give either --pid N or -- COMMAND; --help tells more");
@@ -106,6 +82,10 @@ static void check(const struct options *options) {
     say("--stacks and --sent need --protocol elastic or both: with otel nothing is sent");
     exit(EXIT_USAGE);
   }
+  if (options->protocol == PROTOCOL_OTEL && options->otlp) {
+    say("--otlp needs --protocol elastic or both: a Link has ids of Elastic's record");
+    exit(EXIT_USAGE);
+  }
   if (strlen(options->host_id) > HOST_ID_LIMIT) {
     say("--host-id is longer than %d bytes", HOST_ID_LIMIT);
     exit(EXIT_USAGE);
@@ -116,7 +96,7 @@ void options_parse(int argc, char **argv, struct options *options) {
   enum {
     PID = 1, ATTACH_TIMEOUT, RETRY_NULL, SHOW, RATE, THREADS, THREAD_NAME, DURATION, SAMPLES,
     EXPECTED, NO_STACKS, RETRY, NO_REGISTRATION, SAMPLES_DELAY, HOST_ID, RECORDS, SENT, STACKS,
-    SUMMARY, PROTOCOL, HELP
+    SUMMARY, OTLP, OTLP_INTERVAL, PROTOCOL, HELP
   };
   static const struct option known[] = {
       {"pid", required_argument, NULL, PID},
@@ -138,12 +118,15 @@ void options_parse(int argc, char **argv, struct options *options) {
       {"sent", required_argument, NULL, SENT},
       {"stacks", required_argument, NULL, STACKS},
       {"summary", required_argument, NULL, SUMMARY},
+      {"otlp", required_argument, NULL, OTLP},
+      {"otlp-interval", required_argument, NULL, OTLP_INTERVAL},
       {"protocol", required_argument, NULL, PROTOCOL},
       {"help", no_argument, NULL, HELP},
       {0},
   };
-  *options = (struct options){.protocol = PROTOCOL_ELASTIC, .stacks = true, .registration = true, .samples_delay_ms = 500,
-                              .host_id = "", .rate = 20, .attach_timeout = -1};
+  *options = (struct options){.protocol = PROTOCOL_ELASTIC, .stacks = true, .registration = true,
+                              .samples_delay_ms = 500, .host_id = "", .rate = 20,
+                              .attach_timeout = -1, .otlp_interval = 5};
   const char *which = NULL;
   int option, index = 0;
   while ((option = getopt_long(argc, argv, "+", known, &index)) != -1) {
@@ -175,6 +158,11 @@ void options_parse(int argc, char **argv, struct options *options) {
       case SENT: options->sent_path = optarg; break;
       case STACKS: options->stacks_path = optarg; break;
       case SUMMARY: options->summary_path = optarg; break;
+      case OTLP:
+        options->otlp = true;
+        parse_url(name, optarg, &options->otlp_url);
+        break;
+      case OTLP_INTERVAL: options->otlp_interval = amount(name, optarg, 3600); break;
       case PROTOCOL: options->protocol = protocol(name, optarg); break;
       case HELP: fputs(usage, stdout); exit(EXIT_SUCCESS);
       default: exit(EXIT_USAGE);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "http_url.h"
 #include "threads.h"
 
 /* Whose records are read; the bits can be tested. */
@@ -36,6 +37,9 @@ struct options {
   const char *sent_path;
   const char *stacks_path;
   const char *summary_path;
+  bool otlp; /* profiles are exported */
+  struct http_url otlp_url;
+  double otlp_interval; /* seconds */
 };
 
 /* Ends the program after --help or on a mistake. */

@@ -38,7 +38,7 @@ static bool take(struct protobuf *message, uint64_t length, struct protobuf *tak
 
 bool protobuf_next(struct protobuf *message, struct protobuf_field *field) {
   *field = (struct protobuf_field){0};
-  uint64_t tag, value;
+  uint64_t tag, length;
   if (message->malformed || message->left == 0 || !varint(message, &tag)) {
     return false;
   }
@@ -48,12 +48,12 @@ bool protobuf_next(struct protobuf *message, struct protobuf_field *field) {
   }
   field->number = (uint32_t)number;
   switch (tag & 7) {
-    case VARINT: return varint(message, &value);
+    case VARINT: return varint(message, &field->value);
     case FIXED_64: return take(message, 8, &field->bytes);
     case FIXED_32: return take(message, 4, &field->bytes);
     case BYTES:
       field->has_bytes = true;
-      return varint(message, &value) && take(message, value, &field->bytes);
+      return varint(message, &length) && take(message, length, &field->bytes);
     default: return refuse(message);
   }
 }

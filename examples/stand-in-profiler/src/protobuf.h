@@ -19,7 +19,8 @@ struct protobuf {
 
 struct protobuf_field {
   uint32_t number;
-  bool has_bytes;        /* false: a number, whose value is skipped */
+  bool has_bytes;        /* false: a number */
+  uint64_t value;        /* of a number, unless it has a fixed length: that is skipped */
   struct protobuf bytes; /* of a string, a byte sequence or a message */
 };
 

@@ -6,10 +6,8 @@
 #include "sampler.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "java_stacks.h"
-#include "proc_files.h"
+#include "reports.h"
 
 static void count_elastic(struct counters *counters, pid_t tid,
                           const struct thread_sample *sample) {
@@ -48,22 +46,17 @@ static void count(struct sampler *sampler, pid_t tid, const struct thread_sample
   }
 }
 
-static bool has_transaction(const struct thread_record *record) {
-  static const uint8_t none[sizeof record->transaction_id];
-  return memcmp(record->transaction_id, none, sizeof none) != 0;
-}
-
-static void remember(struct sampler *sampler, pid_t tid, const struct thread_sample *sample) {
-  if (sampler->traced_count == sampler->traced_capacity) {
-    size_t capacity = sampler->traced_capacity == 0 ? 64 : 2 * sampler->traced_capacity;
-    struct traced_thread *traced = realloc(sampler->traced, capacity * sizeof *traced);
-    if (traced == NULL) {
+static void remember(struct sampler *sampler, const struct sampled_thread *sampled) {
+  if (sampler->sampled_count == sampler->sampled_capacity) {
+    size_t capacity = sampler->sampled_capacity == 0 ? 64 : 2 * sampler->sampled_capacity;
+    struct sampled_thread *larger = realloc(sampler->sampled, capacity * sizeof *larger);
+    if (larger == NULL) {
       return;
     }
-    sampler->traced = traced;
-    sampler->traced_capacity = capacity;
+    sampler->sampled = larger;
+    sampler->sampled_capacity = capacity;
   }
-  sampler->traced[sampler->traced_count++] = (struct traced_thread){.tid = tid, .sample = *sample};
+  sampler->sampled[sampler->sampled_count++] = *sampled;
 }
 
 bool sampler_has_enough(const struct sampler *sampler) {
@@ -74,87 +67,28 @@ bool sampler_has_enough(const struct sampler *sampler) {
 }
 
 static void sample_all(struct sampler *sampler) {
-  sampler->traced_count = 0;
+  sampler->sampled_count = 0;
   expected_spans_refresh(&sampler->expected);
   for (size_t i = 0; i < sampler->threads.count && !sampler_has_enough(sampler); i++) {
-    pid_t tid = sampler->threads.items[i].tid;
-    struct thread_sample sample;
+    struct sampled_thread sampled = {.thread = sampler->threads.items[i],
+                                     .unix_ns = unix_now_ns()};
+    struct thread_sample *sample = &sampled.sample;
+    pid_t tid = sampled.thread.tid;
     /* Found before the thread is stopped, as this may have to read /proc. */
     const volatile uint64_t *expected = expected_spans_slot(&sampler->expected, tid);
-    if (!thread_reader_sample(&sampler->reader, tid, expected, &sample)) {
+    if (!thread_reader_sample(&sampler->reader, tid, expected, sample)) {
       sampler->counters->not_stopped++;
       continue;
     }
-    count(sampler, tid, &sample);
-    output_sample(sampler->output, sampler->options->protocol, tid, &sample);
-    if (sample.state != RECORD_TRACED) {
-      continue;
-    }
-    if (has_transaction(&sample.record)) {
-      remember(sampler, tid, &sample);
-    } else {
+    count(sampler, tid, sample);
+    output_sample(sampler->output, sampler->options->protocol, tid, sample);
+    if (sample->state == RECORD_TRACED && !shows_transaction(sample)) {
       sampler->counters->no_transaction++;
     }
-  }
-}
-
-/* Without stacks, equal program counters make equal ids: enough to distinguish the messages. */
-static void report_program_counters(struct sampler *sampler) {
-  for (size_t i = 0; i < sampler->traced_count; i++) {
-    const struct thread_sample *sample = &sampler->traced[i].sample;
-    struct stack_hash hash;
-    stack_hash_begin(&hash);
-    stack_hash_add(&hash, &sample->program_counter, sizeof sample->program_counter);
-    struct stack_id id = stack_hash_end(&hash);
-    messages_correlate(sampler->messages, &sample->record, &id);
-  }
-}
-
-/*
- * The thread ran on between the sample and the dump. If the record is the same before and after,
- * then the stack belongs to that span (or the thread left the span and came back to it, which
- * cannot be distinguished from here).
- */
-static bool still_in_span(struct sampler *sampler, const struct traced_thread *traced) {
-  struct thread_sample now;
-  return thread_reader_sample(&sampler->reader, traced->tid, NULL, &now) &&
-         now.state == RECORD_TRACED &&
-         memcmp(&now.record, &traced->sample.record, sizeof now.record) == 0;
-}
-
-static void report_stack(struct sampler *sampler, const struct traced_thread *traced) {
-  struct java_stack stack;
-  pid_t jvm_tid = inner_pid(sampler->reader.pid, traced->tid);
-  if (!still_in_span(sampler, traced)) {
-    sampler->counters->moved_on++;
-  } else if (!java_stack_find(&sampler->dump, jvm_tid, &stack)) {
-    sampler->counters->no_stack++;
-  } else {
-    struct stack_id id = java_stack_id(&stack);
-    output_stack(sampler->output, &id, &stack);
-    messages_correlate(sampler->messages, &traced->sample.record, &id);
-  }
-}
-
-static bool report_stacks(struct sampler *sampler, struct reason *reason) {
-  enum dump_result result =
-      jvm_thread_dump(sampler->reader.pid, sampler->reader.tracer, &sampler->dump, reason);
-  if (result == DUMP_DONE) {
-    sampler->dump_worked = true;
-    for (size_t i = 0; i < sampler->traced_count; i++) {
-      report_stack(sampler, &sampler->traced[i]);
+    if (shows_transaction(sample) || sampler->profiles != NULL) {
+      remember(sampler, &sampled);
     }
-    return true;
   }
-  if (result == DUMP_IMPOSSIBLE && !sampler->dump_worked) {
-    return false;
-  }
-  sampler->counters->no_stack += sampler->traced_count;
-  if (!sampler->dump_failure_told) {
-    say("%s (told once, counted as no_stack)", reason->text);
-    sampler->dump_failure_told = true;
-  }
-  return true;
 }
 
 bool sampler_tick(struct sampler *sampler, struct reason *reason) {
@@ -169,19 +103,16 @@ bool sampler_tick(struct sampler *sampler, struct reason *reason) {
     return true; /* the process has ended, which the caller sees, too */
   }
   sample_all(sampler);
-  if (sampler->traced_count == 0) {
-    return true;
+  bool going_on = reports_send(sampler, reason);
+  if (sampler->profiles != NULL) {
+    exporter_tick(&sampler->profiles->exporter);
   }
-  if (sampler->options->stacks) {
-    return report_stacks(sampler, reason);
-  }
-  report_program_counters(sampler);
-  return true;
+  return going_on;
 }
 
 void sampler_close(struct sampler *sampler) {
   expected_spans_close(&sampler->expected);
   free(sampler->threads.items);
-  free(sampler->traced);
+  free(sampler->sampled);
   free(sampler->dump.text);
 }

@@ -18,14 +18,9 @@
 #include "messages.h"
 #include "options.h"
 #include "output.h"
+#include "profile_samples.h"
 #include "thread_reader.h"
 #include "threads.h"
-
-/* A thread that was found in a trace, until its stack is known. */
-struct traced_thread {
-  pid_t tid;
-  struct thread_sample sample;
-};
 
 struct sampler {
   const struct options *options;
@@ -35,11 +30,12 @@ struct sampler {
   struct context_counters *context_counters;
   struct messages *messages;
   struct output *output;
+  struct profile_samples *profiles; /* null: nothing is exported */
   struct expected_spans expected;
   struct thread_list threads;
-  struct traced_thread *traced;
-  size_t traced_count;
-  size_t traced_capacity;
+  struct sampled_thread *sampled; /* those to be reported */
+  size_t sampled_count;
+  size_t sampled_capacity;
   struct thread_dump dump;
   bool dump_worked;
   bool dump_failure_told;

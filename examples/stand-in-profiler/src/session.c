@@ -52,8 +52,17 @@ static enum ending sample_session(struct session *session) {
       say("%s", session->reason.text);
     }
   }
+  if (options->otlp && !profile_samples_open(&session->profiles, options, session->target.pid,
+                                             session->attachment.storage.service_name,
+                                             &session->reason)) {
+    messages_close(&session->messages);
+    return ENDING_FAILED;
+  }
   enum ending ending = sampling_run(session);
   finish_messages(session);
+  if (options->otlp) {
+    profile_samples_close(&session->profiles, &session->tracer);
+  }
   return ending;
 }
 

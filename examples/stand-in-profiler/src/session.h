@@ -13,6 +13,7 @@
 #include "messages.h"
 #include "options.h"
 #include "output.h"
+#include "profile_samples.h"
 #include "reason.h"
 #include "summary.h"
 #include "target.h"
@@ -32,6 +33,7 @@ struct session {
   struct context_counters context_counters;
   struct output output;
   struct messages messages;
+  struct profile_samples profiles;
   struct summary summary;
   struct reason reason;
 };

@@ -29,4 +29,8 @@ void summary_contexts(FILE *out, const struct summary *summary);
 /* Prints the line about them on stderr. */
 void say_context_counters(const struct summary *summary);
 
+/* The same about exported profiles. */
+void summary_profiles(FILE *out, const struct profile_samples *profiles);
+void say_export_counters(const struct profile_samples *profiles);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "context_protocol.h"
 #include "protocol.h"
@@ -45,5 +46,12 @@ struct thread_sample {
   uint64_t program_counter;
   uint64_t expected_span; /* the bytes of a span id, not a number; 0: none expected */
 };
+
+/* Returns whether Elastic's record shows a trace with a transaction, which can be reported. */
+static inline bool shows_transaction(const struct thread_sample *sample) {
+  static const uint8_t none[sizeof sample->record.transaction_id];
+  return sample->state == RECORD_TRACED &&
+         memcmp(sample->record.transaction_id, none, sizeof none) != 0;
+}
 
 #endif

@@ -1,0 +1,321 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/*
+ * Tests of the export that need no process. With a file as argument, writes an export of Java
+ * stacks there, for a decoder that shares nothing with this code.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/export_answer.h"
+#include "../src/http_url.h"
+#include "../src/interned.h"
+#include "../src/profile_batch.h"
+#include "../src/protobuf.h"
+
+#define BEGIN_NS 1700000000000000000u
+
+static int failures;
+
+static void expect(const char *what, const char *actual, const char *expected) {
+  bool equal = strcmp(actual, expected) == 0;
+  printf("%s  %s: %s\n", equal ? "ok    " : "FAILED", what, actual);
+  failures += !equal;
+}
+
+static void expect_number(const char *what, uint64_t actual, uint64_t expected) {
+  char found[32], wanted[32];
+  snprintf(found, sizeof found, "%" PRIu64, actual);
+  snprintf(wanted, sizeof wanted, "%" PRIu64, expected);
+  expect(what, found, wanted);
+}
+
+static void expect_bytes(const char *what, struct protobuf_writer *message, const char *expected) {
+  char text[512] = "";
+  for (size_t i = 0; i < message->size && 2 * i + 3 <= sizeof text; i++) {
+    snprintf(text + 2 * i, 3, "%02x", message->bytes[i]);
+  }
+  expect(what, text, expected);
+  protobuf_clear(message);
+}
+
+/* The first numbers are the examples of the protobuf document. */
+static void test_writer(void) {
+  struct protobuf_writer message = {0}, part = {0};
+  protobuf_put_number(&message, 1, 150);
+  expect_bytes("a number", &message, "089601");
+  protobuf_put_text(&message, 2, "testing");
+  expect_bytes("a text", &message, "120774657374696e67");
+  protobuf_put_numbers(&message, 6, (const uint32_t[]){3, 270, 86942}, 3);
+  expect_bytes("packed numbers", &message, "3206038e029ea705");
+  protobuf_put_number(&message, 1, UINT64_MAX);
+  expect_bytes("the largest number", &message, "08ffffffffffffffffff01");
+  protobuf_put_number(&message, 1, 0);
+  protobuf_put_fixed64(&message, 2, 0);
+  protobuf_put_numbers(&message, 3, NULL, 0);
+  protobuf_put_fixed64s(&message, 4, NULL, 0);
+  expect_bytes("what is left out", &message, "");
+  protobuf_put_text(&message, 16, "");
+  expect_bytes("an empty text", &message, "820100");
+  protobuf_put_fixed64(&message, 3, 0x0102030405060708);
+  expect_bytes("a fixed number", &message, "190807060504030201");
+  protobuf_put_fixed64s(&message, 5, (const uint64_t[]){1, 2}, 2);
+  expect_bytes("packed fixed numbers", &message, "2a1001000000000000000200000000000000");
+  protobuf_put_message(&message, 1, &part);
+  expect_bytes("an empty message", &message, "0a00");
+  protobuf_append_utf8(&message, "a\xc3\xa9\xff\xc3", 5, SIZE_MAX);
+  expect_bytes("text that is not UTF-8", &message, "61c3a9efbfbdefbfbd");
+  protobuf_append_utf8(&message, "ab\xc3\xa9", 4, 3);
+  expect_bytes("a text that is cut", &message, "6162");
+  protobuf_free(&message);
+  protobuf_free(&part);
+}
+
+static void test_interned(void) {
+  struct interned items = {0};
+  uint32_t mistakes = interned_add(&items, "", 0) != 0;
+  for (int round = 0; round < 2; round++) {
+    for (uint32_t i = 1; i <= 10000; i++) {
+      mistakes += interned_add(&items, &i, sizeof i) != i;
+    }
+  }
+  for (uint32_t i = 1; i <= 10000; i++) {
+    struct interned_item item = interned_get(&items, i);
+    mistakes += item.size != sizeof i || memcmp(item.bytes, &i, sizeof i) != 0;
+  }
+  expect_number("wrong indices of 10,001 items", mistakes, 0);
+  expect_number("items", items.count, 10001);
+  expect_number("bytes of items", interned_size(&items), 40000);
+  interned_free(&items);
+}
+
+static void expect_url(const char *text, const char *expected) {
+  struct http_url url;
+  struct reason reason;
+  char found[2048];
+  if (http_url_parse(text, "/default", &url, &reason)) {
+    snprintf(found, sizeof found, "%s %s %s %s", url.host, url.port, url.authority, url.path);
+  } else {
+    snprintf(found, sizeof found, "%.1000s", reason.text);
+  }
+  expect(text, found, expected);
+}
+
+static void test_urls(void) {
+  static const char no_port[] = "has no port from 1 to 65535 behind the colon";
+  expect_url("http://localhost:4318/v1/x?a=b", "localhost 4318 localhost:4318 /v1/x?a=b");
+  expect_url("http://10.0.0.1", "10.0.0.1 80 10.0.0.1 /default");
+  expect_url("http://h:4318/", "h 4318 h:4318 /default");
+  expect_url("http://[::1]:4318/p", "::1 4318 [::1]:4318 /p");
+  expect_url("http://[::1]", "::1 80 [::1] /default");
+  expect_url("http://:80/", "has no sound host");
+  expect_url("http://[::1", "has no sound host");
+  expect_url("http://[::1]x", "has no sound host");
+  expect_url("http:///p", "has no sound host");
+  expect_url("http://h:", no_port);
+  expect_url("http://h:0", no_port);
+  expect_url("http://h:65536", no_port);
+  expect_url("http://h:80a", no_port);
+  expect_url("http://h:+80", no_port);
+  expect_url("http://h?x", "has a query without a path, or is too long");
+  expect_url("http://h/\r\nX: y", "has a character that is not supported at index 9");
+  expect_url("http://user@h/", "has a character that is not supported at index 11");
+  expect_url("https://h/",
+             "does not begin with http:// (there is no TLS: send to a collector on this host)");
+}
+
+/* Parses each beginning of the answer, as if it came byte by byte, and then all of it. */
+static void expect_answer(const char *what, const char *text, const char *expected) {
+  struct http_answer answer;
+  size_t size = strlen(text), complete_at = size;
+  enum http_answer_state state = HTTP_ANSWER_INCOMPLETE;
+  unsigned char *bytes = NULL;
+  for (size_t i = 0; i <= size && state == HTTP_ANSWER_INCOMPLETE; i++) {
+    free(bytes);
+    bytes = malloc(i + 1); /* a sanitizer sees what is read or written behind the end */
+    memcpy(bytes, text, i);
+    state = http_answer_parse(bytes, i, i == size, &answer);
+    complete_at = i;
+  }
+  char found[256];
+  snprintf(found, sizeof found, "%s after %zu of %zu: %d \"%s\" \"%.*s\"",
+           state == HTTP_ANSWER_COMPLETE     ? "complete"
+           : state == HTTP_ANSWER_INCOMPLETE ? "cut"
+                                             : "malformed",
+           complete_at, size, answer.status, answer.reason, (int)answer.body_size,
+           answer.body_size == 0 ? "" : (const char *)answer.body);
+  expect(what, found, expected);
+  free(bytes);
+}
+
+static void test_answers(void) {
+  expect_answer("a length", "HTTP/1.1 200 OK\r\ncontent-length:  2\r\n\r\nabcd",
+                "complete after 41 of 43: 200 \"OK\" \"ab\"");
+  expect_answer("no length", "HTTP/1.0 503 Service Unavailable\r\n\r\nabc",
+                "complete after 39 of 39: 503 \"Service Unavailable\" \"abc\"");
+  expect_answer("no reason", "HTTP/1.1 204\r\n\r\n", "complete after 16 of 16: 204 \"\" \"\"");
+  expect_answer("chunks",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                "3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n",
+                "complete after 79 of 79: 200 \"OK\" \"abc0123456789\"");
+  expect_answer("a cut chunk",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n9\r\n01",
+                "cut after 60 of 60: 200 \"OK\" \"abc\"");
+  expect_answer("a chunk without a length",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nabc",
+                "malformed after 54 of 54: 200 \"OK\" \"\"");
+  expect_answer("an interim answer",
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                "complete after 63 of 63: 200 \"OK\" \"\"");
+  expect_answer("a length that is too large",
+                "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n",
+                "malformed after 57 of 57: 200 \"OK\" \"\"");
+  expect_answer("another protocol", "SSH-2.0-server\r\n", "malformed after 5 of 16: 0 \"\" \"\"");
+  expect_answer("nothing", "", "malformed after 0 of 0: 0 \"\" \"\"");
+}
+
+/* Whatever comes, nothing but the given bytes may be touched. */
+static void test_random_answers(void) {
+  static const char seed[] =
+      "HTTP/1.1 100 C\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n"
+      "Transfer-Encoding: chunked\r\n\r\n3\r\n\x0a\x02\x08\r\n2\r\n\x01x\r\n0\r\n\r\n";
+  uint64_t outside = 0;
+  srand48(42);
+  for (int i = 0; i < 200000; i++) {
+    size_t size = (size_t)lrand48() % sizeof seed;
+    unsigned char *bytes = malloc(size + 1);
+    memcpy(bytes, seed, size);
+    for (long changes = lrand48() % 4; changes > 0 && size > 0; changes--) {
+      bytes[(size_t)lrand48() % size] = (unsigned char)lrand48();
+    }
+    struct http_answer answer;
+    struct reason reason;
+    uint64_t rejected = 0;
+    http_answer_parse(bytes, size, lrand48() % 2 == 0, &answer);
+    outside += answer.body_size > size;
+    export_answer_judge(&answer, &rejected, &reason);
+    free(bytes);
+  }
+  expect_number("bodies outside of 200,000 random answers", outside, 0);
+}
+
+static void expect_judgement(int status, const char *body, size_t size, const char *expected) {
+  struct http_answer answer = {
+      .status = status, .reason = "R", .body = (unsigned char *)body, .body_size = size};
+  struct reason reason = {""};
+  uint64_t rejected = 0;
+  enum export_result result = export_answer_judge(&answer, &rejected, &reason);
+  char what[32], found[400];
+  snprintf(what, sizeof what, "answer %d", status);
+  snprintf(found, sizeof found, "%s, %" PRIu64 " rejected%s%.300s",
+           result == EXPORT_DONE    ? "done"
+           : result == EXPORT_AGAIN ? "again"
+                                    : "refused",
+           rejected, result == EXPORT_DONE ? "" : ": ", result == EXPORT_DONE ? "" : reason.text);
+  expect(what, found, expected);
+}
+
+static void test_judgements(void) {
+  expect_judgement(200, "", 0, "done, 0 rejected");
+  expect_judgement(202, "\x0a\x00", 2, "done, 0 rejected");
+  expect_judgement(200, "\x0a\x06\x08\x01\x12\x02no", 8,
+                   "refused, 1 rejected: the receiver rejected 1 profiles: no");
+  expect_judgement(200, "\x0a\x7f\x08", 3, "done, 0 rejected");
+  expect_judgement(400, "", 0, "refused, 0 rejected: the answer is \"400 R\"");
+  expect_judgement(429, "", 0, "again, 0 rejected: the answer is \"429 R\"");
+  expect_judgement(500, "", 0, "refused, 0 rejected: the answer is \"500 R\"");
+  expect_judgement(503, "", 0, "again, 0 rejected: the answer is \"503 R\"");
+}
+
+static uint32_t java_stack(struct profile_dictionary *dictionary, const char *const *names,
+                           size_t count) {
+  uint32_t locations[8];
+  for (size_t i = 0; i < count; i++) {
+    locations[i] = dictionary_java_location(dictionary, names[i], strlen(names[i]));
+  }
+  return dictionary_stack(dictionary, locations, count);
+}
+
+/* Three samples, of which two are equal, and one is from before the clock was set. */
+static void write_export(const char *path) {
+  static const char *const names[] = {"java.util.TimSort.sort", "shop.B\xc3\xa9.run\xff",
+                                      "java.lang.Thread.run"};
+  static const uint8_t trace_id[TRACE_ID_SIZE] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                                                  15, 16};
+  static const uint8_t span_id[SPAN_ID_SIZE] = {0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28};
+  struct profile_source source = {.service_name = "sh\xc3\xb6p",
+                                  .host_id = "host-42",
+                                  .executable = "/opt/jdk/bin/java",
+                                  .pid = 4711,
+                                  .period_ns = 50000000,
+                                  .on_cpu_only = true};
+  struct profile_batch batch = {0};
+  profile_batch_begin(&batch, BEGIN_NS);
+  struct profile_sample sample = {.tid = 4712, .thread_name = "http-1", .unix_ns = BEGIN_NS + 10};
+  sample.link = dictionary_link(&batch.dictionary, trace_id, span_id);
+  sample.stack = java_stack(&batch.dictionary, names, 3);
+  bool added = profile_batch_add(&batch, &sample);
+  sample.unix_ns += 10;
+  added &= profile_batch_add(&batch, &sample);
+  sample = (struct profile_sample){.tid = 4713, .thread_name = "cut \xc3", .unix_ns = BEGIN_NS - 5};
+  sample.stack = java_stack(&batch.dictionary, names + 2, 1);
+  added &= profile_batch_add(&batch, &sample);
+  expect_number("samples added", added ? batch.event_count : 0, 3);
+  expect_number("of them linked", batch.linked_count, 2);
+  expect_number("different samples", batch.identities.count, 2);
+  struct protobuf_writer request = {0};
+  profile_batch_write(&batch, &source, BEGIN_NS + 100, &request);
+  FILE *file = fopen(path, "w");
+  if (file == NULL || request.failed || fwrite(request.bytes, request.size, 1, file) != 1 ||
+      fclose(file) != 0) {
+    perror(path);
+    exit(EXIT_FAILURE);
+  }
+  protobuf_free(&request);
+  profile_batch_free(&batch);
+}
+
+/* Each sample has another stack, as in a process that never does the same twice. */
+static void test_full_batch(void) {
+  struct profile_source source = {.service_name = "", .host_id = "", .executable = "", .pid = 1};
+  struct profile_batch batch = {0};
+  struct protobuf_writer request = {0};
+  profile_batch_begin(&batch, BEGIN_NS);
+  struct profile_sample sample = {.tid = 1, .thread_name = "t", .unix_ns = BEGIN_NS};
+  uint64_t added = 0;
+  do {
+    char name[64];
+    snprintf(name, sizeof name, "method%" PRIu64, added++);
+    const char *names[] = {name};
+    sample.stack = java_stack(&batch.dictionary, names, 1);
+  } while (profile_batch_add(&batch, &sample) && added < 10000000);
+  expect_number("samples in a full batch", batch.event_count, added - 1);
+  profile_batch_write(&batch, &source, BEGIN_NS + 1, &request);
+  expect_number("a full batch is not larger than its limit",
+                request.size <= PROFILE_BATCH_SIZE_LIMIT && !request.failed, 1);
+  expect_number("and not far below", request.size > PROFILE_BATCH_SIZE_LIMIT / 4 * 3, 1);
+  protobuf_free(&request);
+  profile_batch_begin(&batch, BEGIN_NS);
+  sample.stack = 0;
+  expect_number("it can be used again", profile_batch_add(&batch, &sample), 1);
+  profile_batch_free(&batch);
+}
+
+int main(int argc, char **argv) {
+  test_writer();
+  test_interned();
+  test_urls();
+  test_answers();
+  test_random_answers();
+  test_judgements();
+  test_full_batch();
+  if (argc > 1) {
+    write_export(argv[1]);
+  }
+  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

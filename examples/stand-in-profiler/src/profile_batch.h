@@ -1,0 +1,72 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#ifndef PROFILE_BATCH_H
+#define PROFILE_BATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "profile_dictionary.h"
+#include "protobuf_writer.h"
+#include "reason.h"
+
+/* Well below the 20 MiB that a collector accepts by default. */
+#define PROFILE_BATCH_SIZE_LIMIT (8u << 20)
+
+/* Whom all profiles of a run are about. */
+struct profile_source {
+  const char *service_name; /* empty: unknown */
+  const char *host_id;      /* empty: unknown */
+  const char *executable;   /* path, or empty if unknown */
+  pid_t pid;
+  uint64_t period_ns; /* 0: samples are taken as fast as possible */
+  bool on_cpu_only;
+};
+
+/* A moment at which a sample was taken; samples that are otherwise equal share the identity. */
+struct profile_event {
+  uint32_t identity;
+  uint64_t unix_ns;
+};
+
+/* Samples of some seconds, and all that they refer to: the content of one export. */
+struct profile_batch {
+  struct profile_dictionary dictionary;
+  struct interned identities; /* encoded: stack, attributes, link */
+  struct profile_event *events;
+  size_t event_count;
+  size_t event_capacity;
+  size_t linked_count; /* events whose sample has a Link */
+  uint64_t begin_unix_ns;
+  uint8_t profile_id[PROFILE_ID_SIZE]; /* the same in each attempt to deliver the batch */
+};
+
+struct profile_sample {
+  uint32_t stack; /* indices into the dictionary of the batch */
+  uint32_t link;  /* 0: no trace was shown */
+  pid_t tid;
+  const char *thread_name;
+  uint64_t unix_ns;
+};
+
+/* To be zeroed before the first time. Forgets all samples, and frees their memory. */
+void profile_batch_begin(struct profile_batch *batch, uint64_t unix_ns);
+
+/* Adds a sample unless the batch is full, or there is no memory: then false. */
+bool profile_batch_add(struct profile_batch *batch, const struct profile_sample *sample);
+
+/* Returns about as many bytes as will be written. */
+size_t profile_batch_size(const struct profile_batch *batch);
+
+/* Writes an ExportProfilesServiceRequest; "failed" of the message says that there was no memory. */
+void profile_batch_write(struct profile_batch *batch, const struct profile_source *source,
+                         uint64_t end_unix_ns, struct protobuf_writer *request);
+
+void profile_batch_free(struct profile_batch *batch);
+
+#endif

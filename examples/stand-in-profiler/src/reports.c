@@ -1,0 +1,125 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+#include "reports.h"
+
+#include <string.h>
+
+#include "java_stacks.h"
+#include "proc_files.h"
+
+/* Without stacks, equal program counters make equal ids: enough to distinguish the messages. */
+static void report_program_counters(struct sampler *sampler) {
+  for (size_t i = 0; i < sampler->sampled_count; i++) {
+    const struct thread_sample *sample = &sampler->sampled[i].sample;
+    if (shows_transaction(sample)) {
+      struct stack_hash hash;
+      stack_hash_begin(&hash);
+      stack_hash_add(&hash, &sample->program_counter, sizeof sample->program_counter);
+      struct stack_id id = stack_hash_end(&hash);
+      messages_correlate(sampler->messages, &sample->record, &id);
+    }
+    profile_instruction(sampler->profiles, &sampler->sampled[i]);
+  }
+}
+
+/*
+ * The thread ran on between the sample and the dump. If the record is the same before and after,
+ * then the stack belongs to that span (or the thread left the span and came back to it, which
+ * cannot be distinguished from here).
+ */
+static bool still_in_span(struct sampler *sampler, const struct sampled_thread *sampled) {
+  struct thread_sample now;
+  return thread_reader_sample(&sampler->reader, sampled->thread.tid, NULL, &now) &&
+         now.state == RECORD_TRACED &&
+         memcmp(&now.record, &sampled->sample.record, sizeof now.record) == 0;
+}
+
+/* The same for a thread that showed no trace with a transaction. */
+static bool still_without(struct sampler *sampler, const struct sampled_thread *sampled) {
+  struct thread_sample now;
+  return thread_reader_sample(&sampler->reader, sampled->thread.tid, NULL, &now) &&
+         !shows_transaction(&now);
+}
+
+static void report_in_span(struct sampler *sampler, const struct sampled_thread *sampled) {
+  struct java_stack stack;
+  pid_t jvm_tid = inner_pid(sampler->reader.pid, sampled->thread.tid);
+  if (!still_in_span(sampler, sampled)) {
+    sampler->counters->moved_on++;
+  } else if (!java_stack_find(&sampler->dump, jvm_tid, &stack)) {
+    sampler->counters->no_stack++;
+  } else {
+    struct stack_id id = java_stack_id(&stack);
+    output_stack(sampler->output, &id, &stack);
+    messages_correlate(sampler->messages, &sampled->sample.record, &id);
+    profile_java_stack(sampler->profiles, sampled, &stack);
+  }
+}
+
+/* Only an export has samples without a span, most of which are of threads that run no Java. */
+static void report_without_span(struct sampler *sampler, const struct sampled_thread *sampled) {
+  struct java_stack stack;
+  pid_t jvm_tid = inner_pid(sampler->reader.pid, sampled->thread.tid);
+  if (!java_stack_find(&sampler->dump, jvm_tid, &stack)) {
+    profile_instruction(sampler->profiles, sampled);
+  } else if (still_without(sampler, sampled)) {
+    profile_java_stack(sampler->profiles, sampled, &stack);
+  } else {
+    sampler->profiles->moved_on++;
+  }
+}
+
+static void report_dumped(struct sampler *sampler) {
+  for (size_t i = 0; i < sampler->sampled_count; i++) {
+    const struct sampled_thread *sampled = &sampler->sampled[i];
+    if (shows_transaction(&sampled->sample)) {
+      report_in_span(sampler, sampled);
+    } else {
+      report_without_span(sampler, sampled);
+    }
+  }
+}
+
+static void report_without_dump(struct sampler *sampler) {
+  for (size_t i = 0; i < sampler->sampled_count; i++) {
+    const struct sampled_thread *sampled = &sampler->sampled[i];
+    if (shows_transaction(&sampled->sample)) {
+      sampler->counters->no_stack++;
+    } else {
+      profile_instruction(sampler->profiles, sampled);
+    }
+  }
+}
+
+static bool report_stacks(struct sampler *sampler, struct reason *reason) {
+  enum dump_result result =
+      jvm_thread_dump(sampler->reader.pid, sampler->reader.tracer, &sampler->dump, reason);
+  if (result == DUMP_DONE) {
+    sampler->dump_worked = true;
+    report_dumped(sampler);
+    return true;
+  }
+  if (result == DUMP_IMPOSSIBLE && !sampler->dump_worked) {
+    return false;
+  }
+  report_without_dump(sampler);
+  if (!sampler->dump_failure_told) {
+    say("%s (told once, counted as no_stack)", reason->text);
+    sampler->dump_failure_told = true;
+  }
+  return true;
+}
+
+bool reports_send(struct sampler *sampler, struct reason *reason) {
+  if (sampler->sampled_count == 0) {
+    return true;
+  }
+  if (sampler->options->stacks) {
+    return report_stacks(sampler, reason);
+  }
+  report_program_counters(sampler);
+  return true;
+}
