@@ -266,7 +266,6 @@ static void write_export(const char *path) {
   sample.stack = java_stack(&batch.dictionary, names + 2, 1);
   added &= profile_batch_add(&batch, &sample);
   expect_number("samples added", added ? batch.event_count : 0, 3);
-  expect_number("of them linked", batch.linked_count, 2);
   expect_number("different samples", batch.identities.count, 2);
   struct protobuf_writer request = {0};
   profile_batch_write(&batch, &source, BEGIN_NS + 100, &request);

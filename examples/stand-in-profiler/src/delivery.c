@@ -12,7 +12,8 @@
 #include "export_answer.h"
 #include "waiting.h"
 
-#define ATTEMPT_NS (4 * NS_PER_SECOND)
+/* At the end there are up to three more: two with the batch of that moment, one with the last. */
+#define ATTEMPT_NS (3 * NS_PER_SECOND)
 #define TELL_AGAIN_NS (60 * NS_PER_SECOND)
 
 /* Tells a failure, unless one was told within the last minute. With the lock. */

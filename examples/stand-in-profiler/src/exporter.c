@@ -11,6 +11,7 @@
 #include "delivery.h"
 #include "waiting.h"
 
+/* Longer than the attempts take, unless the name of the receiver cannot be looked up. */
 #define CLOSE_NS (10 * NS_PER_SECOND)
 #define LOOK_AGAIN_NS (20 * NS_PER_MS)
 

@@ -67,7 +67,6 @@ bool profile_batch_add(struct profile_batch *batch, const struct profile_sample 
   }
   batch->events[batch->event_count++] =
       (struct profile_event){.identity = index, .unix_ns = sample->unix_ns};
-  batch->linked_count += sample->link != 0;
   return true;
 }
 

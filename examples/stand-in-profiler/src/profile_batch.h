@@ -13,7 +13,6 @@
 
 #include "profile_dictionary.h"
 #include "protobuf_writer.h"
-#include "reason.h"
 
 /* Well below the 20 MiB that a collector accepts by default. */
 #define PROFILE_BATCH_SIZE_LIMIT (8u << 20)
@@ -41,7 +40,6 @@ struct profile_batch {
   struct profile_event *events;
   size_t event_count;
   size_t event_capacity;
-  size_t linked_count; /* events whose sample has a Link */
   uint64_t begin_unix_ns;
   uint8_t profile_id[PROFILE_ID_SIZE]; /* the same in each attempt to deliver the batch */
 };
