@@ -11,7 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "../src/build_id.h"
 #include "../src/export_answer.h"
 #include "../src/http_url.h"
 #include "../src/interned.h"
@@ -204,6 +207,38 @@ static void test_random_answers(void) {
   expect_number("bodies outside of 200,000 random answers", outside, 0);
 }
 
+/* Cuts and changes the beginning of this program, where its headers and its build id are. */
+static void test_random_programs(void) {
+  unsigned char program[4096], changed[sizeof program];
+  char text[BUILD_ID_TEXT_SIZE];
+  FILE *file = fopen("/proc/self/exe", "r");
+  int fd = memfd_create("program", MFD_CLOEXEC);
+  if (file == NULL || fread(program, sizeof program, 1, file) != 1 || fd < 0) {
+    perror("/proc/self/exe");
+    exit(EXIT_FAILURE);
+  }
+  fclose(file);
+  uint64_t too_long = 0, found = 0;
+  for (int i = 0; i < 50000; i++) {
+    size_t size = i == 0 ? sizeof program : (size_t)lrand48() % sizeof program;
+    memcpy(changed, program, size);
+    for (int changes = 0; i > 0 && size > 0 && changes < 8; changes++) {
+      changed[(size_t)lrand48() % size % 1024] = (unsigned char)lrand48();
+    }
+    if (ftruncate(fd, 0) != 0 || pwrite(fd, changed, size, 0) != (ssize_t)size) {
+      perror("memfd");
+      exit(EXIT_FAILURE);
+    }
+    found += build_id_read(fd, text);
+    too_long += strnlen(text, sizeof text) == sizeof text;
+    if (i == 0) {
+      expect_number("build id of this program is found", found, 1);
+    }
+  }
+  expect_number("build ids without end in 50,000 random programs", too_long, 0);
+  close(fd);
+}
+
 static void expect_judgement(int status, const char *body, size_t size, const char *expected) {
   struct http_answer answer = {
       .status = status, .reason = "R", .body = (unsigned char *)body, .body_size = size};
@@ -311,6 +346,7 @@ int main(int argc, char **argv) {
   test_urls();
   test_answers();
   test_random_answers();
+  test_random_programs();
   test_judgements();
   test_full_batch();
   if (argc > 1) {
