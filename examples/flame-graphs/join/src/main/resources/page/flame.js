@@ -1,7 +1,13 @@
+// A method's signature is long, and its package and types are in the details.
+function shortName(name, kind) {
+  const method = kind === 'jvm' && /^(?:\S+ )?([^\s()]+)\(/.exec(name);
+  return method ? method[1].split('.').slice(-2).join('.') : name;
+}
+
 function hierarchyOf(tree, frames) {
   const nodes = tree.frame.map((frame, index) => {
     const [name, file, kind] = frames[frame];
-    return {name, file, kind, value: tree.cpu[index], samples: tree.samples[index], children: []};
+    return {name, label: shortName(name, kind), file, kind, value: tree.cpu[index], samples: tree.samples[index], children: []};
   });
   tree.parent.forEach((parent, index) => nodes[parent]?.children.push(nodes[index]));
   return nodes[0];
@@ -37,6 +43,7 @@ function flame(tree, frames, label) {
     .transitionDuration(0)
     .resetHeightOnZoom(true)
     .sort((a, b) => b.data.value - a.data.value || (a.data.name < b.data.name ? -1 : 1))
+    .getName((node) => node.data.label)
     .setLabelHandler(describe)
     .setColorMapper(() => null)
     .setSearchMatch((node, term) => term !== '' && node.data.name.toLowerCase().includes(term.toLowerCase()))
