@@ -6,7 +6,8 @@
 # files, and joins the files to a page. The Makefile gives the variables.
 set -euo pipefail
 cd "$(dirname "$0")"
-files=build/otlp logs=build/logs page=build/page
+build=$PWD/build
+files=$build/otlp logs=$build/logs page=$build/page
 
 fail() {
   echo "flame-graphs: $*" >&2
@@ -35,8 +36,8 @@ runs() { kill -0 "${pids[$1]}" 2> /dev/null; } # name
 await() { # name, text
   local deadline=$((SECONDS + 60))
   until grep -q "$2" "$logs/$1.log"; do
-    runs "$1" || fail "The $1 ended too early; what it printed is in $PWD/$logs/$1.log"
-    ((SECONDS < deadline)) || fail "The $1 has not printed \"$2\" for 60 s; see $PWD/$logs/$1.log"
+    runs "$1" || fail "The $1 ended too early; what it printed is in $logs/$1.log"
+    ((SECONDS < deadline)) || fail "The $1 has not printed \"$2\" for 60 s; see $logs/$1.log"
     sleep 0.1
   done
 }
@@ -44,10 +45,10 @@ await() { # name, text
 # Lets a process end by itself, for which it has 20 s.
 stop() { # name
   local deadline=$((SECONDS + 20))
-  runs "$1" || fail "The $1 ended too early; what it printed is in $PWD/$logs/$1.log"
+  runs "$1" || fail "The $1 ended too early; what it printed is in $logs/$1.log"
   kill "${pids[$1]}"
   while runs "$1"; do
-    ((SECONDS < deadline)) || fail "The $1 did not end within 20 s; see $PWD/$logs/$1.log"
+    ((SECONDS < deadline)) || fail "The $1 did not end within 20 s; see $logs/$1.log"
     sleep 0.1
   done
   unset "pids[$1]"
@@ -71,7 +72,7 @@ trap 'exit 130' INT TERM
 address() { sed -n "s/.*Starting $1 server.*\"endpoint\": \"\([^\"]*\)\".*/\1/p" "$logs/collector.log"; }
 
 OTLP_GRPC=127.0.0.1:0 OTLP_HTTP=127.0.0.1:0 OTLP_FILES=$files \
-  start collector build/collector --config collector/config.yaml --feature-gates service.profilesSupport
+  start collector "$build/collector" --config collector/config.yaml --feature-gates service.profilesSupport
 await collector "Everything is ready"
 
 # Local root spans are held from the start: before a profiler's first message, mode auto would export
@@ -104,7 +105,7 @@ fi
 url=$(sed -n 's/^The shop answers at //p' "$logs/shop.log")
 echo "Clients visit the shop at $url for $DURATION s, under $profiler"
 start clients "$JAVA" -cp "$SHOP_CLASSPATH" io.otelprofiling.examples.demo.LoadGenerator "$url" "$DURATION"
-wait "${pids[clients]}" || fail "The clients failed; what they printed is in $PWD/$logs/clients.log"
+wait "${pids[clients]}" || fail "The clients failed; what they printed is in $logs/clients.log"
 unset "pids[clients]"
 
 # The last local root spans are held for a second, and the profiler sends profiles every second.
@@ -116,6 +117,8 @@ if [ "$PROFILER" = ebpf ]; then
 fi
 stop collector
 
-"$JAVA" -jar "$JOIN" --out "$page" "$files"
+"$JAVA" -jar "$JOIN" --out "$page" "$files" | tee "$logs/join.log"
+grep -Eq '^on the page +[1-9]' "$logs/join.log" ||
+  fail "No sample could be joined with a span; what the processes printed is in $logs"
 echo "Profiler: $profiler"
-echo "Page: file://$PWD/$page/flame-graphs.html"
+echo "Page: file://$page/flame-graphs.html"
