@@ -11,8 +11,9 @@
 
 /*
  * Memory for thread contexts with the records beside them, and for the records of virtual threads,
- * which have no thread-local storage of their own. It is never returned to the system, so it suffices for the most threads
- * that have needed some at once, and a pointer into it never dangles. Thread-safe.
+ * which have no thread-local storage of their own. It is never returned to the system, so it
+ * suffices for the most threads that have needed some at once, and a pointer into it never dangles.
+ * Thread-safe.
  */
 
 #define PC_ATTRIBUTES_MAX 256 /* bytes; some readers cut what is longer */
@@ -67,10 +68,10 @@ void pc_block_clear_all(void);
 
 /*
  * Shows the record and the first thread context of a block on the calling thread, which is not
- * virtual, and returns the block. The record shows
- * no trace, and both contexts are invalid. Each call of a thread returns the same block, which ends
- * with the thread, so the first call decides about attributes. NULL if out of memory, or if the
- * thread has ended but for destructors of thread-specific data.
+ * virtual, and returns the block. The record shows no trace, and both contexts are invalid. Each
+ * call of a thread returns the same block, which ends with the thread, so the first call decides
+ * about attributes. NULL if out of memory, or if the thread has ended but for destructors of
+ * thread-specific data.
  */
 pc_block *pc_thread_context_show(int with_attributes);
 

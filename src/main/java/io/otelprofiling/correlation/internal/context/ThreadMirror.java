@@ -242,11 +242,12 @@ class ThreadMirror extends ThreadMirrorPadding {
 
   private boolean haveRecords() {
     if (records == null) {
-      records = mirror.newRecordsOfCurrentThread();
-      if (records != null) {
-        ids = records.ids();
-        idsSuffice = !records.showSpanAttributes();
-        showAttributes = records.showAttributes();
+      ThreadRecords created = mirror.newRecordsOfCurrentThread();
+      if (created != null) {
+        ids = created.ids();
+        idsSuffice = !created.showSpanAttributes();
+        showAttributes = created.showAttributes();
+        records = created; // last, as there may be no stack left for the rest
       }
     }
     return records != null;

@@ -263,10 +263,11 @@ public final class ThreadContext extends ShownSpan {
   @Override
   public void showNoTraceAfterFailure() {
     ThreadStorage.setTracePresent(records, false);
-    ThreadStorage.setValid(records, true);
     records.put(FIRST + VALID_OFFSET, (byte) 0);
     records.put(second + VALID_OFFSET, (byte) 0);
     fence.order();
-    at = pointer == null ? FIRST : (int) (pointer.getLong(0) - address);
+    ThreadStorage.setValid(records, true);
+    fence.order();
+    at = pointer != null && pointer.getLong(0) == address + second ? second : FIRST;
   }
 }
