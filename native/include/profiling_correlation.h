@@ -48,8 +48,9 @@ _Static_assert(offsetof(pc_thread_record, transaction_id) == 29, "transaction-id
 _Static_assert(sizeof(pc_thread_record) == 37, "thread record");
 
 /*
- * Returns the record that the calling thread shows to profilers. If there is none, shows one that
- * says "no trace". The memory is the thread's own and ends with it.
+ * Returns the calling thread's record, which is in its block if it has one. Shows it to profilers,
+ * saying "no trace", unless the thread shows one already. The memory is the thread's own and ends
+ * with it.
  */
 pc_thread_record *pc_thread_record_show(void);
 
@@ -65,7 +66,7 @@ void pc_thread_record_show_no_trace(pc_thread_record *record);
 /* Does the same for the calling thread's record, and makes its thread contexts invalid. */
 void pc_thread_record_forget(void);
 
-/* Does the same for the records of all threads that showed theirs. */
+/* Does the same for all records in thread-local storage; pc_block_clear_all does it for blocks. */
 void pc_thread_record_forget_all(void);
 
 #define PC_PUBLISHED_BY_ANOTHER 1

@@ -57,7 +57,7 @@ size_t pc_block_stride(const pc_block *block);
 /* Makes a block, which may be shown, show nothing. Thread-safe. */
 void pc_block_hide(pc_block *block);
 
-/* Does the same, and removes what it said. To be called by the thread that writes to it. */
+/* Does the same, and empties the contexts. To be called by the thread that writes to it. */
 void pc_block_clear(pc_block *block);
 
 /* Frees a block for reuse. No thread may write to it or show it from now on. */

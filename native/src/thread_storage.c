@@ -149,13 +149,20 @@ void pc_thread_record_show_no_trace(pc_thread_record *record) {
   *(volatile uint8_t *)&record->trace_present = 0;
 }
 
+/* The pointer may lead to the record of a virtual thread that runs on this one. */
 pc_thread_record *pc_thread_record_show(void) {
+  pc_living *thread = remember_own();
+  pc_block *block = thread == NULL ? NULL : thread->block;
+  pc_thread_record *record = block == NULL ? &own.record : &block->record;
   if (elastic_apm_profiling_correlation_tls_v1 == NULL) {
-    pc_thread_record_clear(&own.record);
-    remember_own();
-    point_to(&own.record);
+    if (block == NULL) {
+      pc_thread_record_clear(&own.record);
+    } else {
+      pc_block_clear(block);
+    }
+    point_to(record);
   }
-  return elastic_apm_profiling_correlation_tls_v1;
+  return record;
 }
 
 pc_block *pc_thread_context_show(int with_attributes) {

@@ -96,6 +96,12 @@ static void *show_a_context(void *argument) {
 
   block->record.valid = 0;
   block->record.trace_present = 1;
+  pc_thread_record of_a_virtual_thread;
+  pc_thread_record_replace(&of_a_virtual_thread);
+  CHECK(pc_thread_record_show() == &block->record);
+  pc_thread_record_replace(NULL);
+  CHECK(pc_thread_record_show() == &block->record && block->record.trace_present == 0);
+
   /* Another owner of this thread's contexts finds nothing of the last one, in the same memory. */
   CHECK(pc_thread_context_show(!with_attributes) == block);
   CHECK(shown() == context && memcmp(context, empty, sizeof(empty)) == 0);
