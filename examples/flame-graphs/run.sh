@@ -25,8 +25,9 @@ temporary=$(mktemp -d)
 
 declare -A pids=() # of the running processes, by name
 
+# Ctrl-C is for this script only, which then stops the processes in order.
 start() { # name, command...
-  "${@:2}" > "$logs/$1.log" 2>&1 < /dev/null &
+  setsid "${@:2}" > "$logs/$1.log" 2>&1 < /dev/null &
   pids[$1]=$!
 }
 
@@ -35,7 +36,7 @@ runs() { kill -0 "${pids[$1]}" 2> /dev/null; } # name
 # Waits until a process has printed a text.
 await() { # name, text
   local deadline=$((SECONDS + 60))
-  until grep -q "$2" "$logs/$1.log"; do
+  until grep -qs "$2" "$logs/$1.log"; do
     runs "$1" || fail "The $1 ended too early; what it printed is in $logs/$1.log"
     ((SECONDS < deadline)) || fail "The $1 has not printed \"$2\" for 60 s; see $logs/$1.log"
     sleep 0.1
@@ -54,19 +55,19 @@ stop() { # name
   unset "pids[$1]"
 }
 
+# In this order, as the shop would wait for a collector that has ended.
 cleanup() {
   local name
-  for name in "${!pids[@]}"; do
+  for name in clients shop profiler collector; do
+    [ -n "${pids[$name]:-}" ] || continue
     kill "${pids[$name]}" 2> /dev/null || true
-  done
-  for name in "${!pids[@]}"; do
-    for _ in {1..50}; do runs "$name" && sleep 0.1; done
+    for _ in {1..100}; do runs "$name" && sleep 0.1 || break; done
     kill -KILL "${pids[$name]}" 2> /dev/null || true
   done
   rm -rf "$temporary"
 }
 trap cleanup EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' INT TERM HUP
 
 # Finds the address at which the collector listens, as port 0 stands for any free one.
 address() { sed -n "s/.*Starting $1 server.*\"endpoint\": \"\([^\"]*\)\".*/\1/p" "$logs/collector.log"; }
