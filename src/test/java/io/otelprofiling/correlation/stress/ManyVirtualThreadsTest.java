@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
@@ -59,6 +60,10 @@ class ManyVirtualThreadsTest {
   }
 
   @Test
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "it does not depend on the CPU and takes minutes on an emulated one")
   void directMemory_ofTheApplication_isNotUsed() throws Exception {
     ChildJvm.Result result =
         new ChildJvm()
