@@ -14,7 +14,7 @@
 #   make interop        the plug-in under the real OpenTelemetry eBPF profiler; needs root and Go;
 #                       SCENARIO selects some, separated by commas
 #   make flame-graphs   a page with the flame graphs of the demo's endpoints, by way of a profiler and
-#                       an OpenTelemetry Collector; a minute, needs Go, and root for the real
+#                       an OpenTelemetry Collector; a minute, needs Go, npm, and root for the real
 #                       profiler; DURATION and RATE are seconds and samples per second,
 #                       PROFILER=stand-in does without the real one
 #   make bench          benchmarks, load figures and starts, 20 minutes, into docs/benchmarks.md;

@@ -53,13 +53,13 @@ final class ThreadRecords {
     return context != null && attributes.varyBySpan();
   }
 
-  /** Shows a recorded span, whatever was shown before, with its attributes. */
+  /**
+   * Shows a recorded span, whatever was shown before, with its attributes. Only called if {@link
+   * #showAttributes}.
+   */
+  @SuppressWarnings("NullAway") // where there are attributes, there is a context
   void showSpan(
       byte flags, LocalRoot root, long spanId, ReadableSpan span, @Nullable Context current) {
-    if (context == null) {
-      ids.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
-      return;
-    }
     context.beginSpan();
     attributes.write(context, root.spanId(), span, current);
     context.showBegunSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
