@@ -19,9 +19,8 @@
 #define PC_ATTRIBUTES_MAX 256 /* bytes; some readers cut what is longer */
 
 /*
- * How far the two thread contexts of a block are apart. For another trace, a platform thread writes
- * the one to which its thread-local pointer does not point, and then points to it. A virtual thread
- * has no pointer of its own and uses the first one only.
+ * How far the two thread contexts of a block are apart. For another trace, a thread writes the one
+ * to which the thread-local pointer does not point, and then turns the pointer to it.
  */
 enum { PC_CONTEXT_STRIDE = 32, PC_CONTEXT_STRIDE_WITH_ATTRIBUTES = 32 + PC_ATTRIBUTES_MAX };
 
@@ -33,7 +32,8 @@ enum { PC_CONTEXT_STRIDE = 32, PC_CONTEXT_STRIDE_WITH_ATTRIBUTES = 32 + PC_ATTRI
 typedef struct pc_block {
   _Alignas(128) struct pc_block *next_free;
   uint8_t with_attributes;
-  uint8_t padding[2];
+  uint8_t second_is_shown; /* of a virtual thread, while and wherever it is mounted */
+  uint8_t padding;
   pc_thread_record record;
   pc_thread_context context; /* the first of two */
 } pc_block;
@@ -54,10 +54,16 @@ pc_block *pc_block_take(int with_attributes);
 /* Returns how far the block's thread contexts are apart, in bytes. */
 size_t pc_block_stride(const pc_block *block);
 
+/* Returns the first or the second thread context of a block. */
+pc_thread_context *pc_block_context(pc_block *block, int second);
+
 /* Makes a block, which may be shown, show nothing. Thread-safe. */
 void pc_block_hide(pc_block *block);
 
-/* Does the same, and empties the contexts. To be called by the thread that writes to it. */
+/*
+ * Does the same, empties the contexts, and forgets that the second was shown. To be called by the
+ * thread that writes to it.
+ */
 void pc_block_clear(pc_block *block);
 
 /* Frees a block for reuse. No thread may write to it or show it from now on. */

@@ -27,6 +27,14 @@ int pc_virtual_threads_follow(JavaVM *vm);
  */
 pc_block *pc_virtual_thread_show(jobject thread, int with_attributes);
 
+/*
+ * Shows another trace on the calling thread, which is virtual and has this block: turns the pointer
+ * of its carrier to the first or second thread context, which is written and not the one shown, and
+ * copies that one's ids to the record, which has this local root, a big-endian number. If that is
+ * 0, the record shows no trace. The thread cannot leave its carrier while it runs native code.
+ */
+void pc_virtual_thread_turn(pc_block *block, int to_second, uint64_t local_root_span_id);
+
 /* Returns the block that the calling, virtual thread shows, or NULL if it shows none. */
 pc_block *pc_virtual_thread_shown(jobject thread);
 

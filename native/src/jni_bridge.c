@@ -62,13 +62,12 @@ static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
   return pc_virtual_threads_follow(vm);
 }
 
-/* The record, and behind it this many contexts. */
-static jobject records_buffer(JNIEnv *env, pc_block *block, jlong contexts) {
-  return block == NULL
-             ? NULL
-             : (*env)->NewDirectByteBuffer(
-                   env, &block->record,
-                   (jlong)sizeof(block->record) + contexts * (jlong)pc_block_stride(block));
+/* The record, and behind it the two contexts. */
+static jobject records_buffer(JNIEnv *env, pc_block *block) {
+  return block == NULL ? NULL
+                       : (*env)->NewDirectByteBuffer(
+                             env, &block->record,
+                             (jlong)(sizeof(block->record) + 2 * pc_block_stride(block)));
 }
 
 static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject thread,
@@ -81,12 +80,25 @@ static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject t
 
 static jobject JNICALL virtual_thread_records(JNIEnv *env, jclass type, jobject thread) {
   (void)type;
-  return records_buffer(env, pc_virtual_thread_shown(thread), 1);
+  return records_buffer(env, pc_virtual_thread_shown(thread));
+}
+
+/* Called at switches, so it takes an address rather than an object. */
+static void JNICALL turn_virtual_thread_context(JNIEnv *env, jclass type, jlong records,
+                                                jboolean to_second, jlong local_root_span_id) {
+  (void)env, (void)type;
+  pc_block *block = (pc_block *)(intptr_t)(records - (jlong)offsetof(pc_block, record));
+  pc_virtual_thread_turn(block, to_second, (uint64_t)local_root_span_id);
+}
+
+static jlong JNICALL address_of(JNIEnv *env, jclass type, jobject buffer) {
+  (void)type;
+  return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
 }
 
 static jobject JNICALL thread_records(JNIEnv *env, jclass type, jboolean with_attributes) {
   (void)type;
-  return records_buffer(env, pc_thread_context_show(with_attributes), 2);
+  return records_buffer(env, pc_thread_context_show(with_attributes));
 }
 
 static jobject JNICALL thread_context_pointer(JNIEnv *env, jclass type) {
@@ -220,6 +232,8 @@ static const JNINativeMethod methods[] = {
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
     {"virtualThreadRecord0", "(Ljava/lang/Thread;Z)Ljava/nio/ByteBuffer;", (void *)virtual_thread_record},
     {"virtualThreadRecords0", "(Ljava/lang/Thread;)Ljava/nio/ByteBuffer;", (void *)virtual_thread_records},
+    {"turnVirtualThreadContext0", "(JZJ)V", (void *)turn_virtual_thread_context},
+    {"addressOf0", "(Ljava/nio/ByteBuffer;)J", (void *)address_of},
     {"threadRecords0", "(Z)Ljava/nio/ByteBuffer;", (void *)thread_records},
     {"threadContextPointer0", "()Ljava/nio/ByteBuffer;", (void *)thread_context_pointer},
     {"definesThreadContext0", "()Z", (void *)defines_thread_context},

@@ -40,15 +40,15 @@ size_t pc_block_stride(const pc_block *block) {
   return block->with_attributes ? PC_CONTEXT_STRIDE_WITH_ATTRIBUTES : PC_CONTEXT_STRIDE;
 }
 
-static pc_thread_context *second_context(pc_block *block) {
-  size_t offset = offsetof(pc_block, context) + pc_block_stride(block);
+pc_thread_context *pc_block_context(pc_block *block, int second) {
+  size_t offset = offsetof(pc_block, context) + (second ? pc_block_stride(block) : 0);
   return (pc_thread_context *)((uint8_t *)block + offset);
 }
 
 void pc_block_hide(pc_block *block) {
   pc_thread_record_show_no_trace(&block->record);
-  pc_thread_context_invalidate(&block->context);
-  pc_thread_context_invalidate(second_context(block));
+  pc_thread_context_invalidate(pc_block_context(block, 0));
+  pc_thread_context_invalidate(pc_block_context(block, 1));
 }
 
 void pc_block_clear(pc_block *block) {
@@ -56,8 +56,9 @@ void pc_block_clear(pc_block *block) {
   /* A profiler interrupts this thread, so only the compiler could reorder the stores. */
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   pc_thread_record_clear(&block->record);
-  pc_thread_context_clear(&block->context);
-  pc_thread_context_clear(second_context(block));
+  pc_thread_context_clear(pc_block_context(block, 0));
+  pc_thread_context_clear(pc_block_context(block, 1));
+  block->second_is_shown = 0;
 }
 
 static void add_chunk(pc_pool *pool) {

@@ -26,7 +26,8 @@ static int is_followed;
 
 static void show(pc_block *block) {
   pc_thread_record_replace(block == NULL ? NULL : &block->record);
-  pc_thread_context_replace(block == NULL ? NULL : &block->context);
+  pc_thread_context_replace(
+      block == NULL ? NULL : pc_block_context(block, block->second_is_shown));
 }
 
 static pc_block *block_of(jvmtiEnv *env, jthread thread) {
@@ -182,3 +183,22 @@ pc_block *pc_virtual_thread_show(jobject thread, int with_attributes) {
 
 /* With NULL for the current thread, the JVM would use the carrier. */
 pc_block *pc_virtual_thread_shown(jobject thread) { return block_of(jvmti, thread); }
+
+void pc_virtual_thread_turn(pc_block *block, int to_second, uint64_t local_root_span_id) {
+  pc_thread_record *record = &block->record;
+  pc_thread_context *context = pc_block_context(block, to_second);
+  *(volatile uint8_t *)&record->valid = 0;
+  /* A profiler interrupts this thread, so only the compiler could reorder the stores. */
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  block->second_is_shown = to_second != 0;
+  pc_thread_context_replace(context);
+  record->trace_flags = context->trace_flags;
+  memcpy(record->trace_id, context->trace_id, sizeof(record->trace_id));
+  memcpy(record->span_id, context->span_id, sizeof(record->span_id));
+  for (int i = 0; i < 8; i++) {
+    record->transaction_id[i] = (uint8_t)(local_root_span_id >> (56 - 8 * i));
+  }
+  record->trace_present = local_root_span_id != 0;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  *(volatile uint8_t *)&record->valid = 1;
+}

@@ -14,6 +14,7 @@ import java.nio.file.Paths;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -142,22 +143,27 @@ public final class BenchmarkReport {
   }
 
   private void addVirtualThreads() throws Exception {
-    String benchmark = "childInRootOnVirtualThread";
-    if (!chosen.matcher(benchmark).find()) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    rows.put("childInRootOnVirtualThread", "c: make current and close one child in a current root");
+    rows.put("otherTraceInRootOnVirtualThread", "c2: the same, but the child is of another trace");
+    rows.keySet().removeIf(benchmark -> !chosen.matcher(benchmark).find());
+    if (rows.isEmpty()) {
       return;
     }
     page.add("");
-    page.add("| row c on a virtual thread | SDK alone | plug-in adds | where they are not shown |");
+    page.add("| on a virtual thread | SDK alone | plug-in adds | where they are not shown |");
     page.add("| --- | --- | --- | --- |");
     if (Runtime.version().feature() < 21) {
       page.add("| not measured | virtual threads need Java 21 | | |");
       return;
     }
-    Collection<RunResult> results = new Runner(options(benchmark).build()).run();
-    page.add(
-        String.format(
-            "| make current and close one child in a current root | %s | %s | %s |",
-            absolute(results), added(results, "true"), added(results, "false")));
+    for (Map.Entry<String, String> row : rows.entrySet()) {
+      Collection<RunResult> results = new Runner(options(row.getKey()).build()).run();
+      page.add(
+          String.format(
+              "| %s | %s | %s | %s |",
+              row.getValue(), absolute(results), added(results, "true"), added(results, "false")));
+    }
   }
 
   private void addThreads() throws Exception {

@@ -8,6 +8,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
+import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ import java.util.regex.Pattern;
 final class InvalidRecords {
   private static final int TRACED_SAMPLES = 25_000;
   private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(4);
+  private static final String PLATFORM = "switcher";
+  private static final String CARRIER = "ForkJoinPool-1"; // how the names of carriers begin
   private static final int SWITCHES = 100_000;
 
   private final Tracer tracer;
@@ -44,7 +47,19 @@ final class InvalidRecords {
   }
 
   static List<Figure> measure(String traces) throws IOException, InterruptedException {
-    String id = "invalid-" + traces;
+    return measure("invalid-" + traces, traces, PLATFORM);
+  }
+
+  static List<Figure> measureOnVirtualThread(String traces)
+      throws IOException, InterruptedException {
+    String id = "invalid-" + traces + "-virtual";
+    return Runtime.version().feature() < 21
+        ? List.of(Figure.notMeasured(id, "virtual threads need Java 21"))
+        : measure(id, traces, CARRIER);
+  }
+
+  private static List<Figure> measure(String id, String traces, String threadName)
+      throws IOException, InterruptedException {
     String standIn = System.getProperty("test.stand-in");
     if (standIn == null) {
       return List.of(Figure.notMeasured(id, "no stand-in profiler given as test.stand-in"));
@@ -58,7 +73,7 @@ final class InvalidRecords {
             "--rate",
             "0",
             "--thread-name",
-            "switcher",
+            threadName,
             "--no-stacks",
             "--no-registration",
             "--retry-null",
@@ -68,7 +83,8 @@ final class InvalidRecords {
             summary.toString(),
             "--");
     try (ChildApp app =
-        ChildApp.start(sampled, List.of(ChildApp.enabled("true")), InvalidRecords.class, traces)) {
+        ChildApp.start(
+            sampled, List.of(ChildApp.enabled("true")), InvalidRecords.class, traces, threadName)) {
       int status = app.awaitExit();
       String json = Files.readString(summary);
       if (status != 0 || counter(json, "traced") < TRACED_SAMPLES) {
@@ -97,15 +113,21 @@ final class InvalidRecords {
   }
 
   /** Runs the application. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws InterruptedException {
     InvalidRecords app = new InvalidRecords(MeasuredSdk.start(span -> {}).getTracer("test"));
     Runnable switches = app.switches(arguments[0]);
     long begin = System.nanoTime();
     while (System.nanoTime() - begin < WARM_UP_NANOS) {
       switches.run();
     }
-    // The profiler chooses threads by this name, which none has before.
-    new Thread(() -> runForever(switches), "switcher").start();
+    // The profiler chooses threads by their names, which none has before.
+    Runnable task = () -> runForever(switches);
+    Thread thread =
+        arguments[1].equals(PLATFORM)
+            ? new Thread(task, PLATFORM)
+            : VirtualThreadFactory.create().newThread(task);
+    thread.start();
+    thread.join(); // a virtual thread does not keep the JVM
   }
 
   private Runnable switches(String traces) {

@@ -47,6 +47,8 @@ final class LoadProgram {
     for (String traces : List.of("one-trace", "two-traces", "new-traces")) {
       all.put("invalid-" + traces, () -> InvalidRecords.measure(traces));
     }
+    all.put(
+        "invalid-two-traces-virtual", () -> InvalidRecords.measureOnVirtualThread("two-traces"));
     for (int threads : List.of(4, 10_000)) {
       all.put("virtual-" + threads, () -> VirtualThreadSwitches.measure(threads));
     }

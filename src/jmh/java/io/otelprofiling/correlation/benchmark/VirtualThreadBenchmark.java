@@ -36,6 +36,7 @@ public class VirtualThreadBenchmark {
   private BenchmarkedApp app;
   private Context root;
   private Context child;
+  private Context otherTrace;
 
   @Setup
   public void start() {
@@ -46,6 +47,7 @@ public class VirtualThreadBenchmark {
     Span rootSpan = app.tracer().spanBuilder("root").startSpan();
     root = Context.root().with(rootSpan);
     child = root.with(app.tracer().spanBuilder("child").setParent(root).startSpan());
+    otherTrace = Context.root().with(app.tracer().spanBuilder("other").setNoParent().startSpan());
   }
 
   @TearDown
@@ -73,6 +75,14 @@ public class VirtualThreadBenchmark {
   @Benchmark
   public Context childInRootOnVirtualThread(InRoot inRoot) {
     try (io.opentelemetry.context.Scope scope = child.makeCurrent()) {
+      return Context.current();
+    }
+  }
+
+  /** Two switches from one trace straight to another. */
+  @Benchmark
+  public Context otherTraceInRootOnVirtualThread(InRoot inRoot) {
+    try (io.opentelemetry.context.Scope scope = otherTrace.makeCurrent()) {
       return Context.current();
     }
   }

@@ -98,6 +98,8 @@ public final class TracedThreadsApp {
   }
 
   private void transaction() throws Exception {
+    Span other =
+        tracer.spanBuilder("other").startSpan(); // while nothing is current, see RelatedIds
     Span root = tracer.spanBuilder("root").startSpan();
     try (Scope scope = root.makeCurrent()) {
       compute(root);
@@ -110,10 +112,23 @@ public final class TracedThreadsApp {
         child.end();
       }
       compute(root);
+      anotherTrace(other);
+      compute(root);
     } finally {
       root.end();
     }
     leaveTheProcessor();
+  }
+
+  /** Goes straight from one trace to another, and back. */
+  private void anotherTrace(Span other) throws Exception {
+    try (Scope otherScope = other.makeCurrent()) {
+      compute(other);
+      leaveTheProcessor();
+      compute(other);
+    } finally {
+      other.end();
+    }
   }
 
   private void leaveTheProcessor() throws Exception {

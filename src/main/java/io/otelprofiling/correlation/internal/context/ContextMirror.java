@@ -12,6 +12,7 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.protocol.ThreadContext;
 import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
+import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -99,10 +100,7 @@ public final class ContextMirror {
       ThreadStorage storage = virtualThreads.newRecord(withAttributes);
       return storage == null
           ? null
-          : records(
-              attributes,
-              () -> new ThreadContext(NativeLibrary.virtualThreadRecords()),
-              () -> storage);
+          : records(attributes, ContextMirror::newContextOfVirtualThread, () -> storage);
     }
     return records(
         attributes,
@@ -110,6 +108,15 @@ public final class ContextMirror {
             new ThreadContext(
                 NativeLibrary.threadRecords(withAttributes), NativeLibrary.threadContextPointer()),
         () -> new ThreadStorage(NativeLibrary.threadRecord()));
+  }
+
+  private static ThreadContext newContextOfVirtualThread() {
+    ByteBuffer records = NativeLibrary.virtualThreadRecords();
+    long address = NativeLibrary.addressOf(records);
+    return new ThreadContext(
+        records,
+        (toSecond, localRootSpanId) ->
+            NativeLibrary.turnVirtualThreadContext(address, toSecond, localRootSpanId));
   }
 
   private ThreadRecords records(

@@ -59,10 +59,19 @@ final class NativeBridge {
   static native @Nullable ByteBuffer virtualThreadRecord0(Thread current, boolean withAttributes);
 
   /**
-   * Returns the record of the current virtual thread, which is passed, and behind it its thread
-   * context, or null if virtualThreadRecord0 has not returned a record to it.
+   * Returns the record of the current virtual thread, which is passed, and behind it its two thread
+   * contexts, or null if virtualThreadRecord0 has not returned a record to it.
    */
   static native @Nullable ByteBuffer virtualThreadRecords0(Thread current);
+
+  /**
+   * Shows another of these contexts on the carrier; see {@code native/include/virtual_threads.h}.
+   */
+  static native void turnVirtualThreadContext0(
+      long recordsAddress, boolean toSecond, long localRootSpanId);
+
+  /** Returns the address of a direct buffer's memory. */
+  static native long addressOf0(ByteBuffer buffer);
 
   /** Returns whether any library of this process defines the thread-local pointer of OTEP 4947. */
   static native boolean definesThreadContext0();

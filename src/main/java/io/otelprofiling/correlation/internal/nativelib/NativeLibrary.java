@@ -277,8 +277,9 @@ public final class NativeLibrary {
 
   /**
    * Returns the record that {@link #virtualThreadRecord} has returned to the calling virtual
-   * thread, and behind it the thread context: 37 bytes, and 32, or 288 with attributes. The context
-   * is invalid before it is written. Only this thread may use them.
+   * thread, and behind it two thread contexts: 37 bytes, and twice 32, or 288 with attributes. Both
+   * are invalid before they are written, and profilers can see the first one. Only this thread may
+   * use them.
    *
    * @throws IllegalStateException if it has returned none
    */
@@ -288,6 +289,24 @@ public final class NativeLibrary {
       throw new IllegalStateException("this virtual thread has no record");
     }
     return records;
+  }
+
+  /**
+   * Makes profilers see another of the calling virtual thread's two thread contexts, wherever the
+   * thread is mounted, and in its record the ids of that context. The thread cannot change its
+   * carrier meanwhile.
+   *
+   * @param recordsAddress where the {@link #virtualThreadRecords} of this very thread are
+   * @param localRootSpanId what the record shows as local root; if it is 0, it shows no trace
+   */
+  public static void turnVirtualThreadContext(
+      long recordsAddress, boolean toSecond, long localRootSpanId) {
+    NativeBridge.turnVirtualThreadContext0(recordsAddress, toSecond, localRootSpanId);
+  }
+
+  /** Returns the address of the memory of a direct buffer. */
+  public static long addressOf(ByteBuffer buffer) {
+    return NativeBridge.addressOf0(buffer);
   }
 
   /**

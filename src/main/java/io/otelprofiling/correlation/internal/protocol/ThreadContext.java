@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * only the span id changes, except on Java 8. Only the thread that owns the record may call the
  * methods; none of them allocates.
  *
- * <p>A platform thread has two records, and a pointer that says which of them readers see. To go
- * from one trace to another, it writes the one that is not seen, and then turns the pointer, so
- * that readers find a complete record at any time. A virtual thread cannot do so, because the
- * pointer belongs to its carrier, and on Java 8 no thread can, because a pointer might be seen half
- * written: they use one record, which is invalid while it changes.
+ * <p>A thread has two records, and a pointer says which of them readers see. To go from one trace
+ * to another, it writes the one that is not seen, and then turns the pointer, so that readers find
+ * a complete record at any time. The pointer of a virtual thread belongs to its carrier; native
+ * code turns it, because a virtual thread does not leave its carrier meanwhile. On Java 8 a pointer
+ * might be seen half written, so one record is used, which is invalid while it changes.
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
@@ -41,6 +41,8 @@ public final class ThreadContext extends ShownSpan {
 
   /** How many bytes of attributes all known readers accept. */
   public static final int MAX_ATTRIBUTES_SIZE = 256;
+
+  private static final long NO_LOCAL_ROOT = 0;
 
   // Where the first context is; the storage is in front of it.
   private static final int FIRST = ThreadStorage.LENGTH;
@@ -56,11 +58,14 @@ public final class ThreadContext extends ShownSpan {
   private final ByteBuffer nativeEndian;
   private final OrderingFence fence = new OrderingFence();
 
-  // Null if there is one context only.
+  // At most one of them is there. If none is, one context only is used.
   private final @Nullable ByteBuffer pointer;
-  private final long address;
+  private final @Nullable CarrierPointer carrier;
+
+  private final long address; // of the records, if there is a pointer
   private final int size;
   private final int second; // where the second context is, or the only one
+  private boolean carrierShowsSecond;
 
   // Where the context is that is written, which is the one that readers see except between
   // beginSpan and showBegunSpan.
@@ -69,29 +74,41 @@ public final class ThreadContext extends ShownSpan {
   // Whether the span that was begun is shown by turning the pointer, because another one is shown.
   private boolean turns;
 
-  /**
-   * Takes over a {@link ThreadStorage} whose layout version native code has set, and behind it one
-   * context.
-   *
-   * @throws IllegalArgumentException if the context is shorter than {@link #LENGTH}
-   */
-  public ThreadContext(ByteBuffer records) {
-    this(records, records.capacity() - FIRST, null);
+  /** Turns the pointer of the carrier that the calling virtual thread runs on. */
+  public interface CarrierPointer {
+    /**
+     * Makes readers see the other context, and in the storage its ids.
+     *
+     * @param localRootSpanId what the storage shows as local root; if it is 0, it shows no trace
+     */
+    void turn(boolean toSecond, long localRootSpanId);
   }
 
   /**
    * Takes over a {@link ThreadStorage} whose layout version native code has set, and behind it two
    * contexts, each of which has half of the other bytes.
    *
-   * @param pointer the pointer to the one that readers see, which now must be the first
+   * @param pointer the pointer to the one that readers see, which now must be the first; null if
+   *     they always see that one
    * @throws IllegalArgumentException if the contexts are shorter than {@link #LENGTH}
    */
-  public ThreadContext(ByteBuffer records, ByteBuffer pointer) {
+  public ThreadContext(ByteBuffer records, @Nullable ByteBuffer pointer) {
     // Java 8 does not guarantee that a long is written at once.
-    this(records, (records.capacity() - FIRST) / 2, OrderingFence.JAVA_8 ? null : pointer);
+    this(records, OrderingFence.JAVA_8 ? null : pointer, null);
   }
 
-  private ThreadContext(ByteBuffer records, int size, @Nullable ByteBuffer pointer) {
+  /**
+   * Does the same for a virtual thread.
+   *
+   * @param carrier what shows one of the contexts, which now must be the first
+   */
+  public ThreadContext(ByteBuffer records, CarrierPointer carrier) {
+    this(records, null, carrier);
+  }
+
+  private ThreadContext(
+      ByteBuffer records, @Nullable ByteBuffer pointer, @Nullable CarrierPointer carrier) {
+    this.size = (records.capacity() - FIRST) / 2;
     if (size < LENGTH) {
       throw new IllegalArgumentException("thread context of " + size + " bytes");
     }
@@ -99,8 +116,8 @@ public final class ThreadContext extends ShownSpan {
     this.nativeEndian = records.duplicate().order(ByteOrder.nativeOrder());
     this.pointer = pointer == null ? null : pointer.duplicate().order(ByteOrder.nativeOrder());
     this.address = this.pointer == null ? 0 : this.pointer.getLong(0) - FIRST;
-    this.size = size;
-    this.second = pointer == null ? FIRST : FIRST + size;
+    this.carrier = carrier;
+    this.second = canTurn() ? FIRST + size : FIRST;
     for (at = second; at >= FIRST; at -= size) {
       invalidate();
       setAttributesSize(0);
@@ -124,12 +141,16 @@ public final class ThreadContext extends ShownSpan {
    * is shown.
    */
   public void beginSpan() {
-    turns = pointer != null && records.get(at + VALID_OFFSET) != 0;
+    turns = canTurn() && records.get(at + VALID_OFFSET) != 0;
     if (turns) {
       at = FIRST + second - at; // readers do not see that one, so it may be half written
-    } else if (pointer == null) {
+    } else if (!canTurn()) {
       invalidate();
     }
+  }
+
+  private boolean canTurn() {
+    return pointer != null || carrier != null;
   }
 
   /**
@@ -150,6 +171,10 @@ public final class ThreadContext extends ShownSpan {
    */
   public void showUnrecordedSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
+    if (turns && carrier != null) {
+      turnCarrier(carrier, NO_LOCAL_ROOT);
+      return;
+    }
     ThreadStorage.setValid(records, false);
     fence.order();
     showWritten();
@@ -174,6 +199,10 @@ public final class ThreadContext extends ShownSpan {
   public void showBegunSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
     setSpan(flags, traceIdHigh, traceIdLow, spanId);
+    if (turns && carrier != null) {
+      turnCarrier(carrier, localRootSpanId);
+      return;
+    }
     if (turns || ThreadStorage.showsTrace(records)) {
       ThreadStorage.setValid(records, false);
       fence.order();
@@ -202,8 +231,14 @@ public final class ThreadContext extends ShownSpan {
     }
   }
 
+  private void turnCarrier(CarrierPointer carrier, long localRootSpanId) {
+    fence.order();
+    carrier.turn(at == second, localRootSpanId);
+    carrierShowsSecond = at == second;
+  }
+
   /** Makes readers see the record that was written; the caller orders this after it. */
-  @SuppressWarnings("NullAway") // what turns, has a pointer
+  @SuppressWarnings("NullAway") // what turns here, has a pointer
   private void showWritten() {
     if (turns) {
       pointer.putLong(0, address + at);
@@ -268,6 +303,10 @@ public final class ThreadContext extends ShownSpan {
     fence.order();
     ThreadStorage.setValid(records, true);
     fence.order();
-    at = pointer != null && pointer.getLong(0) == address + second ? second : FIRST;
+    at = showsSecond() ? second : FIRST;
+  }
+
+  private boolean showsSecond() {
+    return pointer == null ? carrierShowsSecond : pointer.getLong(0) == address + second;
   }
 }

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** Reads the attributes back with offsets of its own: 28 on, key, length, value. */
 class ContextAttributesTest {
-  private final ByteBuffer records = ByteBuffer.allocateDirect(37 + 284);
-  private final ThreadContext context = new ThreadContext(records);
+  private final ByteBuffer records = ByteBuffer.allocateDirect(37 + 2 * 284);
+  private final ThreadContext context = new ThreadContext(records, (ByteBuffer) null);
   private final ByteBuffer record = context(records);
   private final Span span =
       SdkTracerProvider.builder()
@@ -148,10 +148,10 @@ class ContextAttributesTest {
 
   @Test
   void record_withoutRoom_getsNone() {
-    ByteBuffer small = ByteBuffer.allocateDirect(37 + 28);
+    ByteBuffer small = ByteBuffer.allocateDirect(37 + 2 * 28);
     span.setAttribute("key", "value");
     new ContextAttributes(true, List.of("key"))
-        .write(new ThreadContext(small), 1, (ReadableSpan) span, Context.root());
+        .write(new ThreadContext(small, (ByteBuffer) null), 1, (ReadableSpan) span, Context.root());
 
     assertThat(context(small).getShort(26)).isZero();
   }

@@ -12,7 +12,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -21,6 +25,7 @@ import java.util.concurrent.ThreadFactory;
 /** A separate JVM, because the pointer is loaded once per process. It prints its findings. */
 final class ThreadContextProcess {
   static final int VALID = 24;
+  private static final int FLAGS = 25;
 
   private static final byte[] STORAGE = ProcessStorage.encode("shop", "dev", "/tmp/s");
   private static final String FOUND = "found ";
@@ -157,13 +162,40 @@ final class ThreadContextProcess {
 
   private static String contextThatFollows(boolean withAttributes) throws InterruptedException {
     ByteBuffer record = NativeLibrary.virtualThreadRecord(withAttributes);
-    int[] found = look(virtualThreadContext());
+    ByteBuffer records = NativeLibrary.virtualThreadRecords();
+    long address = NativeLibrary.addressOf(records);
+    ByteBuffer contexts = behindRecord(records);
+    int[] found = look(contexts);
+    int second = contexts.capacity() / 2;
+    contexts.put(second, (byte) 6).put(second + FLAGS, (byte) 1).put(second + VALID, (byte) 1);
     Thread.sleep(1); // unmounts, and mounts again
-    ByteBuffer context = virtualThreadContext();
+    List<String> steps = new ArrayList<>();
+    steps.add("first " + shows(address, 37));
+    NativeLibrary.turnVirtualThreadContext(address, true, 0x0102030405060708L);
+    steps.add(
+        "turned " + shows(address, 37 + second) + " " + HexFormat.of().formatHex(ids(record)));
+    Thread.sleep(1);
+    steps.add("remounted " + shows(address, 37 + second));
+    NativeLibrary.turnVirtualThreadContext(address, false, 0);
+    steps.add("back " + shows(address, 37) + " " + record.get(2) + " " + record.get(3));
+    ByteBuffer again = virtualThreadContext();
     return String.join(
-        " ",
+        ", ",
         record.capacity() + " " + found[0] + " " + found[1] + " " + found[2],
-        "then " + context.get(0) + " " + context.get(VALID));
+        "then " + again.get(0) + " " + again.get(VALID),
+        String.join(", ", steps));
+  }
+
+  /** Returns whether the carrier points to what is this far behind the address. */
+  private static boolean shows(long address, int offset) {
+    return NativeLibrary.threadContextPointer().order(ByteOrder.nativeOrder()).getLong(0)
+        == address + offset;
+  }
+
+  private static byte[] ids(ByteBuffer record) {
+    byte[] all = new byte[37];
+    record.duplicate().clear().get(all);
+    return Arrays.copyOfRange(all, 2, 37);
   }
 
   private static <T> T onThread(ThreadFactory factory, Callable<T> work) throws Exception {

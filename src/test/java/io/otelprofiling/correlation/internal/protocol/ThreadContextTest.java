@@ -10,8 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ThreadContextTest {
@@ -19,8 +22,8 @@ class ThreadContextTest {
   private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
   private static final long SPAN = 0x2122232425262728L;
 
-  private final ByteBuffer one = ByteBuffer.allocateDirect(37 + 284);
-  private final ThreadContext context = new ThreadContext(one);
+  private final ByteBuffer one = ByteBuffer.allocateDirect(37 + 2 * 284);
+  private final ThreadContext context = inPlace(one);
   private final ByteBuffer record = contexts(one);
 
   private final ByteBuffer both = ByteBuffer.allocateDirect(37 + 2 * 288).put(2, (byte) 1);
@@ -31,18 +34,18 @@ class ThreadContextTest {
 
   @Test
   void record_tooShort_isRefused() {
-    assertThatThrownBy(() -> new ThreadContext(ByteBuffer.allocateDirect(37 + 27)))
+    assertThatThrownBy(() -> inPlace(ByteBuffer.allocateDirect(37 + 2 * 27)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("27");
   }
 
   @Test
   void record_usedBefore_showsNothing() {
-    ByteBuffer memory = ByteBuffer.allocateDirect(37 + 28);
+    ByteBuffer memory = ByteBuffer.allocateDirect(37 + 2 * 28);
     for (int i = 0; i < memory.capacity(); i++) {
       memory.put(i, (byte) 1);
     }
-    ThreadContext unused = new ThreadContext(memory);
+    ThreadContext unused = inPlace(memory);
     ByteBuffer used = contexts(memory);
 
     assertThat(used.get(24)).isZero();
@@ -211,6 +214,53 @@ class ThreadContextTest {
   }
 
   @Test
+  void carrier_ofAVirtualThread_isTurnedOnlyFromOneSpanToAnother() {
+    List<String> turns = new ArrayList<>();
+    ByteBuffer memory = ByteBuffer.allocateDirect(37 + 2 * 32).put(2, (byte) 1);
+    ByteBuffer contexts = contexts(memory);
+    ThreadContext virtual =
+        new ThreadContext(
+            memory,
+            (second, root) -> turns.add(second + " " + root + " " + bytes(contexts, 24, 25)));
+
+    virtual.showSpan((byte) 1, 1, 2, 3, 4);
+    assertThat(turns).isEmpty();
+    assertThat(bytes(memory, 2, 4) + bytes(contexts, 24, 25)).isEqualTo("010101");
+
+    virtual.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
+    virtual.beginSpan();
+    virtual.showUnrecordedSpan((byte) 0, 5, 6, 7);
+    assertThat(turns).as("the shown one stays valid").containsExactly("true 9 01", "false 0 01");
+    assertThat(bytes(contexts, 32, 32 + 26))
+        .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
+  }
+
+  @Test
+  void failure_inTheTurnOfACarrier_leavesTheShownOneInUse() {
+    AtomicBoolean fails = new AtomicBoolean();
+    ByteBuffer memory = ByteBuffer.allocateDirect(37 + 2 * 32).put(2, (byte) 1);
+    ByteBuffer contexts = contexts(memory);
+    ThreadContext virtual =
+        new ThreadContext(
+            memory,
+            (second, root) -> {
+              if (fails.get()) {
+                throw new StackOverflowError();
+              }
+            });
+    virtual.showSpan((byte) 1, 1, 2, 3, 4);
+    virtual.showSpan((byte) 1, 5, 6, 7, 8);
+    fails.set(true);
+    assertThatThrownBy(() -> virtual.showSpan((byte) 1, 9, 10, 11, 12))
+        .isInstanceOf(StackOverflowError.class);
+    virtual.showNoTraceAfterFailure();
+    assertThat(bytes(contexts, 24, 25) + bytes(contexts, 32 + 24, 32 + 25)).isEqualTo("0000");
+
+    virtual.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 12);
+    assertThat(bytes(contexts, 32 + 16, 32 + 25)).isEqualTo("2122232425262728" + "01");
+  }
+
+  @Test
   void showing_anything_allocatesNothing() {
     com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -230,6 +280,10 @@ class ThreadContextTest {
       context.setAttributesSize(0);
       context.showSpanOfLastTrace(i);
     }
+  }
+
+  private static ThreadContext inPlace(ByteBuffer records) {
+    return new ThreadContext(records, (ByteBuffer) null);
   }
 
   /** Returns what is behind the 37 bytes of Elastic's record. */
