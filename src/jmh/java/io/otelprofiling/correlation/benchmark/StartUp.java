@@ -25,7 +25,8 @@ import java.util.stream.Stream;
 /**
  * From the start of a process to the first answer: wall time, CPU time of the whole process, and
  * the number of loaded classes. Applications without the plug-in, with it switched off, and with it
- * take turns; the figures are medians.
+ * take turns; the figures are the median and, as other work on the machine only ever adds to it,
+ * the best.
  */
 final class StartUp {
   /** What an application prints when it has served its first request or exported its first span. */
@@ -110,11 +111,11 @@ final class StartUp {
       rows.add(
           String.format(
               Locale.ROOT,
-              "| %s | %s | %.2f s | %.2f s | %,d |",
+              "| %s | %s | %s | %s | %,d |",
               application.title,
               variant.getKey(),
-              median(of.stream().map(Start::wallSeconds).collect(Collectors.toList())),
-              median(of.stream().map(Start::cpuSeconds).collect(Collectors.toList())),
+              medianAndBest(of.stream().map(Start::wallSeconds)),
+              medianAndBest(of.stream().map(Start::cpuSeconds)),
               classes(variant.getValue())));
     }
     return rows;
@@ -225,7 +226,9 @@ final class StartUp {
     }
   }
 
-  private static double median(List<Double> values) {
-    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+  private static String medianAndBest(Stream<Double> seconds) {
+    List<Double> sorted = seconds.sorted().collect(Collectors.toList());
+    return String.format(
+        Locale.ROOT, "%.2f s (%.2f)", sorted.get(sorted.size() / 2), sorted.get(0));
   }
 }
