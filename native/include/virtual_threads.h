@@ -21,9 +21,10 @@ int pc_virtual_threads_follow(JavaVM *vm);
 
 /*
  * Returns the block of the calling thread, which is virtual. Its record shows no trace, its thread
- * context is invalid, and both are shown from now on wherever the thread is mounted. Each call
- * returns the same block, which ends with the thread, so the first call decides about attributes.
- * NULL if out of memory. Only after pc_virtual_threads_follow has succeeded.
+ * contexts are invalid, and wherever the thread is mounted, the record and the first context are
+ * shown from now on. Each call returns the same block, which ends with the thread, so the first
+ * call decides about attributes. NULL if out of memory. Only after pc_virtual_threads_follow has
+ * succeeded.
  */
 pc_block *pc_virtual_thread_show(jobject thread, int with_attributes);
 

@@ -53,7 +53,7 @@ public final class ContextAttributes {
     return !keys.isEmpty();
   }
 
-  /** Writes all attributes into a record that is invalid. */
+  /** Writes all attributes into a record that readers do not see, or that is invalid. */
   void write(
       ThreadContext record, long localRootSpanId, ReadableSpan span, @Nullable Context current) {
     if (localRoot && record.attributesCapacity() >= HEADER + ID_DIGITS) {

@@ -95,7 +95,7 @@ class ThreadMirror extends ThreadMirrorPadding {
    */
   void enter(int run) {
     if (records != null) {
-      ids.showNoTrace();
+      ids.showNoTraceAfterFailure(); // whatever another class loader may have written since
       records = null; // what is to be shown may have changed
     }
     forgetShown();

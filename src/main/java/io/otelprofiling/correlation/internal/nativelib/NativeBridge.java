@@ -52,9 +52,9 @@ final class NativeBridge {
   static native int followVirtualThreads0();
 
   /**
-   * Like threadRecord0, for the current virtual thread, which is passed. Its thread context, with
-   * or without room for attributes, is invalid, and shown together with the record. Returns null if
-   * there is no memory for them.
+   * Like threadRecord0, for the current virtual thread, which is passed. Its thread contexts, with
+   * or without room for attributes, are invalid, and the first one is shown together with the
+   * record. Returns null if there is no memory for them.
    */
   static native @Nullable ByteBuffer virtualThreadRecord0(Thread current, boolean withAttributes);
 

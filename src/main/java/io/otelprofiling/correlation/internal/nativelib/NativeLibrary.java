@@ -261,9 +261,9 @@ public final class NativeLibrary {
 
   /**
    * Returns the calling virtual thread's record, which shows no trace yet, and which its carrier
-   * shows from now on, together with an invalid thread context. Only this thread may use it: the
-   * memory ends with the thread. The first call of a thread decides about attributes of the
-   * context.
+   * shows from now on, together with the first of two thread contexts, which are invalid. Only this
+   * thread may use it: the memory ends with the thread. The first call of a thread decides about
+   * attributes of the context.
    *
    * @throws IllegalStateException if there is no memory for it
    */

@@ -65,11 +65,12 @@ public final class ThreadContext extends ShownSpan {
   private final long address; // of the records, if there is a pointer
   private final int size;
   private final int second; // where the second context is, or the only one
-  private boolean carrierShowsSecond;
 
-  // Where the context is that is written, which is the one that readers see except between
-  // beginSpan and showBegunSpan.
-  private int at;
+  // Where the context is that readers see, also after a failure at any step.
+  private int at = FIRST;
+
+  // Where the span is that was begun: there, or in the other context.
+  private int begun = FIRST;
 
   // Whether the span that was begun is shown by turning the pointer, because another one is shown.
   private boolean turns;
@@ -118,11 +119,11 @@ public final class ThreadContext extends ShownSpan {
     this.address = this.pointer == null ? 0 : this.pointer.getLong(0) - FIRST;
     this.carrier = carrier;
     this.second = canTurn() ? FIRST + size : FIRST;
-    for (at = second; at >= FIRST; at -= size) {
-      invalidate();
+    for (begun = second; begun >= FIRST; begun -= size) {
+      records.put(begun + VALID_OFFSET, (byte) 0);
       setAttributesSize(0);
     }
-    at = FIRST;
+    begun = FIRST;
   }
 
   /** Returns how many bytes of attributes have room. */
@@ -130,8 +131,12 @@ public final class ThreadContext extends ShownSpan {
     return size < ATTRIBUTES_OFFSET + MAX_ATTRIBUTES_SIZE ? 0 : MAX_ATTRIBUTES_SIZE;
   }
 
-  /** Makes the record invalid, as it has to be while anything but the span id changes. */
+  /**
+   * Makes the record that readers see invalid, as it has to be while anything but its span id
+   * changes.
+   */
   public void invalidate() {
+    begun = at;
     records.put(at + VALID_OFFSET, (byte) 0);
     fence.order();
   }
@@ -142,9 +147,8 @@ public final class ThreadContext extends ShownSpan {
    */
   public void beginSpan() {
     turns = canTurn() && records.get(at + VALID_OFFSET) != 0;
-    if (turns) {
-      at = FIRST + second - at; // readers do not see that one, so it may be half written
-    } else if (!canTurn()) {
+    begun = turns ? FIRST + second - at : at; // what readers do not see may be half written
+    if (!canTurn()) {
       invalidate();
     }
   }
@@ -157,12 +161,12 @@ public final class ThreadContext extends ShownSpan {
    * Sets one byte of the attributes. The record must be invalid, or begun by {@link #beginSpan}.
    */
   public void putAttributeByte(int index, byte value) {
-    records.put(at + ATTRIBUTES_OFFSET + index, value);
+    records.put(begun + ATTRIBUTES_OFFSET + index, value);
   }
 
   /** Sets the size of the attributes in bytes, under the same condition. */
   public void setAttributesSize(int size) {
-    nativeEndian.putShort(at + ATTRIBUTES_SIZE_OFFSET, (short) size);
+    nativeEndian.putShort(begun + ATTRIBUTES_SIZE_OFFSET, (short) size);
   }
 
   /**
@@ -213,6 +217,7 @@ public final class ThreadContext extends ShownSpan {
       ThreadStorage.setValid(records, true);
     } else {
       ThreadStorage.setSpan(records, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+      ThreadStorage.setValid(records, true); // a failure may have left it invalid
       fence.order();
       ThreadStorage.setTracePresent(records, true);
       fence.order();
@@ -222,26 +227,27 @@ public final class ThreadContext extends ShownSpan {
   }
 
   private void setSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
-    records.putLong(at + TRACE_ID_OFFSET, traceIdHigh);
-    records.putLong(at + TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
-    records.put(at + TRACE_FLAGS_OFFSET, flags);
-    records.putLong(at + SPAN_ID_OFFSET, spanId);
+    records.putLong(begun + TRACE_ID_OFFSET, traceIdHigh);
+    records.putLong(begun + TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
+    records.put(begun + TRACE_FLAGS_OFFSET, flags);
+    records.putLong(begun + SPAN_ID_OFFSET, spanId);
     if (turns) {
-      records.put(at + VALID_OFFSET, (byte) 1);
+      records.put(begun + VALID_OFFSET, (byte) 1);
     }
   }
 
   private void turnCarrier(CarrierPointer carrier, long localRootSpanId) {
     fence.order();
-    carrier.turn(at == second, localRootSpanId);
-    carrierShowsSecond = at == second;
+    carrier.turn(begun == second, localRootSpanId);
+    at = begun;
   }
 
   /** Makes readers see the record that was written; the caller orders this after it. */
   @SuppressWarnings("NullAway") // what turns here, has a pointer
   private void showWritten() {
     if (turns) {
-      pointer.putLong(0, address + at);
+      pointer.putLong(0, address + begun);
+      at = begun;
     } else {
       records.put(at + VALID_OFFSET, (byte) 1);
     }
@@ -303,10 +309,5 @@ public final class ThreadContext extends ShownSpan {
     fence.order();
     ThreadStorage.setValid(records, true);
     fence.order();
-    at = showsSecond() ? second : FIRST;
-  }
-
-  private boolean showsSecond() {
-    return pointer == null ? carrierShowsSecond : pointer.getLong(0) == address + second;
   }
 }

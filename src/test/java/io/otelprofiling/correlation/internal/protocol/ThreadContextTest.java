@@ -251,13 +251,22 @@ class ThreadContextTest {
     virtual.showSpan((byte) 1, 1, 2, 3, 4);
     virtual.showSpan((byte) 1, 5, 6, 7, 8);
     fails.set(true);
-    assertThatThrownBy(() -> virtual.showSpan((byte) 1, 9, 10, 11, 12))
-        .isInstanceOf(StackOverflowError.class);
-    virtual.showNoTraceAfterFailure();
-    assertThat(bytes(contexts, 24, 25) + bytes(contexts, 32 + 24, 32 + 25)).isEqualTo("0000");
+    for (boolean handled : new boolean[] {true, false}) {
+      assertThatThrownBy(() -> virtual.showSpan((byte) 1, 9, 10, 11, 12))
+          .isInstanceOf(StackOverflowError.class);
+      if (handled) {
+        virtual.showNoTraceAfterFailure();
+        assertThat(bytes(contexts, 24, 25) + bytes(contexts, 32 + 24, 32 + 25)).isEqualTo("0000");
+      } else {
+        memory.put(2, (byte) 0); // what another failure may leave
+        virtual.showNoTrace();
+        assertThat(bytes(contexts, 32 + 24, 32 + 25)).as("the shown one").isEqualTo("00");
+      }
 
-    virtual.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 12);
-    assertThat(bytes(contexts, 32 + 16, 32 + 25)).isEqualTo("2122232425262728" + "01");
+      virtual.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 12);
+      assertThat(bytes(contexts, 32 + 16, 32 + 25)).isEqualTo("2122232425262728" + "01");
+      assertThat(bytes(memory, 2, 4)).isEqualTo("0101");
+    }
   }
 
   @Test
