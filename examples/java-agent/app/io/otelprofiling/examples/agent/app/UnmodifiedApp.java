@@ -20,7 +20,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An application that is written and compiled without OpenTelemetry: {@code /busy} computes and
- * then requests {@code /idle}, which only waits.
+ * then requests {@code /idle}, which only waits. It answers on this machine, at a free port; in a
+ * container, on all interfaces at the port {@code example.port}.
  */
 public final class UnmodifiedApp {
 
@@ -32,7 +33,7 @@ public final class UnmodifiedApp {
   private volatile long result;
 
   private UnmodifiedApp() throws IOException {
-    server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    server = HttpServer.create(address(), 0);
     server.setExecutor(Executors.newFixedThreadPool(4));
     server.createContext("/busy", this::busy);
     server.createContext("/idle", this::idle);
@@ -53,6 +54,11 @@ public final class UnmodifiedApp {
       Path unfinished = Files.writeString(Path.of(portFile + ".new"), port);
       Files.move(unfinished, Path.of(portFile), StandardCopyOption.ATOMIC_MOVE);
     }
+  }
+
+  private static InetSocketAddress address() {
+    Integer port = Integer.getInteger("example.port");
+    return port == null ? new InetSocketAddress("127.0.0.1", 0) : new InetSocketAddress(port);
   }
 
   private void busy(HttpExchange exchange) throws IOException {

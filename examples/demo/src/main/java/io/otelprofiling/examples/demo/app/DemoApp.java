@@ -21,9 +21,10 @@ import java.util.concurrent.Executors;
  * A web shop as a user of OpenTelemetry would write it: traced with the SDK, configured from the
  * environment, and without any knowledge of profilers or of the plug-in.
  *
- * <p>Two system properties are for the process that starts it: the port is written into the file
- * {@code example.port.file} once requests are answered; when the process {@code example.owner.pid}
- * ends, the shop ends, too.
+ * <p>It answers on this machine, at a free port; in a container, on all interfaces at the port
+ * {@code example.port}. Two more system properties are for the process that starts it: the port is
+ * written into the file {@code example.port.file} once requests are answered; when the process
+ * {@code example.owner.pid} ends, the shop ends, too.
  */
 public final class DemoApp {
 
@@ -45,7 +46,7 @@ public final class DemoApp {
   private static HttpServer serve(OpenTelemetry openTelemetry) throws IOException {
     Tracer tracer = openTelemetry.getTracer("demo-shop");
     ExecutorService helpers = Context.taskWrapping(Executors.newFixedThreadPool(HELPER_THREADS));
-    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer server = HttpServer.create(address(), 0);
     server.setExecutor(Executors.newFixedThreadPool(REQUEST_THREADS));
     Routes routes =
         (path, endpoint) ->
@@ -57,6 +58,11 @@ public final class DemoApp {
     routes.add("/sleep", new SleepEndpoint(tracer));
     server.start();
     return server;
+  }
+
+  private static InetSocketAddress address() {
+    Integer port = Integer.getInteger("example.port");
+    return port == null ? new InetSocketAddress("127.0.0.1", 0) : new InetSocketAddress(port);
   }
 
   private static void announce(int port) throws IOException {
