@@ -1,0 +1,45 @@
+// Copyright The OpenTelemetry Profiling Correlation Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Command manifests-check finds mistakes in the container and Kubernetes files of the flame graphs
+// example where neither Docker nor a cluster is at hand.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+const containers = "examples/flame-graphs/containers"
+
+func main() {
+	root := flag.String("root", ".", "top folder of the repository")
+	collector := flag.String("collector", "", "collector that says whether it accepts its configuration")
+	flag.Parse()
+	if err := check(*root, *collector); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println("Dockerfile, compose.yaml and Kubernetes manifests: ok")
+}
+
+// check returns all problems, joined.
+func check(root, collector string) error {
+	images, err := readDockerfile(filepath.Join(root, containers, "Dockerfile"), root)
+	if err != nil {
+		return err
+	}
+	objects, err := buildKustomization(filepath.Join(root, "examples/flame-graphs/kubernetes"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		images.checkSources(),
+		checkCompose(filepath.Join(root, containers, "compose.yaml"), images),
+		checkReferences(objects, images),
+		checkCollector(objects, images, collector),
+	)
+}
