@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what profilers see of a context to the calling thread's record: the span of a local trace,
- * or no trace for a remote span, a span that the sampler dropped, or none. Never throws.
+ * or no trace for a remote span, a span that the sampler dropped, or none. After a failure it shows
+ * no trace, and logs that. It throws nothing, unless the stack does not even suffice for this.
  */
 public final class ContextMirror {
   /** The run while nothing is mirrored. */
