@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
 import io.otelprofiling.correlation.internal.protocol.ThreadContext;
 import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import java.nio.ByteBuffer;
@@ -112,12 +113,12 @@ public final class ContextMirror {
   }
 
   private static ThreadContext newContextOfVirtualThread() {
-    ByteBuffer records = NativeLibrary.virtualThreadRecords();
-    long address = NativeLibrary.addressOf(records);
+    ByteBuffer records = VirtualThreadMemory.withContexts();
+    long address = VirtualThreadMemory.addressOf(records);
     return new ThreadContext(
         records,
         (toSecond, localRootSpanId) ->
-            NativeLibrary.turnVirtualThreadContext(address, toSecond, localRootSpanId));
+            VirtualThreadMemory.turn(address, toSecond, localRootSpanId));
   }
 
   private ThreadRecords records(

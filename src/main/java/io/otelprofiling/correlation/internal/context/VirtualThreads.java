@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
-import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
 import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -60,7 +60,7 @@ final class VirtualThreads {
     if (!enabled || !areFollowed()) {
       return null;
     }
-    return new ThreadStorage(NativeLibrary.virtualThreadRecord(withAttributes));
+    return new ThreadStorage(VirtualThreadMemory.show(withAttributes));
   }
 
   private boolean areFollowed() {
@@ -75,7 +75,7 @@ final class VirtualThreads {
       return;
     }
     try {
-      NativeLibrary.followVirtualThreads();
+      VirtualThreadMemory.follow();
       carriers = Carriers.FOLLOWED;
     } catch (Throwable e) {
       carriers = Carriers.IMPOSSIBLE;

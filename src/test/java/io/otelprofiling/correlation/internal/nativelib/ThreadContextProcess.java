@@ -84,7 +84,7 @@ final class ThreadContextProcess {
   }
 
   private static ByteBuffer virtualThreadContext() {
-    return behindRecord(NativeLibrary.virtualThreadRecords());
+    return behindRecord(VirtualThreadMemory.withContexts());
   }
 
   private static ByteBuffer behindRecord(ByteBuffer records) {
@@ -141,7 +141,7 @@ final class ThreadContextProcess {
   }
 
   private static void onVirtualThreads(ThreadFactory factory) throws Exception {
-    NativeLibrary.followVirtualThreads();
+    VirtualThreadMemory.follow();
     print("withoutRecord", onThread(factory, ThreadContextProcess::contextWithoutRecord));
     for (boolean withAttributes : new boolean[] {false, true}) {
       for (int i = 0; i < 2; i++) {
@@ -161,9 +161,9 @@ final class ThreadContextProcess {
   }
 
   private static String contextThatFollows(boolean withAttributes) throws InterruptedException {
-    ByteBuffer record = NativeLibrary.virtualThreadRecord(withAttributes);
-    ByteBuffer records = NativeLibrary.virtualThreadRecords();
-    long address = NativeLibrary.addressOf(records);
+    ByteBuffer record = VirtualThreadMemory.show(withAttributes);
+    ByteBuffer records = VirtualThreadMemory.withContexts();
+    long address = VirtualThreadMemory.addressOf(records);
     ByteBuffer contexts = behindRecord(records);
     int[] found = look(contexts);
     int second = contexts.capacity() / 2;
@@ -171,12 +171,12 @@ final class ThreadContextProcess {
     Thread.sleep(1); // unmounts, and mounts again
     List<String> steps = new ArrayList<>();
     steps.add("first " + shows(address, 37));
-    NativeLibrary.turnVirtualThreadContext(address, true, 0x0102030405060708L);
+    VirtualThreadMemory.turn(address, true, 0x0102030405060708L);
     steps.add(
         "turned " + shows(address, 37 + second) + " " + HexFormat.of().formatHex(ids(record)));
     Thread.sleep(1);
     steps.add("remounted " + shows(address, 37 + second));
-    NativeLibrary.turnVirtualThreadContext(address, false, 0);
+    VirtualThreadMemory.turn(address, false, 0);
     steps.add("back " + shows(address, 37) + " " + record.get(2) + " " + record.get(3));
     ByteBuffer again = virtualThreadContext();
     return String.join(
