@@ -7,11 +7,13 @@
 
 #include <stdlib.h>
 
+#include "proc_files.h"
 #include "sampler.h"
 #include "waiting.h"
 
 #define LOOK_FOR_END_NS (20 * NS_PER_MS)
 #define DYING_NS (200 * NS_PER_MS)
+#define LONGEST_DYING_NS (30000 * NS_PER_MS)
 
 uint64_t sampling_deadline(const struct options *options) {
   return options->duration == 0 ? UINT64_MAX : now_ns() + seconds_to_ns(options->duration);
@@ -32,8 +34,20 @@ bool sampling_wait(struct session *session, uint64_t moment) {
   return going_on;
 }
 
+/* The first that a process loses when it ends is its memory; the rest may take long on busy CPUs. */
+static bool has_memory(pid_t pid) {
+  char path[64], status[4096], size[32];
+  snprintf(path, sizeof path, "/proc/%d/status", pid);
+  return read_proc_file(path, status, sizeof status) &&
+         status_value(status, "VmSize", size, sizeof size) != NULL;
+}
+
 enum ending sampling_failed(struct session *session) {
+  uint64_t latest = now_ns() + LONGEST_DYING_NS;
   sampling_wait(session, now_ns() + DYING_NS);
+  if (!target_ended(&session->target) && !has_memory(session->target.pid)) {
+    sampling_wait(session, latest);
+  }
   return target_ended(&session->target) ? ENDING_TARGET_ENDED : ENDING_FAILED;
 }
 
