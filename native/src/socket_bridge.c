@@ -4,10 +4,15 @@
  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jni.h>
+#include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -74,6 +79,82 @@ static jint JNICALL try_to_connect(JNIEnv *env, jclass type, jbyteArray path) {
   return 0;
 }
 
+enum { MAX_DATAGRAM = 512 };
+
+/* Copies a whole array and a 0 behind it; returns its length, or -1 if there is no room. */
+static jsize copy(JNIEnv *env, jbyteArray array, char *to, size_t capacity) {
+  jsize length = array == NULL ? -1 : (*env)->GetArrayLength(env, array);
+  if (length < 0 || (size_t)length >= capacity) {
+    return -1;
+  }
+  (*env)->GetByteArrayRegion(env, array, 0, length, (jbyte *)to);
+  to[length] = '\0';
+  return length;
+}
+
+/* Returns 0 if the directory has a socket of this name, or an errno: ENOTSOCK for another file. */
+static int check_is_socket(int directory, const char *name) {
+  struct stat file;
+  /* The function fstatat needs glibc 2.33. On both CPUs the kernel fills in libc's structure. */
+  if (syscall(SYS_newfstatat, directory, name, &file, AT_SYMLINK_NOFOLLOW) != 0) {
+    return errno;
+  }
+  return S_ISSOCK(file.st_mode) ? 0 : ENOTSOCK;
+}
+
+/* Returns 0 or an errno: EAGAIN if the receiver's queue is full. */
+static int send_in(int directory, const char *name, const char *datagram, size_t length) {
+  int error = check_is_socket(directory, name);
+  if (error != 0) {
+    return error;
+  }
+  pc_socket_address to = {.address.sun_family = AF_UNIX};
+  char *path = to.address.sun_path;
+  int written = snprintf(path, sizeof(to.address.sun_path), "/proc/self/fd/%d/%s", directory, name);
+  if (written < 0 || (size_t)written >= sizeof(to.address.sun_path)) {
+    return ENAMETOOLONG;
+  }
+  to.length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + (size_t)written + 1);
+  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) {
+    return errno;
+  }
+  const struct sockaddr *address = (const struct sockaddr *)&to.address;
+  ssize_t sent = sendto(fd, datagram, length, MSG_DONTWAIT | MSG_NOSIGNAL, address, to.length);
+  error = sent < 0 ? errno : 0;
+  close(fd);
+  return error;
+}
+
+/*
+ * Sends through a descriptor of the directory, because the path of a directory in another process's
+ * root may be longer than an address. Returns 0 or an errno.
+ */
+static jint JNICALL send_datagram(JNIEnv *env, jclass type, jbyteArray directory, jbyteArray name,
+                                  jbyteArray datagram) {
+  (void)type;
+  char path[PATH_MAX];
+  char file[NAME_MAX + 1];
+  char message[MAX_DATAGRAM + 1];
+  if (copy(env, directory, path, sizeof(path)) <= 0 || copy(env, name, file, sizeof(file)) <= 0) {
+    return ENAMETOOLONG;
+  }
+  if (strchr(file, '/') != NULL) {
+    return EINVAL;
+  }
+  jsize length = copy(env, datagram, message, sizeof(message));
+  if (length < 0) {
+    return EMSGSIZE;
+  }
+  int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) {
+    return errno;
+  }
+  int error = send_in(fd, file, message, (size_t)length);
+  close(fd);
+  return error;
+}
+
 static void JNICALL close_socket(JNIEnv *env, jclass type, jint socket) {
   (void)env;
   (void)type;
@@ -83,6 +164,7 @@ static void JNICALL close_socket(JNIEnv *env, jclass type, jint socket) {
 static const JNINativeMethod methods[] = {
     {"openBound0", "([B)I", (void *)open_bound},
     {"connect0", "([B)I", (void *)try_to_connect},
+    {"send0", "([B[B[B)I", (void *)send_datagram},
     {"close0", "(I)V", (void *)close_socket},
 };
 

@@ -47,6 +47,7 @@ class ArchitectureTest {
                   "config",
                   "threads",
                   "log")),
+          Map.entry("doctor", Set.of("nativelib")),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
           Map.entry("hostid", Set.of()),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),

@@ -12,6 +12,9 @@ final class SocketBridge {
   /** Returns 0 if a process has this socket open, or an errno. */
   static native int connect0(byte[] path);
 
+  /** Sends a datagram to the socket of this name in this directory. Returns 0 or an errno. */
+  static native int send0(byte[] directory, byte[] name, byte[] datagram);
+
   static native void close0(int socket);
 
   private SocketBridge() {}

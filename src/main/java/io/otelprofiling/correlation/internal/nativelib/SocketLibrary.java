@@ -28,8 +28,12 @@ public final class SocketLibrary {
 
   private static volatile boolean loaded;
 
-  /** Loads the library. Never throws, because jnr can replace it. */
-  static synchronized void load(@Nullable String nativeDir) {
+  /**
+   * Loads the library. Never throws, because jnr can replace it.
+   *
+   * @param nativeDir where native libraries are extracted to, or null for the default
+   */
+  public static synchronized void load(@Nullable String nativeDir) {
     if (loaded) {
       return;
     }
@@ -66,6 +70,18 @@ public final class SocketLibrary {
       throw new IOException("socket: errno " + error);
     }
     return error == ECONNREFUSED;
+  }
+
+  /**
+   * Sends a datagram, of 512 bytes at most, and does not wait. The library must be loaded.
+   *
+   * @param directory of any length, such as one in {@code /proc/PID/root}
+   * @param name the name of a socket in that directory
+   * @return 0, or the errno of what failed: that of Linux's EAGAIN if the receiver has too many
+   *     datagrams, ECONNREFUSED if no process has the socket open, ENOTSOCK if it is another file
+   */
+  public static int send(Path directory, String name, byte[] datagram) {
+    return SocketBridge.send0(bytes(directory), name.getBytes(StandardCharsets.UTF_8), datagram);
   }
 
   public static void close(int socket) {

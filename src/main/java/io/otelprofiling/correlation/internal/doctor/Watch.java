@@ -1,0 +1,86 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.doctor;
+
+import io.otelprofiling.correlation.internal.doctor.check.Examination;
+import io.otelprofiling.correlation.internal.doctor.check.InsideFacts;
+import io.otelprofiling.correlation.internal.doctor.check.LiveThreads;
+import io.otelprofiling.correlation.internal.doctor.check.Subject;
+import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Prints once a second what each thread shows and how many messages have arrived, in place on a
+ * terminal, line by line elsewhere. Ends when the process ends.
+ */
+final class Watch {
+  private final TargetProcess process;
+  private final PrintStream out;
+  private final boolean isTerminal =
+      new TargetProcess(TargetProcess.self()).link("fd/1").matches("/dev/(pts/|tty).*");
+
+  Watch(TargetProcess process, PrintStream out) {
+    this.process = process;
+    this.out = out;
+  }
+
+  int run() throws IOException {
+    long before = -1;
+    while (process.exists()) {
+      try (Subject subject = Examination.found(process)) {
+        long messages = messages(subject);
+        LiveThreads threads = new LiveThreads(subject);
+        StringBuilder lines = new StringBuilder(isTerminal ? "\033[H\033[2J" : "");
+        int tracing = 0;
+        for (LiveThreads.Shown thread : threads.found) {
+          if (thread.showsTrace()) {
+            tracing++;
+            lines.append(
+                String.format(
+                    "  %7d %-16s %s%n",
+                    thread.tid,
+                    process.threadName(thread.tid),
+                    thread.elastic != null ? thread.elastic : thread.context));
+          }
+        }
+        lines.append(
+            String.format(
+                "%tT  %d threads, %d show a trace, %d changing, %s%n",
+                System.currentTimeMillis(),
+                threads.threads,
+                tracing,
+                threads.changing,
+                messages < 0
+                    ? "no count of messages"
+                    : before < 0 ? messages + " messages" : messages - before + " messages/s"));
+        out.print(lines);
+        out.flush();
+        before = messages;
+      } catch (IOException e) {
+        if (process.exists()) {
+          throw e;
+        }
+      }
+      try {
+        Thread.sleep(1000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return Doctor.FINE;
+      }
+    }
+    out.println("Process " + process.pid + " has ended.");
+    return Doctor.FINE;
+  }
+
+  /** Returns how many correlation messages have arrived, or -1 if the process does not say. */
+  private static long messages(Subject subject) {
+    List<Map<String, String>> all = new InsideFacts(subject).ask();
+    String messages = all.isEmpty() ? "" : all.get(0).getOrDefault("messages.correlation", "");
+    return messages.matches("\\d{1,18}") ? Long.parseLong(messages) : -1;
+  }
+}

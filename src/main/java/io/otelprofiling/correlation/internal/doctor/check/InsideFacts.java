@@ -1,0 +1,125 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.doctor.check;
+
+import io.otelprofiling.correlation.internal.doctor.proc.Files8;
+import java.io.File;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * What the process says of itself: a file that it has written when it started, and writes anew when
+ * a datagram asks for it. One file for each class loader that has the plug-in.
+ */
+public final class InsideFacts {
+  private static final int MESSAGE_TYPE = 0xd0c7;
+  private static final long ANSWER_MILLIS = 2000;
+
+  private final Subject subject;
+
+  /** Why the newest facts could not be asked for, or "". */
+  public String problem = "";
+
+  public InsideFacts(Subject subject) {
+    this.subject = subject;
+  }
+
+  /** Asks all that can be asked, and returns what each has written, the running one first. */
+  public List<Map<String, String>> ask() {
+    List<Path> files = files();
+    List<Map<String, String>> all = new ArrayList<>();
+    for (Path file : files) {
+      Map<String, String> facts = read(file);
+      String socket = facts.getOrDefault("socket", "");
+      if (facts.isEmpty()) {
+        continue;
+      }
+      boolean isRunning = !facts.getOrDefault("state", "").matches("off|stopped");
+      if (isRunning && socket.startsWith("/")) {
+        facts = answer(file, socket, facts);
+      }
+      all.add(isRunning ? 0 : all.size(), facts);
+    }
+    return all;
+  }
+
+  private Map<String, String> answer(Path file, String socket, Map<String, String> old) {
+    ByteBuffer datagram = ByteBuffer.allocate(12).order(ByteOrder.nativeOrder());
+    long nonce = new Random().nextLong();
+    datagram.putShort((short) MESSAGE_TYPE).putShort((short) 1);
+    datagram.order(ByteOrder.BIG_ENDIAN).putLong(nonce);
+    String asked = String.format("%016x", nonce);
+    try {
+      int error = subject.send(socket, datagram.array());
+      if (error != 0) {
+        problem =
+            error < 0
+                ? "no message can be sent from here"
+                : socket + " takes no message (errno " + error + ")";
+        return old;
+      }
+      long end = System.currentTimeMillis() + ANSWER_MILLIS;
+      while (System.currentTimeMillis() < end) {
+        Map<String, String> facts = read(file);
+        if (asked.equals(facts.get("asked"))) {
+          return facts;
+        }
+        Thread.sleep(5);
+      }
+      problem = "the process does not answer: is it stopped, or out of CPU?";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return old;
+  }
+
+  private List<Path> files() {
+    String temporary = subject.property("java.io.tmpdir");
+    Path parent =
+        subject.process.inRoot(
+            Paths.get(subject.process.link("cwd"))
+                .resolve(temporary == null ? "/tmp" : temporary)
+                .toString());
+    List<Path> files = new ArrayList<>();
+    for (File directory : list(parent, "otel-profiling-")) {
+      for (File file : list(directory.toPath(), "status-" + subject.process.ownPid() + "-")) {
+        if (Files8.unix(file.toPath(), "uid") == subject.process.user()) {
+          files.add(file.toPath());
+        }
+      }
+    }
+    return files;
+  }
+
+  private static List<File> list(Path directory, String prefix) {
+    List<File> found = new ArrayList<>();
+    File[] files = directory.toFile().listFiles();
+    for (File file : files == null ? new File[0] : files) {
+      if (file.getName().startsWith(prefix)) {
+        found.add(file);
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, String> read(Path file) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    String text = Files8.untrusted(file);
+    for (String line : text == null ? new String[0] : text.split("\n", 0)) {
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        facts.put(line.substring(0, equals), line.substring(equals + 1));
+      }
+    }
+    return facts;
+  }
+}

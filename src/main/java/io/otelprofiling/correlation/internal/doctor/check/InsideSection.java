@@ -1,0 +1,185 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.doctor.check;
+
+import io.otelprofiling.correlation.internal.doctor.report.Report;
+import java.util.List;
+import java.util.Map;
+
+/** What only the process knows. */
+final class InsideSection {
+  private final Map<String, String> facts;
+  private final Report report;
+
+  private InsideSection(Map<String, String> facts, Report report) {
+    this.facts = facts;
+    this.report = report;
+  }
+
+  static void examine(
+      Subject subject, Report report, List<Map<String, String>> all, String problem) {
+    report.section("Told from inside");
+    if (all.isEmpty()) {
+      if (subject.isForeign || report.hasFault("plugin.jar")) {
+        report.notChecked("inside.state", "there is no plug-in to ask", "");
+      } else {
+        report.fault(
+            "inside.state",
+            "the plug-in is there, but no OpenTelemetry SDK has called it",
+            "The SDK has to be autoconfigured: use AutoConfiguredOpenTelemetrySdk, the Spring Boot"
+                + " starter or the Java agent; an SDK that is built in code calls"
+                + " ProfilingCorrelation.");
+      }
+      return;
+    }
+    if (!problem.isEmpty()) {
+      report.warning("inside.answer", problem, "What follows is what it wrote last.");
+    }
+    int running = 0;
+    for (Map<String, String> facts : all) {
+      running += facts.getOrDefault("state", "").matches("off|stopped") ? 0 : 1;
+    }
+    if (all.size() > 1) {
+      report.warning(
+          "inside.class-loaders",
+          all.size() + " class loaders have the plug-in, " + running + " of them runs it",
+          "One serves a process: leave the jar in one place, "
+              + all.get(0).getOrDefault("class.loader", "")
+              + " has it now.");
+    }
+    InsideSection section = new InsideSection(all.get(0), report);
+    section.state();
+    if (running > 0) {
+      section.messages();
+      section.spans();
+      section.context();
+    }
+  }
+
+  private void state() {
+    String state = text("state");
+    String since = ago("since");
+    switch (state) {
+      case "active":
+        report.ok("inside.state", "active since " + since + ", mode " + text("mode"));
+        break;
+      case "waiting":
+        report.ok("inside.state", "mode auto, waits for a first message since " + since);
+        break;
+      default:
+        String reason = text("reason");
+        report.fault(
+            "inside.off",
+            state + " since " + since + (reason.isEmpty() ? "" : ": " + reason),
+            reason.isEmpty()
+                ? "The SDK was shut down; a new one in the same process starts it again."
+                : "Do as that says, and start the process again.");
+    }
+    if (number("sdks.refused") > 0) {
+      report.warning(
+          "inside.sdks",
+          number("sdks.refused") + " more SDKs were configured, and run without the plug-in",
+          "It serves one SDK per process: configure one, and share it.");
+    }
+  }
+
+  private void messages() {
+    String seen =
+        String.format(
+            "%s registrations, %s correlations, %s for unknown spans, %s invalid, last %s",
+            text("messages.registration"),
+            text("messages.correlation"),
+            text("messages.unknown"),
+            text("messages.invalid"),
+            number("messages.last") == 0 ? "never" : ago("messages.last"));
+    long messages = number("messages.correlation");
+    if (messages + number("messages.registration") == 0) {
+      report.warning(
+          "inside.messages",
+          "no profiler has sent anything",
+          "See the sections Host and Threads: a profiler has to run, see this process, and sample"
+              + " threads that show a trace.");
+    } else if (number("messages.unknown") * 10 > messages && messages > 100) {
+      report.warning(
+          "inside.messages",
+          seen,
+          "Spans had left before their messages came: raise the samples delay of the profiler.");
+    } else {
+      report.ok("inside.messages", seen);
+    }
+  }
+
+  private void spans() {
+    if (number("processors") == 0) {
+      report.fault(
+          "inside.exporters",
+          "the SDK has no span processor that exports",
+          "Set otel.traces.exporter (otlp), not none.");
+    } else {
+      report.ok("inside.exporters", text("processors") + " span processors");
+    }
+    String seen =
+        String.format(
+            "%s local root spans alive, %s waiting, %s have waited, %s were released early",
+            text("local.roots"),
+            text("spans.waiting"),
+            text("spans.delayed"),
+            text("spans.released.early"));
+    if (number("spans.started") == 0) {
+      report.warning(
+          "inside.spans",
+          "no local root span has been recorded",
+          "Nothing was traced yet, or otel.traces.sampler drops all.");
+    } else if (number("spans.released.early") > 0) {
+      report.warning(
+          "inside.spans",
+          seen,
+          "The queue was full: raise elastic.otel.universal.profiling.integration.buffer.size.");
+    } else {
+      report.ok("inside.spans", seen + ", " + text("ids.attached") + " stack trace ids attached");
+    }
+  }
+
+  private void context() {
+    String problem = text("context.storage.problem");
+    if (problem.isEmpty()) {
+      report.ok("inside.context-storage", text("context.storage"));
+    } else {
+      report.fault(
+          "inside.context-storage",
+          text("context.storage") + ": " + problem,
+          "Configure the SDK before the first use of io.opentelemetry.context.Context.");
+    }
+    String virtual = text("virtual.threads");
+    if (virtual.startsWith("disabled")) {
+      report.warning(
+          "inside.virtual-threads",
+          virtual,
+          "Virtual threads show no trace: set elastic.otel.universal.profiling.integration."
+              + "virtual.threads.enabled to true.");
+    } else {
+      report.ok("inside.virtual-threads", virtual);
+    }
+    report.ok(
+        "inside.contexts",
+        "thread contexts "
+            + text("thread.contexts")
+            + ", process context "
+            + text("process.context"));
+  }
+
+  private String text(String key) {
+    return facts.getOrDefault(key, "");
+  }
+
+  private long number(String key) {
+    return text(key).matches("\\d{1,18}") ? Long.parseLong(text(key)) : 0;
+  }
+
+  private String ago(String key) {
+    long seconds = (System.currentTimeMillis() - number(key)) / 1000;
+    return seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";
+  }
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.doctor.check;
+
+import io.otelprofiling.correlation.internal.doctor.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** Whether the jar is where it has to be, and switched on. */
+final class PluginSection {
+  private static final String OUR_CLASS =
+      "io/otelprofiling/correlation/internal/autoconfigure/ProfilingCorrelationAutoConfig.class";
+  private static final String ENABLED = "elastic.otel.universal.profiling.integration.enabled";
+  private static final String EXTENSIONS = "otel.javaagent.extensions";
+
+  private final Subject subject;
+  private final Report report;
+  private final Set<String> ours = new LinkedHashSet<>();
+  private boolean isWithDependencies;
+  private String agent = "";
+
+  private PluginSection(Subject subject, Report report) {
+    this.subject = subject;
+    this.report = report;
+  }
+
+  static void examine(Subject subject, Report report) {
+    report.section("Plug-in");
+    new PluginSection(subject, report).examine();
+  }
+
+  private void examine() {
+    for (String file : candidates()) {
+      look(absolute(file).toString());
+    }
+    findAgent();
+    subject.isForeign = ours.isEmpty() && subject.inside.isEmpty();
+    jar();
+    String enabled = subject.setting(ENABLED);
+    if (enabled != null && enabled.trim().equalsIgnoreCase("false")) {
+      report.fault(
+          "plugin.enabled",
+          ENABLED + " is false",
+          "Remove the setting, or set it to auto or true, and start the process again.");
+    } else {
+      report.ok("plugin.enabled", enabled == null ? "not set, so auto" : enabled);
+    }
+    place();
+  }
+
+  private void jar() {
+    if (!ours.isEmpty()) {
+      report.ok("plugin.jar", String.join(", ", ours));
+    } else if (!subject.inside.isEmpty()) {
+      report.ok("plugin.jar", subject.inside.getOrDefault("jar", "") + ", as the process says");
+    } else if (subject.libraries.isEmpty()) {
+      report.fault(
+          "plugin.jar",
+          "no jar of the plug-in is open in the process or named in its command",
+          "Put otel-profiling-correlation-VERSION.jar and its dependencies on the class path, or the"
+              + " -agent-extension jar into otel.javaagent.extensions.");
+    } else {
+      report.warning(
+          "plugin.jar",
+          "another writer publishes " + subject.libraries.get(0).path(),
+          "The sections below say whether profilers can read what it publishes.");
+    }
+  }
+
+  /** The agent has the SDK and its context, so the plug-in has to be an extension of it. */
+  private void place() {
+    if (agent.isEmpty() || ours.isEmpty()) {
+      return;
+    }
+    String extensions = String.valueOf(subject.setting(EXTENSIONS));
+    boolean isExtension = false;
+    for (String jar : ours) {
+      for (String extension : extensions.split(",", 0)) {
+        Path file = absolute(extension.trim());
+        isExtension |= jar.equals(extension.trim()) || jar.startsWith(file + "/");
+        isExtension |= absolute(jar).equals(file);
+      }
+    }
+    if (!isExtension) {
+      report.fault(
+          "plugin.place",
+          "the process runs " + agent + ", but the plug-in is in the application",
+          "The agent has the SDK: set "
+              + EXTENSIONS
+              + " to the jar whose name ends in -agent-extension.");
+    } else if (!isWithDependencies) {
+      report.fault(
+          "plugin.place",
+          "the extension of " + agent + " is the plain jar, without its dependencies",
+          "Use the jar whose name ends in -agent-extension.");
+    } else {
+      report.ok("plugin.place", "extension of " + agent);
+    }
+  }
+
+  private void findAgent() {
+    for (String option : options()) {
+      String jar = option.startsWith("-javaagent:") ? option.substring(11).split("=", 2)[0] : "";
+      if (contains(jar, "io/opentelemetry/javaagent/OpenTelemetryAgent.class", "inst/")) {
+        agent = jar.substring(jar.lastIndexOf('/') + 1);
+      }
+    }
+  }
+
+  private List<String> options() {
+    List<String> options = new ArrayList<>(subject.process.commandLine());
+    Collections.addAll(
+        options, subject.environment.getOrDefault("JAVA_TOOL_OPTIONS", "").split("\\s+", 0));
+    return options;
+  }
+
+  /** Returns the jars that the process has open, and those that its command names. */
+  private Set<String> candidates() {
+    Set<String> files = new LinkedHashSet<>();
+    for (String file : subject.process.openFiles()) {
+      if (file.endsWith(".jar")) {
+        files.add(file);
+      }
+    }
+    List<String> paths = new ArrayList<>(subject.process.commandLine());
+    paths.add(subject.environment.getOrDefault("CLASSPATH", ""));
+    for (String argument : paths) {
+      for (String path : argument.split(":", 0)) {
+        if (path.endsWith("/*")) {
+          String[] names = inProcess(path.substring(0, path.length() - 1)).toFile().list();
+          for (String name : names == null ? new String[0] : names) {
+            files.add(path.substring(0, path.length() - 1) + name);
+          }
+        } else if (path.endsWith(".jar")) {
+          files.add(path);
+        }
+      }
+    }
+    for (String extension : String.valueOf(subject.setting(EXTENSIONS)).split(",", 0)) {
+      String[] names = inProcess(extension.trim()).toFile().list();
+      if (names == null) {
+        files.add(extension.trim());
+      } else {
+        for (String name : names) {
+          files.add(extension.trim() + "/" + name);
+        }
+      }
+    }
+    return files;
+  }
+
+  private void look(String file) {
+    if (!Files.isRegularFile(inProcess(file))) {
+      return; // a pipe would keep us waiting
+    }
+    try (ZipFile jar = new ZipFile(inProcess(file).toFile())) {
+      if (jar.getEntry(OUR_CLASS) != null) {
+        ours.add(file);
+        isWithDependencies |= jar.getEntry("jnr/unixsocket/UnixSocketAddress.class") != null;
+        return;
+      }
+      for (ZipEntry entry : Collections.list(jar.entries())) {
+        String name = entry.getName();
+        if (name.matches("(.*/)?otel-profiling-correlation-[^/]*\\.jar")) {
+          ours.add(file + "!/" + name);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      // Not a jar, or it was removed meanwhile.
+    }
+  }
+
+  private boolean contains(String file, String... entries) {
+    if (!file.isEmpty() && Files.isRegularFile(inProcess(file))) {
+      try (ZipFile jar = new ZipFile(inProcess(file).toFile())) {
+        for (String entry : entries) {
+          if (jar.getEntry(entry) == null) {
+            return false;
+          }
+        }
+        return true;
+      } catch (IOException | RuntimeException e) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private Path inProcess(String file) {
+    return subject.process.inRoot(absolute(file).toString());
+  }
+
+  private Path absolute(String file) {
+    return Paths.get(subject.process.link("cwd")).resolve(file).normalize();
+  }
+}

@@ -1,0 +1,166 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.doctor.check;
+
+import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
+import io.otelprofiling.correlation.internal.doctor.proc.ProcessMemory;
+import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
+import io.otelprofiling.correlation.internal.doctor.reader.ElfFile;
+import io.otelprofiling.correlation.internal.doctor.reader.ProcessStorage;
+import io.otelprofiling.correlation.internal.doctor.reader.TlsVariable;
+import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What the checks know of the process so far: later ones build on what earlier ones have found. */
+public final class Subject implements Closeable {
+  public static final String STORAGE_SYMBOL =
+      "elastic_apm_profiling_correlation_process_storage_v1";
+  public static final String TLS_SYMBOL = "elastic_apm_profiling_correlation_tls_v1";
+  public static final String CONTEXT_SYMBOL = "otel_thread_ctx_v1";
+
+  /** What the public profiler looks for in the paths of mapped files. */
+  private static final Pattern LIBRARY = Pattern.compile(".*/elastic-jvmti-linux-([\\w-]*)\\.so");
+
+  public static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
+
+  public final TargetProcess process;
+
+  /** Null if the rights do not allow to read it. */
+  public final @Nullable ProcessMemory memory;
+
+  public final Map<String, String> environment;
+  public final List<Mapping> mappings;
+
+  /** Libraries by whose names profilers find the first protocol's symbols. */
+  public final List<Mapping> libraries = new ArrayList<>();
+
+  /** What the process has written about itself; empty if there is none. */
+  public Map<String, String> inside = Collections.emptyMap();
+
+  public @Nullable ProcessStorage storage;
+
+  /** The pointers to the records of threads; null if there are none that a reader finds. */
+  public @Nullable TlsVariable elastic;
+
+  public @Nullable TlsVariable context;
+  public boolean isMusl;
+
+  /** Whether another one than this plug-in publishes the records. */
+  public boolean isForeign;
+
+  /** The size of glibc's thread descriptor, or 0 where it is not needed. */
+  public int descriptorSize;
+
+  /**
+   * @throws IOException if not even the mappings may be read
+   */
+  public Subject(TargetProcess process) throws IOException {
+    this.process = process;
+    this.environment = process.environment();
+    this.mappings = process.mappings();
+    ProcessMemory opened = null;
+    try {
+      opened = new ProcessMemory(process);
+    } catch (IOException e) {
+      // Said by the checks that need it.
+    }
+    this.memory = opened;
+    for (Mapping mapping : mappings) {
+      String name = mapping.fileName();
+      isMusl |= name.startsWith("ld-musl-");
+      if (mapping.isCode() && LIBRARY.matcher(mapping.path()).matches()) {
+        libraries.add(mapping);
+      }
+    }
+  }
+
+  /** Returns the value of a system property, as far as it can be seen from outside. */
+  public @Nullable String property(String name) {
+    String value = null;
+    List<String> options = new ArrayList<>();
+    for (String variable : new String[] {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"}) {
+      Collections.addAll(options, environment.getOrDefault(variable, "").split("\\s+", 0));
+    }
+    options.addAll(process.commandLine());
+    for (String option : options) {
+      if (option.startsWith("-D" + name + "=")) {
+        value = option.substring(name.length() + 3);
+      }
+    }
+    return value;
+  }
+
+  /** Returns a setting: a system property or an environment variable. */
+  public @Nullable String setting(String name) {
+    String value = property(name);
+    return value != null ? value : environment.get(name.toUpperCase(Locale.ROOT).replace('.', '_'));
+  }
+
+  /**
+   * Sends a datagram to a socket of the process, and does not wait.
+   *
+   * @param path as the process sees it
+   * @return 0 or an errno, or -1 if nothing can be sent from here
+   */
+  public int send(String path, byte[] datagram) {
+    int slash = path.lastIndexOf('/') + 1;
+    try {
+      SocketLibrary.load(null);
+      return SocketLibrary.isLoaded()
+          ? SocketLibrary.send(
+              process.inRoot(path.substring(0, slash)), path.substring(slash), datagram)
+          : -1;
+    } catch (LinkageError e) {
+      return -1;
+    }
+  }
+
+  /** Opens a mapped file, or returns null if it cannot be. */
+  public @Nullable ElfFile elf(Mapping mapping) {
+    Path file = process.open(mapping);
+    try {
+      return file == null ? null : new ElfFile(file);
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  /** Returns the memory, which the caller has seen to be readable. */
+  public ProcessMemory memory() throws IOException {
+    if (memory == null) {
+      throw new IOException("the memory may not be read");
+    }
+    return memory;
+  }
+
+  /** Returns one mapping of code for each file. */
+  public List<Mapping> code() {
+    Map<String, Mapping> code = new HashMap<>();
+    List<Mapping> distinct = new ArrayList<>();
+    for (Mapping mapping : mappings) {
+      if (mapping.isCode() && code.put(mapping.path(), mapping) == null) {
+        distinct.add(mapping);
+      }
+    }
+    return distinct;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (memory != null) {
+      memory.close();
+    }
+  }
+}

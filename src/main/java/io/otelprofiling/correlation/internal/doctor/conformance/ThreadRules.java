@@ -1,0 +1,109 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.doctor.conformance;
+
+import io.otelprofiling.correlation.internal.doctor.check.LiveThreads;
+import io.otelprofiling.correlation.internal.doctor.check.Subject;
+import io.otelprofiling.correlation.internal.doctor.reader.ThreadRecord;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** The rules for the records of threads, on many looks at running threads. */
+final class ThreadRules {
+  private static final int LOOKS = 100;
+  private static final long BETWEEN_LOOKS_MILLIS = 10;
+
+  private final Map<String, String> rootOfSpan = new HashMap<>();
+  private int records;
+  private int traces;
+  private final Map<Integer, Integer> invalid = new HashMap<>();
+  private String layout = "";
+  private String sharing = "";
+  private String consistency = "";
+
+  static void check(Subject subject, Rules rules) throws IOException {
+    rules.section("Thread-local storage");
+    if (subject.elastic == null || subject.isMusl) {
+      rules.notChecked("thread.records", "the threads' pointers cannot be found", "");
+      return;
+    }
+    new ThreadRules().check(new LiveThreads(subject), subject, rules);
+  }
+
+  private void check(LiveThreads threads, Subject subject, Rules rules) throws IOException {
+    for (int look = 0; look < LOOKS; look++) {
+      look(threads.readAgain(subject));
+      try {
+        Thread.sleep(BETWEEN_LOOKS_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    if (records == 0) {
+      rules.notChecked(
+          "thread.records",
+          "no thread has a record",
+          "Look while the application serves requests.");
+      return;
+    }
+    String seen = records + " records read, " + traces + " with a trace";
+    rules.must(
+        "thread.layout",
+        layout.isEmpty(),
+        layout.isEmpty() ? seen : layout,
+        "minor version 1 or later, valid and trace-present 0 or 1, no id of zeros in a trace");
+    rules.must(
+        "thread.own-record",
+        sharing.isEmpty(),
+        sharing.isEmpty() ? seen : sharing,
+        "threads do not share their memory");
+    rules.must(
+        "thread.valid-again",
+        !invalid.containsValue(LOOKS),
+        invalid.containsValue(LOOKS) ? "a record was invalid at each look" : seen,
+        "valid is 0 only while the record is written");
+    if (traces == 0) {
+      rules.notChecked(
+          "thread.consistent", "no thread showed a trace", "Look while it serves requests.");
+    } else {
+      rules.must(
+          "thread.consistent",
+          consistency.isEmpty(),
+          consistency.isEmpty() ? rootOfSpan.size() + " spans" : consistency,
+          "a span is always shown with the same trace and the same local root span");
+    }
+  }
+
+  private void look(LiveThreads threads) {
+    Set<Long> addresses = new HashSet<>();
+    for (LiveThreads.Shown thread : threads.found) {
+      ThreadRecord record = thread.elastic;
+      if (record == null) {
+        continue;
+      }
+      records++;
+      if (record.valid == 0) {
+        invalid.merge(thread.tid, 1, Integer::sum);
+      }
+      if (!addresses.add(thread.elasticAddress)) {
+        sharing = "thread " + thread.tid + " has the record of another thread";
+      }
+      if (!record.problem().isEmpty()) {
+        layout = "thread " + thread.tid + ": " + record.problem();
+      } else if (record.showsTrace()) {
+        traces++;
+        String ids = record.traceId + "/" + record.transactionId;
+        String before = rootOfSpan.put(record.spanId, ids);
+        if (before != null && !before.equals(ids)) {
+          consistency = "span " + record.spanId + " with " + before + " and with " + ids;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.doctor.proc;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** Reads files whose size and content may change while they are read. */
+public final class Files8 {
+  private static final int MAX_SIZE = 16 << 20;
+
+  /**
+   * Reads a file of the kernel, of at most 16 MiB. Files of {@code /proc/sys} must be read in one
+   * piece, which {@link Files#readAllBytes} does not do.
+   */
+  public static byte[] read(Path file, OpenOption... options) throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(file, options)) {
+      for (int n = in.read(buffer); n >= 0 && content.size() < MAX_SIZE; n = in.read(buffer)) {
+        content.write(buffer, 0, n);
+      }
+    }
+    return content.toByteArray();
+  }
+
+  public static String text(Path file) throws IOException {
+    return new String(read(file), StandardCharsets.UTF_8);
+  }
+
+  /** Returns the first line, or null if the file cannot be read. */
+  public static @Nullable String line(Path file) {
+    try {
+      return text(file).split("\n", 2)[0].trim();
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  /** Reads a file that another user may have put there: no link, no pipe, no device. */
+  public static @Nullable String untrusted(Path file) {
+    try {
+      return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+          ? new String(
+              read(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS),
+              StandardCharsets.UTF_8)
+          : null;
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
+  }
+
+  /** Returns an attribute of the {@code unix} view as a number, or -1. */
+  public static int unix(Path file, String attribute) {
+    try {
+      return (Integer) Files.getAttribute(file, "unix:" + attribute, LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException | RuntimeException e) {
+      return -1;
+    }
+  }
+
+  private Files8() {}
+}
