@@ -16,7 +16,7 @@ import (
 
 const property = "elastic.otel.universal.profiling.integration."
 
-var socketOfApp = regexp.MustCompile(`, socket (\S+), library `)
+var socketOfApp = regexp.MustCompile(`, socket=(\S+), library=`)
 
 // app describes a run of BusyApp, alone or deployed in a Server.
 type app struct {

@@ -36,6 +36,7 @@ class ArchitectureTest {
               "runtime",
               Set.of(
                   "telemetry",
+                  "status",
                   "hostid",
                   "context",
                   "delay",
@@ -49,6 +50,7 @@ class ArchitectureTest {
                   "log")),
           Map.entry("doctor", Set.of("nativelib")),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
+          Map.entry("status", Set.of("protocol", "posix")),
           Map.entry("hostid", Set.of()),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),
           Map.entry("delay", Set.of("localroot", "threads", "log")),

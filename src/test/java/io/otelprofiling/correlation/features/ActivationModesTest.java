@@ -136,7 +136,8 @@ class ActivationModesTest {
       assertThat(log.messages(Level.INFO))
           .singleElement()
           .asString()
-          .contains("mode auto", profiler.socket().toString(), "elastic-jvmti-linux-");
+          .contains(
+              "mode=auto", "state=waiting", profiler.socket().toString(), "elastic-jvmti-linux-");
     }
   }
 }

@@ -140,7 +140,7 @@ class DeclarativeConfigTest {
     String output = run("socket_dir: ${TEST_SOCKETS}");
 
     assertThat(output)
-        .containsOnlyOnce(ON + ": mode auto, socket " + socketDir)
+        .containsOnlyOnce(ON + ": mode=auto, socket=" + socketDir)
         .contains("shown: true", "sockets left: 0");
     assertStackTracesOnRoot(output, 2);
     assertThat(warnings(output)).isEmpty();
@@ -157,7 +157,7 @@ class DeclarativeConfigTest {
         .environment("ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_BUFFER_SIZE", "many");
     String output = run("enabled: true", "virtual_threads_enabled: maybe");
 
-    assertThat(output).contains(ON + ": mode true, socket " + socketDir);
+    assertThat(output).contains(ON + ": mode=true, socket=" + socketDir);
     assertThat(warnings(output))
         .hasSize(2)
         .anyMatch(w -> w.contains("'many'"))
@@ -182,7 +182,7 @@ class DeclarativeConfigTest {
             "thread_context_local_root_enabled: 4",
             "thread_context_attributes: [" + keys + "]");
 
-    assertThat(output).contains("library " + directory.resolve("native"));
+    assertThat(output).contains("library=" + directory.resolve("native"));
     assertThat(warnings(output))
         .satisfiesExactlyInAnyOrder(
             w -> assertThat(w).contains("'0'", "buffer.size"),

@@ -124,7 +124,9 @@ class MessageDecoderFuzzTest {
               + " "
               + new String(datagram, 12, (int) length, UTF_8);
     }
-    return null;
+    return type == 0xd0c7 && datagram.length >= 12
+        ? "status " + HexFormat.of().formatHex(datagram, 4, 12)
+        : null;
   }
 
   private static long number(byte[] bytes, int offset, int length) {
@@ -177,6 +179,14 @@ class MessageDecoderFuzzTest {
                 + hex.toHexDigits(stackTraceIdLow)
                 + " "
                 + count;
+      }
+    }
+
+    @Override
+    public void onStatusRequest(long nonce) {
+      calls++;
+      if (keepText) {
+        text = "status " + hex.toHexDigits(nonce);
       }
     }
 

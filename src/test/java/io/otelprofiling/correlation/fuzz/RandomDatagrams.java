@@ -45,7 +45,15 @@ final class RandomDatagrams {
   }
 
   private byte[] valid() {
-    return random.nextBoolean() ? correlation() : registration();
+    switch (random.nextInt(5)) {
+      case 0:
+        return statusRequest();
+      case 1:
+      case 2:
+        return correlation();
+      default:
+        return registration();
+    }
   }
 
   private byte[] correlation() {
@@ -62,6 +70,12 @@ final class RandomDatagrams {
     byte[] message = noise(12 + hostId.length);
     System.arraycopy(hostId, 0, message, 12, hostId.length);
     nativeOrder(message).putShort(0, (short) 2).putShort(2, (short) 1).putInt(8, hostId.length);
+    return message;
+  }
+
+  private byte[] statusRequest() {
+    byte[] message = noise(12);
+    nativeOrder(message).putShort(0, (short) 0xd0c7).putShort(2, (short) 1);
     return message;
   }
 

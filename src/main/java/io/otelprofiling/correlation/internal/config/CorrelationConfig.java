@@ -69,6 +69,7 @@ public final class CorrelationConfig {
   static final int MAX_ATTRIBUTE_KEYS = 255;
 
   private final ActivationMode mode;
+  private final @Nullable String enabled;
   private final @Nullable String socketDir;
   private final int bufferSize;
   private final int maxStackTraceIds;
@@ -83,6 +84,7 @@ public final class CorrelationConfig {
 
   private CorrelationConfig(SettingReader settings) {
     mode = settings.mode(ENABLED, "profiling correlation stays off");
+    enabled = settings.text(ENABLED);
     socketDir = settings.text(SOCKET_DIR);
     bufferSize = settings.size(BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE);
     maxStackTraceIds =
@@ -123,6 +125,11 @@ public final class CorrelationConfig {
 
   public ActivationMode mode() {
     return mode;
+  }
+
+  /** Returns why the mode is {@link ActivationMode#DISABLED}, and what to do about it. */
+  public String disabledReason() {
+    return ENABLED + " is " + enabled + "; set it to auto or true";
   }
 
   /** Returns the configured directory, or null for the default. */

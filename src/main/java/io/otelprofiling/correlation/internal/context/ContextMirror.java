@@ -69,6 +69,11 @@ public final class ContextMirror {
     ThreadMirrors.releaseAll();
   }
 
+  /** Returns in a few words whether virtual threads are mirrored. */
+  public String virtualThreads() {
+    return virtualThreads.state();
+  }
+
   /** Returns the mirror to attach a context to. Null before {@link #createForCurrentThread}. */
   @Nullable ThreadMirror ofCurrentThread() {
     return ThreadMirrors.findAndHold();

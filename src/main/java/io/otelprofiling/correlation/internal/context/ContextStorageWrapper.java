@@ -33,6 +33,7 @@ public final class ContextStorageWrapper {
   private final ContextMirror mirror;
   private volatile boolean wanted = true;
   private volatile @Nullable String wrappedClass;
+  private volatile boolean inUse;
 
   public ContextStorageWrapper(ContextMirror mirror) {
     this.mirror = mirror;
@@ -55,6 +56,7 @@ public final class ContextStorageWrapper {
   }
 
   ContextStorage wrap(ContextStorage storage) {
+    inUse = true;
     if (!wanted) {
       return storage;
     }
@@ -69,8 +71,17 @@ public final class ContextStorageWrapper {
    * OpenTelemetry's storage, so it is to be called no earlier than the application uses contexts.
    */
   public @Nullable String problem() {
+    inUse = true;
     String usedClass = ContextStorage.get().getClass().getName();
     return problemWith(wrappedClass, usedClass);
+  }
+
+  /**
+   * Returns the class of the storage that OpenTelemetry uses, or null if it is not known whether
+   * the storage exists: to ask would create it too early.
+   */
+  public @Nullable Class<?> inUse() {
+    return inUse ? ContextStorage.get().getClass() : null;
   }
 
   /**

@@ -63,6 +63,17 @@ final class VirtualThreads {
     return new ThreadStorage(VirtualThreadMemory.show(withAttributes));
   }
 
+  /** Returns in a few words whether virtual threads show their traces. */
+  String state() {
+    if (IS_VIRTUAL == null) {
+      return "no virtual threads on this JVM";
+    }
+    if (!enabled) {
+      return "disabled";
+    }
+    return carriers == Carriers.IMPOSSIBLE ? "impossible" : "mirrored";
+  }
+
   private boolean areFollowed() {
     if (carriers == Carriers.NOT_FOLLOWED) {
       follow();

@@ -68,6 +68,9 @@ public final class ProfilingCorrelationDeclarativeConfig
             && !model.isSdkDisabled()
             && ConfiguredSdk.prepare(model);
     ProcessState.setContextStorageWanted(on);
+    if (read.mode() == ActivationMode.DISABLED) {
+      Correlator unused = new Correlator(read, Resource.empty()); // reports that it is off
+    }
     config = on ? read : null;
   }
 

@@ -13,9 +13,13 @@ public final class SamplesDelay {
   private static final long NO_LONGER = -2;
 
   private volatile long nanos = NOT_YET;
+  private volatile long activeSinceMillis;
 
   /** Delays spans from now on, including those that wait already. */
   public void activate(long delayNanos) {
+    if (nanos < 0) {
+      activeSinceMillis = System.currentTimeMillis();
+    }
     nanos = delayNanos;
   }
 
@@ -31,6 +35,11 @@ public final class SamplesDelay {
   /** Returns whether spans have ever been delayed. */
   public boolean hasBegun() {
     return nanos != NOT_YET;
+  }
+
+  /** Returns when the delay became active, in milliseconds since the epoch, or 0. */
+  public long activeSinceMillis() {
+    return activeSinceMillis;
   }
 
   /** Returns the delay in nanoseconds, 0 while inactive. */

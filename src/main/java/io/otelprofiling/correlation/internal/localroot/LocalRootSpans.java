@@ -156,6 +156,14 @@ public final class LocalRootSpans {
     return displaced.sum();
   }
 
+  /**
+   * Returns how many local root spans are known: those that have not ended or wait in a processor,
+   * and some that have ended lately.
+   */
+  public int localRoots() {
+    return firsts.size() + owners.size();
+  }
+
   int size() {
     return firsts.size() + owners.size() + spans.size();
   }

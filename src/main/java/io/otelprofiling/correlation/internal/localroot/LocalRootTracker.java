@@ -61,6 +61,11 @@ public final class LocalRootTracker implements SpanProcessor {
     inUse = true;
   }
 
+  /** Returns whether a recording span has started. */
+  public boolean hasSeenSpans() {
+    return contextStorageChecked;
+  }
+
   /** Ignores spans that start from now on. */
   public void end() {
     ended = true;

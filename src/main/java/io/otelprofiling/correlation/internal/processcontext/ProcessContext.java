@@ -18,7 +18,7 @@ import java.util.logging.Logger;
  * Shows the resource of this process to every profiler of the host, and attributes that tell
  * profilers how to read this process. A profiler that already knows this process then looks at it
  * again, and so finds the native libraries. Used by one thread at a time; only {@link #isPublished}
- * throws, and is for any thread.
+ * throws, and it and {@link #state} are for any thread.
  *
  * <p>Source: OTEP 4719, "Process context".
  */
@@ -28,6 +28,7 @@ public final class ProcessContext {
   private final String setting;
   private Attributes attributes = Attributes.empty();
   private boolean published;
+  private volatile String state = "disabled";
 
   /**
    * Creates a process context that is not published yet.
@@ -64,14 +65,17 @@ public final class ProcessContext {
       if (isPublished()) {
         logger.log(
             Level.FINE, "Another library has published a process context, which is left alone");
+        state = "that of another library";
         NativeLibrary.announceProcess();
         return;
       }
       NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource, attributes));
       this.attributes = attributes;
       published = true;
+      state = "published";
     } catch (LinkageError e) {
       // The class path has no OTLP exporter, or one with other internals.
+      state = "failed: the OTLP exporter is missing (" + e + ")";
       logger.log(
           Level.INFO,
           "The process context is not published, so profilers {0}: its encoder, a part of the OTLP"
@@ -98,11 +102,18 @@ public final class ProcessContext {
   public void withdraw() {
     if (published) {
       published = false;
+      state = "withdrawn";
       NativeLibrary.withdrawProcessContext();
     }
   }
 
+  /** Returns in a few words whether the process context is published. */
+  public String state() {
+    return state;
+  }
+
   private void warn(Throwable e, Attributes attributes) {
+    state = "failed: " + e;
     logger.log(
         Level.WARNING,
         "The process context is not published, so profilers {0} ({1}). To do without it, set {2} to"

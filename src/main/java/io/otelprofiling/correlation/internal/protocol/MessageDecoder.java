@@ -23,11 +23,16 @@ import org.jspecify.annotations.Nullable;
  *                                                    44  count           uint16
  * </pre>
  *
+ * A request for the plug-in's status, which is no part of the profilers' protocol, has type 0xd0c7
+ * and eight bytes of any value. It does not count as a message.
+ *
  * <p>Source: Universal profiling integration, "Message format". Numbers have native endianness.
  */
 public final class MessageDecoder {
   private static final int CORRELATION_TYPE = 1;
   private static final int REGISTRATION_TYPE = 2;
+
+  private static final int STATUS_REQUEST_TYPE = 0xd0c7;
 
   private static final int TYPE_OFFSET = 0;
   private static final int PAYLOAD_OFFSET = 4;
@@ -41,11 +46,14 @@ public final class MessageDecoder {
   private static final int COUNT_OFFSET = STACK_TRACE_ID_OFFSET + 2 * Long.BYTES;
   private static final int CORRELATION_LENGTH = COUNT_OFFSET + Short.BYTES;
 
+  private static final int STATUS_REQUEST_LENGTH = PAYLOAD_OFFSET + Long.BYTES;
+
   private final MessageHandler handler;
   private final RateLimitedLogger logger;
   private volatile long registrationMessages;
   private volatile long correlationMessages;
   private volatile long droppedMessages;
+  private volatile long lastMessageMillis;
 
   public MessageDecoder(MessageHandler handler) {
     this.handler = handler;
@@ -81,6 +89,11 @@ public final class MessageDecoder {
     return droppedMessages;
   }
 
+  /** Returns when the last valid message came, in milliseconds since the epoch, or 0. */
+  public long lastMessageMillis() {
+    return lastMessageMillis;
+  }
+
   private @Nullable String dispatch(ByteBuffer message) {
     int type = message.getShort(TYPE_OFFSET) & 0xffff;
     switch (type) {
@@ -88,6 +101,8 @@ public final class MessageDecoder {
         return correlation(message);
       case REGISTRATION_TYPE:
         return registration(message);
+      case STATUS_REQUEST_TYPE:
+        return statusRequest(message);
       default:
         return "unknown message type " + type;
     }
@@ -99,6 +114,7 @@ public final class MessageDecoder {
       return "correlation message shorter than " + CORRELATION_LENGTH + " bytes";
     }
     correlationMessages++;
+    lastMessageMillis = System.currentTimeMillis();
     int count = message.getShort(COUNT_OFFSET) & 0xffff;
     message.order(ByteOrder.BIG_ENDIAN); // ids are bytes
     handler.onCorrelation(
@@ -122,7 +138,16 @@ public final class MessageDecoder {
       return "registration message with a host id that is longer than the message";
     }
     registrationMessages++;
+    lastMessageMillis = System.currentTimeMillis();
     handler.onRegistration(message.getInt(SAMPLES_DELAY_OFFSET) & 0xffffffffL, hostId);
+    return null;
+  }
+
+  private @Nullable String statusRequest(ByteBuffer message) {
+    if (message.remaining() < STATUS_REQUEST_LENGTH) {
+      return "status request shorter than " + STATUS_REQUEST_LENGTH + " bytes";
+    }
+    handler.onStatusRequest(message.order(ByteOrder.BIG_ENDIAN).getLong(PAYLOAD_OFFSET));
     return null;
   }
 

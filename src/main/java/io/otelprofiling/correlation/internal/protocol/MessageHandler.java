@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.protocol;
 
-/** Handles the two messages of a profiler. Called by the worker. */
+/** Handles the two messages of a profiler, and requests. Called by the worker. */
 public interface MessageHandler {
   /**
    * Called when a profiler announces that it is active on this host.
@@ -27,4 +27,12 @@ public interface MessageHandler {
       long stackTraceIdHigh,
       long stackTraceIdLow,
       int count);
+
+  /**
+   * Called when a tool of the plug-in asks for its status.
+   *
+   * @param nonce eight bytes by which the tool recognizes the answer, the first one in the highest
+   *     bits
+   */
+  void onStatusRequest(long nonce);
 }

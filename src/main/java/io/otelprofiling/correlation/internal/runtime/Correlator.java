@@ -25,6 +25,7 @@ import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
+import io.otelprofiling.correlation.internal.telemetry.Counts;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
@@ -59,8 +60,9 @@ public final class Correlator {
   private final LocalRootTracker tracker;
   private final DelayingSpanProcessors processors = new DelayingSpanProcessors(delay);
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
-  private final AfterMessages afterMessages = new AfterMessages();
-  private volatile @Nullable Worker worker;
+  private final WorkerTasks afterMessages = new WorkerTasks();
+  private final Counts counts;
+  private final PluginStatus status;
 
   public Correlator(CorrelationConfig config, Resource resource) {
     this.config = config;
@@ -72,7 +74,8 @@ public final class Correlator {
             delay,
             hostId,
             config.maxStackTraceIds(),
-            id -> processContext.update(hostId.addTo(resource)));
+            id -> processContext.update(hostId.addTo(resource)),
+            this::statusAsked);
     this.decoder = new MessageDecoder(messages);
     this.tracker =
         new LocalRootTracker(
@@ -80,7 +83,20 @@ public final class Correlator {
             config.profileIdAttribute(),
             ProcessState::contextStorageProblem,
             this::stop);
+    this.counts =
+        new Counts(
+            decoder,
+            messages::unknown,
+            messages::dropped,
+            ProcessState.LOCAL_ROOTS::displaced,
+            processors.all());
+    this.status =
+        new PluginStatus(
+            ProcessState.STATUS_FILE, config, resource, counts, delay, processContext, tracker);
     ProcessState.setContextStorageWanted(!isOff());
+    if (isOff()) {
+      status.staysOff(Level.FINE, config.disabledReason());
+    }
   }
 
   /**
@@ -166,13 +182,7 @@ public final class Correlator {
 
   /** Registers the plug-in's counts with these meters. */
   public void count(MeterProvider meters) {
-    CorrelationCounts.register(
-        meters,
-        decoder,
-        messages::unknown,
-        messages::dropped,
-        ProcessState.LOCAL_ROOTS::displaced,
-        processors.all());
+    CorrelationCounts.register(meters, counts);
   }
 
   /**
@@ -185,7 +195,7 @@ public final class Correlator {
     if (unsupported != null) {
       // In auto mode the jar may be on the class path of every platform.
       Level level = config.mode() == ActivationMode.ENABLED ? Level.WARNING : Level.FINE;
-      logger.log(level, "Profiling correlation is off: {0}.", unsupported);
+      status.staysOff(level, unsupported);
       return false;
     }
     synchronized (ProcessState.RUNNING) {
@@ -195,11 +205,16 @@ public final class Correlator {
 
   private boolean startInPlace() {
     if (!takePlace()) {
+      ProcessState.SDKS_REFUSED.incrementAndGet();
       logger.log(
           Level.WARNING,
           "Profiling correlation serves one OpenTelemetry SDK per process, and already serves"
               + " another one. The SDK of service {0} runs without it.",
           ServiceStorage.name(resource));
+      Correlator running = ProcessState.RUNNING.get();
+      if (running != null) {
+        running.afterMessages.execute(running.status::write);
+      }
       return false;
     }
     try {
@@ -207,7 +222,7 @@ public final class Correlator {
       return true;
     } catch (Throwable e) {
       stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
-      StartFailure.log(e);
+      status.off(StartFailure.log(e));
       return false;
     }
   }
@@ -234,7 +249,7 @@ public final class Correlator {
       }
       Worker started = new Worker(socket, decoder, processors::releaseDue);
       started.start();
-      worker = started;
+      afterMessages.use(started);
     } catch (Throwable e) {
       socket.close();
       throw e;
@@ -245,6 +260,7 @@ public final class Correlator {
         config.virtualThreadsEnabled(),
         CorrelationConfig.VIRTUAL_THREADS_ENABLED,
         threadContexts.attributes());
+    String line = status.on(published, threadContexts);
     if (config.processContextEnabled()) {
       // The encoder leaves thread-locals behind, which must not stay on the caller's thread.
       afterMessages.execute(
@@ -252,10 +268,12 @@ public final class Correlator {
               processContext.publish(
                   hostId.addTo(resource), threadContexts.processContextAttributes()));
     }
-    logger.log(
-        Level.INFO,
-        "Profiling correlation is on: mode {0}, socket {1}, library {2}",
-        new Object[] {config.mode().value(), socket.path(), published.library});
+    afterMessages.execute(status::write);
+    logger.log(Level.INFO, "Profiling correlation is on: " + line);
+  }
+
+  private void statusAsked(long nonce) {
+    status.asked(nonce);
   }
 
   /** Stops all parts that were started. The result completes in any case. Never throws. */
@@ -302,10 +320,11 @@ public final class Correlator {
     alone(processContext::withdraw);
     alone(NativeLibrary::withdraw);
     // The socket is closed last, because another SDK of this process may then bind the same path.
-    Worker started = worker;
+    Worker started = afterMessages.worker();
     if (started != null) {
       alone(started::stop);
     }
+    alone(status::stopped);
     ProcessState.RUNNING.set(null);
     // Processors may have been added meanwhile.
     processors.end(stopLogger);
@@ -321,26 +340,6 @@ public final class Correlator {
       step.run();
     } catch (Throwable e) {
       stopLogger.warn("A part of profiling correlation did not stop", e);
-    }
-  }
-
-  private final class AfterMessages implements DelayingSpanProcessor.Scheduler {
-    @Override
-    public void execute(Runnable task) {
-      Worker started = worker;
-      if (started == null) {
-        task.run();
-      } else {
-        started.execute(task);
-      }
-    }
-
-    @Override
-    public void spanWaits() {
-      Worker started = worker;
-      if (started != null) {
-        started.wakeIfAsleep();
-      }
     }
   }
 }

@@ -7,6 +7,9 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.otelprofiling.correlation.internal.context.ContextMirror;
 import io.otelprofiling.correlation.internal.context.ContextStorageWrapper;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.status.Origin;
+import io.otelprofiling.correlation.internal.status.StatusFile;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,13 @@ public final class ProcessState {
 
   /** The plug-in that serves an SDK; its lock guards the start of another one. */
   static final AtomicReference<@Nullable Correlator> RUNNING = new AtomicReference<>();
+
+  /** How many SDKs were configured while the plug-in served another one. */
+  static final AtomicLong SDKS_REFUSED = new AtomicLong();
+
+  /** Shared by all SDKs, because a tool looks for one file of each class loader. */
+  static final StatusFile STATUS_FILE =
+      new StatusFile(Origin.digits(ProcessState.class.getClassLoader()));
 
   private static final ContextStorageWrapper CONTEXT_STORAGE = new ContextStorageWrapper(MIRROR);
 
@@ -46,6 +56,11 @@ public final class ProcessState {
   /** Returns why profilers do not see the active spans, or null if they do. */
   static @Nullable String contextStorageProblem() {
     return CONTEXT_STORAGE.problem();
+  }
+
+  /** Returns the class of OpenTelemetry's context storage, or null if it may not exist yet. */
+  static @Nullable Class<?> contextStorageInUse() {
+    return CONTEXT_STORAGE.inUse();
   }
 
   private ProcessState() {}

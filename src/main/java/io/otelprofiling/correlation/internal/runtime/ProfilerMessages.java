@@ -13,6 +13,7 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.logging.Logger;
 
 /** Applies the messages of profilers. Called by the worker; any thread may read the counts. */
@@ -26,6 +27,7 @@ final class ProfilerMessages implements MessageHandler {
   private final SamplesDelay delay;
   private final ProfilerHostId hostId;
   private final Consumer<String> onNewHostId;
+  private final LongConsumer onStatusRequest;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
   private final RateLimitedLogger limitLogger =
@@ -39,18 +41,21 @@ final class ProfilerMessages implements MessageHandler {
    *
    * @param maxStackTraceIds how many ids a span may have, repetitions included
    * @param onNewHostId receives the profiler's host id when it is adopted
+   * @param onStatusRequest receives the nonce of each request for the status
    */
   ProfilerMessages(
       LocalRootSpans localRoots,
       SamplesDelay delay,
       ProfilerHostId hostId,
       int maxStackTraceIds,
-      Consumer<String> onNewHostId) {
+      Consumer<String> onNewHostId,
+      LongConsumer onStatusRequest) {
     this.localRoots = localRoots;
     this.delay = delay;
     this.hostId = hostId;
     this.maxStackTraceIds = maxStackTraceIds;
     this.onNewHostId = onNewHostId;
+    this.onStatusRequest = onStatusRequest;
   }
 
   /**
@@ -82,6 +87,11 @@ final class ProfilerMessages implements MessageHandler {
     if (hostId.onRegistration(profilerHostId)) {
       onNewHostId.accept(profilerHostId);
     }
+  }
+
+  @Override
+  public void onStatusRequest(long nonce) {
+    onStatusRequest.accept(nonce);
   }
 
   @Override

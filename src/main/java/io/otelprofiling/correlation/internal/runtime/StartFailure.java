@@ -7,35 +7,36 @@ package io.otelprofiling.correlation.internal.runtime;
 import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
-/** Logs in one line why the plug-in could not start, and what to do about it. Never throws. */
+/** Says in one line why the plug-in could not start, and what to do about it. Never throws. */
 final class StartFailure {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
 
-  static void log(Throwable e) {
+  /** Logs the reason, and returns it without a full stop. */
+  static String log(Throwable e) {
+    String reason = knownReason(e);
     try {
-      logLine(e);
+      if (reason != null) {
+        logger.log(Level.WARNING, "Profiling correlation is off: {0}.", reason);
+      }
+      logger.log(reason == null ? Level.WARNING : Level.FINE, "Profiling correlation is off", e);
     } catch (Throwable ofLogHandlers) {
       // There is nothing left to do.
     }
+    return reason == null ? e.toString() : reason;
   }
 
-  private static void logLine(Throwable e) {
+  private static @Nullable String knownReason(Throwable e) {
     if (e instanceof IOException) {
-      logger.log(Level.WARNING, "Profiling correlation is off: {0}.", e.getMessage());
-    } else if (e instanceof NoClassDefFoundError
-        && e.getCause() instanceof ClassNotFoundException) {
-      logger.log(
-          Level.WARNING,
-          "Profiling correlation is off: {0} is missing. The plug-in needs its dependencies in"
-              + " its own class loader. As an extension of the OpenTelemetry Java agent, use the"
-              + " jar whose name ends in -agent-extension: it contains them.",
-          e.getMessage());
-    } else {
-      logger.log(Level.WARNING, "Profiling correlation is off", e);
-      return;
+      return String.valueOf(e.getMessage());
     }
-    logger.log(Level.FINE, "Profiling correlation is off", e);
+    return e instanceof NoClassDefFoundError && e.getCause() instanceof ClassNotFoundException
+        ? e.getMessage()
+            + " is missing. The plug-in needs its dependencies in its own class loader. As an"
+            + " extension of the OpenTelemetry Java agent, use the jar whose name ends in"
+            + " -agent-extension: it contains them"
+        : null;
   }
 
   private StartFailure() {}

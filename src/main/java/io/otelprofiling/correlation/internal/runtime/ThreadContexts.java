@@ -26,15 +26,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadContexts {
   private static final Logger logger = Logger.getLogger(ThreadContexts.class.getName());
-  private static final ThreadContexts OFF = new ThreadContexts(null, Attributes.empty());
-
   private final @Nullable ContextAttributes attributes;
   private final Attributes processContextAttributes;
+  private final String state;
 
   private ThreadContexts(
-      @Nullable ContextAttributes attributes, Attributes processContextAttributes) {
+      @Nullable ContextAttributes attributes, Attributes processContextAttributes, String state) {
     this.attributes = attributes;
     this.processContextAttributes = processContextAttributes;
+    this.state = state;
+  }
+
+  private static ThreadContexts off(String reason) {
+    return new ThreadContexts(null, Attributes.empty(), "off: " + reason);
   }
 
   /**
@@ -43,7 +47,7 @@ final class ThreadContexts {
    */
   static ThreadContexts load(CorrelationConfig config) {
     if (config.threadContextMode() == ActivationMode.DISABLED) {
-      return OFF;
+      return off(CorrelationConfig.THREAD_CONTEXT_ENABLED + " is false");
     }
     boolean wanted = config.threadContextMode() == ActivationMode.ENABLED;
     if (!config.processContextEnabled()) {
@@ -52,7 +56,7 @@ final class ThreadContexts {
           "OpenTelemetry thread contexts are off: readers find them by the process context, and {0}"
               + " is false.",
           CorrelationConfig.PROCESS_CONTEXT_ENABLED);
-      return OFF;
+      return off(CorrelationConfig.PROCESS_CONTEXT_ENABLED + " is false");
     }
     try {
       String publisher = otherPublisher();
@@ -62,7 +66,7 @@ final class ThreadContexts {
             "OpenTelemetry thread contexts are off: another library of this process has published"
                 + " {0}. If this one is to publish them, switch that off there.",
             publisher);
-        return OFF;
+        return off("another library of this process has published " + publisher);
       }
       NativeLibrary.loadThreadContext(config.nativeDir(), CorrelationConfig.NATIVE_DIR);
     } catch (Throwable e) {
@@ -70,12 +74,13 @@ final class ThreadContexts {
           Level.WARNING,
           "OpenTelemetry thread contexts are off: {0}. Set {1} to false to avoid this warning.",
           new Object[] {e, CorrelationConfig.THREAD_CONTEXT_ENABLED});
-      return OFF;
+      return off(e.toString());
     }
     List<String> keys = ThreadContextKeys.map(config.threadContextAttributes());
     return new ThreadContexts(
         new ContextAttributes(config.threadContextLocalRoot(), keys.subList(1, keys.size())),
-        ThreadContextKeys.inProcessContext(config.threadContextSchema(), keys));
+        ThreadContextKeys.inProcessContext(config.threadContextSchema(), keys),
+        "on");
   }
 
   private static @Nullable String otherPublisher() throws IOException {
@@ -88,6 +93,11 @@ final class ThreadContexts {
   /** Returns the attributes of thread contexts, or null if there are to be no thread contexts. */
   @Nullable ContextAttributes attributes() {
     return attributes;
+  }
+
+  /** Returns "on", or "off" with the reason. */
+  String state() {
+    return state;
   }
 
   /** Returns what the process context says of thread contexts. */

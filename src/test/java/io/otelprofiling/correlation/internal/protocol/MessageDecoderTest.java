@@ -257,4 +257,22 @@ class MessageDecoderTest {
         .isInstanceOf(IllegalStateException.class);
     assertThat(failing.droppedMessages()).isZero();
   }
+
+  @Test
+  void statusRequest_anyNonce_isPassedOnInTheOrderOfItsBytes() {
+    decode(Datagrams.statusRequest("00ff10ab80c0ffee"));
+
+    assertThat(handler.calls).containsExactly("status 00ff10ab80c0ffee");
+    assertThat(decoder.registrationMessages() + decoder.correlationMessages()).isZero();
+    assertThat(decoder.droppedMessages()).isZero();
+    assertThat(decoder.lastMessageMillis()).isZero();
+  }
+
+  @Test
+  void statusRequest_tooShort_isDropped() {
+    decode(Datagrams.cut(Datagrams.statusRequest("00ff10ab80c0ffee"), 11));
+
+    assertThat(handler.calls).isEmpty();
+    assertThat(decoder.droppedMessages()).isEqualTo(1);
+  }
 }

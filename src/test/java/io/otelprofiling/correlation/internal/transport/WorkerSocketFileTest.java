@@ -35,6 +35,9 @@ class WorkerSocketFileTest extends BoundSocket {
           long stackTraceIdHigh,
           long stackTraceIdLow,
           int count) {}
+
+      @Override
+      public void onStatusRequest(long nonce) {}
     };
   }
 

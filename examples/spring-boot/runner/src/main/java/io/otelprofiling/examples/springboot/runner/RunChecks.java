@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 
 /** Checks what must hold after the shop was started in one of the ways. */
 final class RunChecks {
-  private static final String IS_ON = "Profiling correlation is on: mode true";
+  private static final String IS_ON = "Profiling correlation is on: mode=true";
   private static final String REMEDY = "ProfilingCorrelation.registerContextStorage()";
 
   /** Matches any warning: the application itself has no reason to warn. */

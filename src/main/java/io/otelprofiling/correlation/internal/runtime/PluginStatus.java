@@ -1,0 +1,191 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
+import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.status.RequestLimit;
+import io.otelprofiling.correlation.internal.status.StatusFile;
+import io.otelprofiling.correlation.internal.telemetry.Counts;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the plug-in of one SDK tells about itself. The file belongs to all plug-ins of the class
+ * loader, one after the other. Costs nothing between two reports. Any thread may read.
+ */
+final class PluginStatus {
+  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
+
+  /** What the plug-in does; {@code waiting} is a case of ON. */
+  private enum State {
+    OFF,
+    ON,
+    STOPPED
+  }
+
+  private final StatusFile file;
+  private final CorrelationConfig config;
+  private final Resource resource;
+  private final Counts counts;
+  private final SamplesDelay delay;
+  private final ProcessContext processContext;
+  private final LocalRootTracker tracker;
+  private final RequestLimit requests = new RequestLimit();
+  private volatile State state = State.OFF;
+  private volatile long sinceMillis;
+  private volatile String reason = "";
+  private volatile String asked = "";
+  private volatile @Nullable ProcessPublication published;
+  private volatile @Nullable ThreadContexts threadContexts;
+
+  PluginStatus(
+      StatusFile file,
+      CorrelationConfig config,
+      Resource resource,
+      Counts counts,
+      SamplesDelay delay,
+      ProcessContext processContext,
+      LocalRootTracker tracker) {
+    this.file = file;
+    this.config = config;
+    this.resource = resource;
+    this.counts = counts;
+    this.delay = delay;
+    this.processContext = processContext;
+    this.tracker = tracker;
+  }
+
+  /** Logs that the plug-in does not run, and reports it unless the file is that of another one. */
+  void staysOff(Level level, String why) {
+    logger.log(level, "Profiling correlation is off: {0}.", why);
+    synchronized (ProcessState.RUNNING) {
+      if (ProcessState.RUNNING.get() == null) {
+        off(why);
+      }
+    }
+  }
+
+  /** Reports that the plug-in does not run. */
+  void off(String why) {
+    reason = why;
+    enter(State.OFF);
+    write();
+  }
+
+  /** Declares what there is from now on, and returns it as a log line. Reports nothing yet. */
+  String on(ProcessPublication nowPublished, ThreadContexts nowThreadContexts) {
+    published = nowPublished;
+    threadContexts = nowThreadContexts;
+    enter(State.ON);
+    Map<String, Object> entries = new LinkedHashMap<>();
+    entries.put("mode", config.mode().value());
+    entries.put("socket", nowPublished.socket.path());
+    entries.put("library", nowPublished.library);
+    StatusEntries.addIdentity(entries, resource);
+    entries.put("state", stateNow());
+    addParts(entries, nowThreadContexts);
+    // It is published later, by the worker, which reports a failure by itself.
+    entries.put("process.context", config.processContextEnabled() ? "enabled" : "disabled");
+    return StatusEntries.line(entries);
+  }
+
+  /** Reports that the plug-in has ended, unless it never ran. */
+  void stopped() {
+    if (state == State.ON) {
+      enter(State.STOPPED);
+      write();
+    }
+  }
+
+  private void enter(State now) {
+    sinceMillis = System.currentTimeMillis();
+    state = now;
+  }
+
+  /** Answers a request, unless there are too many. Called by the worker. */
+  void asked(long nonce) {
+    if (requests.admits()) {
+      asked = HexIds.toHex(nonce);
+      write();
+    }
+  }
+
+  /** Writes the file anew. Never throws. */
+  void write() {
+    Map<String, Object> entries;
+    try {
+      entries = read();
+    } catch (Throwable e) {
+      entries = new LinkedHashMap<>();
+      entries.put("reason", "the status could not be read: " + e);
+    }
+    file.write(entries);
+  }
+
+  /** Returns all that is known now, numbers as {@link Long}, everything else as text. */
+  Map<String, Object> read() {
+    Map<String, Object> entries = new LinkedHashMap<>();
+    entries.put("format", 1L);
+    entries.put("asked", asked);
+    entries.put("time", System.currentTimeMillis());
+    StatusEntries.addProcess(entries);
+    StatusEntries.addIdentity(entries, resource);
+    entries.put("mode", config.mode().value());
+    entries.put("state", stateNow());
+    entries.put("reason", reason);
+    entries.put("since", sinceNow());
+    ProcessPublication current = published;
+    if (current != null) {
+      entries.put("socket", current.socket.path().toString());
+      entries.put("library", current.library.toString());
+    }
+    ThreadContexts contexts = threadContexts;
+    if (contexts != null) {
+      addParts(entries, contexts);
+      entries.put("process.context", processContext.state());
+      entries.put("tracker", tracker.isInUse() ? "installed" : "not installed");
+      entries.put("spans.seen", Boolean.toString(tracker.hasSeenSpans()));
+    }
+    StatusEntries.addCounts(entries, counts);
+    entries.put("samples.delay.ms", delay.nanos() / 1_000_000);
+    entries.put("local.roots", (long) ProcessState.LOCAL_ROOTS.localRoots());
+    entries.put("sdks.refused", ProcessState.SDKS_REFUSED.get());
+    entries.put("max_dgram_qlen", StatusEntries.maxDatagrams());
+    return entries;
+  }
+
+  private static void addParts(Map<String, Object> entries, ThreadContexts contexts) {
+    entries.put("thread.contexts", contexts.state());
+    entries.put("virtual.threads", ProcessState.MIRROR.virtualThreads());
+    Class<?> storage = ProcessState.contextStorageInUse();
+    entries.put(
+        "context.storage", storage == null ? "not used yet" : StatusEntries.describe(storage));
+    String problem = storage == null ? null : ProcessState.contextStorageProblem();
+    entries.put("context.storage.problem", problem == null ? "" : problem);
+  }
+
+  private String stateNow() {
+    switch (state) {
+      case ON:
+        return delay.isActive() ? "active" : "waiting";
+      case STOPPED:
+        return "stopped";
+      default:
+        return "off";
+    }
+  }
+
+  private long sinceNow() {
+    return state == State.ON ? Math.max(sinceMillis, delay.activeSinceMillis()) : sinceMillis;
+  }
+}

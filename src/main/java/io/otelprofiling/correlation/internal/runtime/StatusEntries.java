@@ -1,0 +1,78 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import io.otelprofiling.correlation.internal.status.Origin;
+import io.otelprofiling.correlation.internal.telemetry.Counts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.Map;
+
+/** The groups of entries that a status consists of. */
+final class StatusEntries {
+  private static final String MAX_DATAGRAMS = "/proc/sys/net/unix/max_dgram_qlen";
+
+  static void addProcess(Map<String, Object> entries) {
+    try {
+      entries.put("pid", Origin.pid());
+      entries.put("pid.namespace", Origin.pidNamespace());
+    } catch (IOException | RuntimeException e) {
+      // There is no /proc: the file cannot be written either, but the MBean can be read.
+    }
+    entries.put("jar", Origin.jar());
+    entries.put("class.loader", Origin.describe(Origin.class.getClassLoader()));
+  }
+
+  static void addIdentity(Map<String, Object> entries, Resource resource) {
+    entries.put("version", Origin.version());
+    entries.put("service", ServiceStorage.name(resource));
+  }
+
+  static void addCounts(Map<String, Object> entries, Counts counts) {
+    MessageDecoder messages = counts.messages();
+    long unknown = counts.unknownCorrelations(); // first, so that it never exceeds the next one
+    entries.put("messages.registration", messages.registrationMessages());
+    entries.put("messages.correlation", messages.correlationMessages());
+    entries.put("messages.unknown", unknown);
+    entries.put("messages.invalid", messages.droppedMessages());
+    entries.put("messages.last", messages.lastMessageMillis());
+    entries.put("ids.attached", counts.attachedStackTraceIds());
+    entries.put("ids.dropped", counts.droppedStackTraceIds());
+    entries.put("spans.waiting", counts.waitingSpans());
+    entries.put("spans.delayed", counts.delayedSpans());
+    entries.put("spans.released.early", counts.spansReleasedEarly());
+    entries.put("spans.displaced", counts.displacedSpans());
+    entries.put("processors", (long) counts.processors());
+  }
+
+  /** Returns how many datagrams the kernel keeps for a socket, as this process sees the limit. */
+  static String maxDatagrams() {
+    try {
+      return new String(Files.readAllBytes(Paths.get(MAX_DATAGRAMS)), ISO_8859_1).trim();
+    } catch (IOException | RuntimeException e) {
+      return "unknown";
+    }
+  }
+
+  static String describe(Class<?> type) {
+    return type.getName() + " of " + Origin.describe(type.getClassLoader());
+  }
+
+  /** Returns the entries in one line. */
+  static String line(Map<String, Object> entries) {
+    StringBuilder line = new StringBuilder();
+    entries.forEach(
+        (key, value) ->
+            line.append(line.length() == 0 ? "" : ", ").append(key).append('=').append(value));
+    return line.toString();
+  }
+
+  private StatusEntries() {}
+}

@@ -1,0 +1,41 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.transport.Worker;
+import org.jspecify.annotations.Nullable;
+
+/** Gives tasks to the worker, once there is one. Any thread may call. */
+final class WorkerTasks implements DelayingSpanProcessor.Scheduler {
+  private volatile @Nullable Worker worker;
+
+  void use(Worker started) {
+    worker = started;
+  }
+
+  /** Returns the worker, or null before the start. */
+  @Nullable Worker worker() {
+    return worker;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    Worker started = worker;
+    if (started == null) {
+      task.run();
+    } else {
+      started.execute(task);
+    }
+  }
+
+  @Override
+  public void spanWaits() {
+    Worker started = worker;
+    if (started != null) {
+      started.wakeIfAsleep();
+    }
+  }
+}

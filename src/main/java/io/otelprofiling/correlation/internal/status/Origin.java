@@ -1,0 +1,74 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.status;
+
+import io.otelprofiling.correlation.internal.protocol.HexIds;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.security.CodeSource;
+import org.jspecify.annotations.Nullable;
+
+/** Where the plug-in runs: its process, class loader and jar. */
+public final class Origin {
+  private static final Path PROC = Paths.get("/proc");
+  private static final String TITLE = "OpenTelemetry Profiling Correlation";
+
+  /** Returns the id that this process has in its own {@code /proc}. */
+  public static long pid() throws IOException {
+    String link = Files.readSymbolicLink(PROC.resolve("self")).toString();
+    try {
+      return Long.parseLong(link);
+    } catch (NumberFormatException e) {
+      throw new IOException("/proc/self is " + link, e);
+    }
+  }
+
+  /** Returns the namespace in which this process has that id, such as {@code pid:[4026531836]}. */
+  public static String pidNamespace() throws IOException {
+    return Files.readSymbolicLink(PROC.resolve("self/ns/pid")).toString();
+  }
+
+  /** Returns eight hexadecimal digits that distinguish the class loader from others. */
+  public static String digits(@Nullable ClassLoader loader) {
+    return HexIds.toHex(System.identityHashCode(loader)).substring(Integer.BYTES * 2);
+  }
+
+  /** Describes a class loader without its {@code toString}, which may be any code. */
+  public static String describe(@Nullable ClassLoader loader) {
+    return loader == null
+        ? "the bootstrap class loader"
+        : loader.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(loader));
+  }
+
+  /** Returns the version of the plug-in, or "unknown" where its classes are in another jar. */
+  public static String version() {
+    Package ours = Origin.class.getPackage();
+    String title = ours == null ? null : ours.getImplementationTitle();
+    String version = ours == null ? null : ours.getImplementationVersion();
+    return version == null || title == null || !title.startsWith(TITLE) ? "unknown" : version;
+  }
+
+  /** Returns the file that the plug-in's classes are from, or its URL if it is inside another. */
+  public static String jar() {
+    CodeSource source = Origin.class.getProtectionDomain().getCodeSource();
+    URL location = source == null ? null : source.getLocation();
+    if (location == null) {
+      return "unknown";
+    }
+    try {
+      return location.getProtocol().equals("file")
+          ? Paths.get(location.toURI()).toString()
+          : location.toString();
+    } catch (URISyntaxException | RuntimeException e) {
+      return location.toString();
+    }
+  }
+
+  private Origin() {}
+}

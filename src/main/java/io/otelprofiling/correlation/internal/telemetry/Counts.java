@@ -1,0 +1,88 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.telemetry;
+
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import java.util.Collection;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * What the plug-in of one SDK has counted, from the places where it is counted. With several
+ * exporters, a span counts once for each. Any thread may read.
+ */
+public final class Counts {
+  private final MessageDecoder messages;
+  private final LongSupplier unknownCorrelations;
+  private final LongSupplier droppedStackTraceIds;
+  private final LongSupplier displacedSpans;
+  private final Collection<DelayingSpanProcessor> processors;
+
+  /**
+   * Creates a view of the counts.
+   *
+   * @param unknownCorrelations how many correlation messages were for unknown transactions
+   * @param droppedStackTraceIds how many ids exceeded the limit of their span
+   * @param displacedSpans how many spans are unknown because too many others have not ended
+   * @param processors the processors, including those that are added later
+   */
+  public Counts(
+      MessageDecoder messages,
+      LongSupplier unknownCorrelations,
+      LongSupplier droppedStackTraceIds,
+      LongSupplier displacedSpans,
+      Collection<DelayingSpanProcessor> processors) {
+    this.messages = messages;
+    this.unknownCorrelations = unknownCorrelations;
+    this.droppedStackTraceIds = droppedStackTraceIds;
+    this.displacedSpans = displacedSpans;
+    this.processors = processors;
+  }
+
+  public MessageDecoder messages() {
+    return messages;
+  }
+
+  public long unknownCorrelations() {
+    return unknownCorrelations.getAsLong();
+  }
+
+  public long droppedStackTraceIds() {
+    return droppedStackTraceIds.getAsLong();
+  }
+
+  public long displacedSpans() {
+    return displacedSpans.getAsLong();
+  }
+
+  public long attachedStackTraceIds() {
+    return sum(DelayingSpanProcessor::attachedStackTraceIds);
+  }
+
+  public long waitingSpans() {
+    return sum(DelayingSpanProcessor::waitingSpans);
+  }
+
+  public long delayedSpans() {
+    return sum(DelayingSpanProcessor::delayedSpans);
+  }
+
+  public long spansReleasedEarly() {
+    return sum(DelayingSpanProcessor::spansReleasedEarly);
+  }
+
+  public int processors() {
+    return processors.size();
+  }
+
+  private long sum(ToLongFunction<DelayingSpanProcessor> value) {
+    long sum = 0;
+    for (DelayingSpanProcessor processor : processors) {
+      sum += value.applyAsLong(processor);
+    }
+    return sum;
+  }
+}

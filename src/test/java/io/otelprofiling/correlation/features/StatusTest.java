@@ -1,0 +1,183 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.Datagrams;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.StatusText;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: the plug-in tells its status in a file, at its turns and when a tool asks. */
+class StatusTest {
+  private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
+  private static final String NONCE = "00ff10ab80c0ffee";
+
+  private static CorrelatedSdk start(String mode) {
+    return CorrelatedSdk.start(ENABLED, mode);
+  }
+
+  private static Map<String, String> ask(FakeProfiler profiler, String nonce) {
+    profiler.send(Datagrams.statusRequest(nonce));
+    await().until(() -> StatusText.ofThisProcess().get("asked").equals(nonce));
+    return StatusText.ofThisProcess();
+  }
+
+  @Test
+  void start_auto_tellsThatItWaitsForAProfiler() throws Exception {
+    try (CorrelatedSdk app = start("auto");
+        FakeProfiler profiler = app.profiler()) {
+      app.flush(); // the worker has written
+      Map<String, String> status = StatusText.ofThisProcess();
+
+      assertThat(status)
+          .containsEntry("format", "1")
+          .containsEntry("pid", Long.toString(ProcessHandle.current().pid()))
+          .containsEntry("mode", "auto")
+          .containsEntry("state", "waiting")
+          .containsEntry("reason", "")
+          .containsEntry("service", "checkout")
+          .containsEntry("socket", profiler.socket().toString())
+          .containsEntry("process.context", "published")
+          .containsEntry("processors", "1")
+          .containsEntry("messages.last", "0");
+      assertThat(status.get("library")).contains("elastic-jvmti-linux-");
+      assertThat(status.get("jar")).endsWith(".jar");
+      assertThat(status.get("version")).startsWith("0.");
+      assertThat(status.get("max_dgram_qlen"))
+          .isEqualTo(Files.readString(Path.of("/proc/sys/net/unix/max_dgram_qlen")).strip());
+      assertThat(status).doesNotContainValue("unknown");
+    }
+  }
+
+  @Test
+  void request_inModeAuto_isAnsweredAndIsNoMessageOfAProfiler() {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = start("auto");
+        FakeProfiler profiler = app.profiler()) {
+      Map<String, String> status = ask(profiler, NONCE);
+
+      assertThat(status)
+          .containsEntry("state", "waiting")
+          .containsEntry("messages.registration", "0")
+          .containsEntry("messages.correlation", "0")
+          .containsEntry("messages.invalid", "0")
+          .containsEntry("messages.last", "0");
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      root.end();
+      app.flush();
+      assertThat(ask(profiler, "0000000000000001"))
+          .containsEntry("spans.delayed", "0")
+          .containsEntry("spans.seen", "true");
+      assertThat(log.warnings()).noneMatch(warning -> warning.contains("message"));
+    }
+  }
+
+  @Test
+  void request_afterMessages_tellsWhatWasCounted() {
+    try (CorrelatedSdk app = start("auto");
+        FakeProfiler profiler = app.profiler()) {
+      long before = System.currentTimeMillis();
+      profiler.registration(70, "");
+      app.flush();
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      String traceId = root.getSpanContext().getTraceId();
+      profiler.correlation(traceId, root.getSpanContext().getSpanId(), FakeProfiler.STACK, 3);
+      profiler.correlation(traceId, "00000000000000ff", FakeProfiler.STACK, 1);
+      root.end();
+      app.flush();
+      Map<String, String> status = ask(profiler, NONCE);
+
+      assertThat(status)
+          .containsEntry("state", "active")
+          .containsEntry("messages.registration", "1")
+          .containsEntry("messages.correlation", "2")
+          .containsEntry("messages.unknown", "1")
+          .containsEntry("samples.delay.ms", "70")
+          .containsEntry("spans.delayed", "1")
+          .containsEntry("ids.attached", "3");
+      assertThat(Long.parseLong(status.get("since"))).isGreaterThanOrEqualTo(before);
+      assertThat(Long.parseLong(status.get("messages.last"))).isGreaterThanOrEqualTo(before);
+      assertThat(status.get("context.storage")).contains("ContextStorage of ");
+    }
+  }
+
+  @Test
+  void secondSdk_whileOneIsServed_isCountedInTheFileOfTheFirst() {
+    try (CorrelatedSdk app = start("true")) {
+      app.flush();
+      long before = Long.parseLong(StatusText.ofThisProcess().get("sdks.refused"));
+      try (CorrelatedSdk refused = start("true");
+          CorrelatedSdk off = start("false")) {
+        app.flush();
+        assertThat(StatusText.ofThisProcess())
+            .containsEntry("state", "active")
+            .containsEntry("mode", "true")
+            .containsEntry("sdks.refused", Long.toString(before + 1));
+      }
+    }
+  }
+
+  @Test
+  void stop_ofTheSdk_isTold() {
+    start("true").close();
+
+    assertThat(StatusText.ofThisProcess())
+        .containsEntry("state", "stopped")
+        .containsEntry("reason", "")
+        .containsEntry("spans.waiting", "0");
+  }
+
+  @Test
+  void off_bySetting_tellsTheSetting() {
+    start("false").close();
+
+    assertThat(StatusText.ofThisProcess())
+        .containsEntry("state", "off")
+        .containsEntry("mode", "false")
+        .containsEntry("reason", ENABLED + " is false; set it to auto or true")
+        .doesNotContainKey("socket");
+  }
+
+  @Test
+  void off_byWrongSetting_tellsItsValue() {
+    try (LogCapturer log = new LogCapturer()) {
+      start("yes").close();
+    }
+
+    assertThat(StatusText.ofThisProcess().get("reason")).contains(ENABLED + " is yes");
+  }
+
+  @Test
+  void off_byFailedStart_tellsWhatTheLogSays(@TempDir Path directory) {
+    Path tooLong = directory.resolve("x".repeat(90));
+    try (LogCapturer log = new LogCapturer();
+        ProfilingCorrelation correlation =
+            ProfilingCorrelation.builder(Resource.getDefault())
+                .setSocketDirectory(tooLong.toString())
+                .start()) {
+      Map<String, String> status = StatusText.ofThisProcess();
+
+      assertThat(status).containsEntry("state", "off").containsEntry("mode", "auto");
+      assertThat(status.get("reason")).contains("socket.dir", tooLong.toString());
+      assertThat(log.messages(Level.INFO))
+          .singleElement()
+          .asString()
+          .contains(status.get("reason"));
+    }
+  }
+}
