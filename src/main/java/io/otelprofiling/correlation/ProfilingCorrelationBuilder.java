@@ -125,6 +125,14 @@ public final class ProfilingCorrelationBuilder {
   }
 
   /**
+   * Sets whether the status is an MBean. The default, {@link ProfilingCorrelation.Mode#AUTO},
+   * registers it if something else in the process uses JMX.
+   */
+  public ProfilingCorrelationBuilder setMBeanMode(ProfilingCorrelation.Mode mode) {
+    return set(CorrelationConfig.MBEAN_ENABLED, mode.value);
+  }
+
+  /**
    * Sets a setting by its name.
    *
    * @param property its full name, such as {@code

@@ -50,7 +50,7 @@ class ArchitectureTest {
                   "log")),
           Map.entry("doctor", Set.of("nativelib")),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
-          Map.entry("status", Set.of("protocol", "posix")),
+          Map.entry("status", Set.of("protocol", "posix", "config")),
           Map.entry("hostid", Set.of()),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),
           Map.entry("delay", Set.of("localroot", "threads", "log")),

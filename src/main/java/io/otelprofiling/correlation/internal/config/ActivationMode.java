@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.internal.config;
 
 /**
  * Determines when the plug-in delays local root spans and attaches stack trace ids, and in the same
- * words whether it publishes OpenTelemetry's thread context.
+ * words whether it publishes OpenTelemetry's thread context, and its status as an MBean.
  */
 public enum ActivationMode {
   /** From the first valid message of a profiler on; the thread context: where this is possible. */

@@ -54,6 +54,9 @@ public final class CorrelationConfig {
   /** The name of an attribute for which each local root span gets its own id as value. */
   public static final String PROFILE_ID_ATTRIBUTE = PREFIX + "profile.id.attribute";
 
+  /** {@code auto}, {@code true} or {@code false}: the MBean with the status. */
+  public static final String MBEAN_ENABLED = PREFIX + "mbean.enabled";
+
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole, so a mistyped size must not cost the application its heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
@@ -81,6 +84,7 @@ public final class CorrelationConfig {
   private final boolean threadContextLocalRoot;
   private final List<String> threadContextAttributes;
   private final @Nullable String profileIdAttribute;
+  private final ActivationMode mbeanMode;
 
   private CorrelationConfig(SettingReader settings) {
     mode = settings.mode(ENABLED, "profiling correlation stays off");
@@ -97,6 +101,7 @@ public final class CorrelationConfig {
     threadContextLocalRoot = settings.flag(THREAD_CONTEXT_LOCAL_ROOT_ENABLED, false);
     threadContextAttributes = settings.list(THREAD_CONTEXT_ATTRIBUTES, MAX_ATTRIBUTE_KEYS);
     profileIdAttribute = settings.text(PROFILE_ID_ATTRIBUTE);
+    mbeanMode = settings.mode(MBEAN_ENABLED, "there is no MBean");
   }
 
   /**
@@ -181,5 +186,10 @@ public final class CorrelationConfig {
   /** Returns the name of the attribute, or null for none. */
   public @Nullable String profileIdAttribute() {
     return profileIdAttribute;
+  }
+
+  /** Returns whether there is an MBean; {@link ActivationMode#AUTO}: if JMX is in use. */
+  public ActivationMode mbeanMode() {
+    return mbeanMode;
   }
 }

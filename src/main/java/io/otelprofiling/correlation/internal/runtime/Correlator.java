@@ -268,7 +268,7 @@ public final class Correlator {
               processContext.publish(
                   hostId.addTo(resource), threadContexts.processContextAttributes()));
     }
-    afterMessages.execute(status::write);
+    afterMessages.execute(status::started);
     logger.log(Level.INFO, "Profiling correlation is on: " + line);
   }
 

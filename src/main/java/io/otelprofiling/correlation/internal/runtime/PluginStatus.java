@@ -5,11 +5,14 @@
 package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.status.BeanRegistration;
+import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.status.RequestLimit;
 import io.otelprofiling.correlation.internal.status.StatusFile;
 import io.otelprofiling.correlation.internal.telemetry.Counts;
@@ -47,6 +50,7 @@ final class PluginStatus {
   private volatile String asked = "";
   private volatile @Nullable ProcessPublication published;
   private volatile @Nullable ThreadContexts threadContexts;
+  private @Nullable BeanRegistration bean; // used by the worker only
 
   PluginStatus(
       StatusFile file,
@@ -99,11 +103,30 @@ final class PluginStatus {
     return StatusEntries.line(entries);
   }
 
-  /** Reports that the plug-in has ended, unless it never ran. */
+  /** Reports that the plug-in runs. Called by the worker, where loading classes delays no start. */
+  void started() {
+    write();
+    if (config.mbeanMode() == ActivationMode.DISABLED) {
+      return;
+    }
+    try {
+      String loader = Origin.digits(Origin.class.getClassLoader());
+      bean = new BeanRegistration(config.mbeanMode(), loader, this::read);
+      bean.registerIfPossible();
+    } catch (LinkageError e) {
+      logger.log(Level.FINE, "This Java runtime has no JMX, so the status is no MBean", e);
+    }
+  }
+
+  /** Reports that the plug-in has ended, unless it never ran. Called after {@link #started}. */
   void stopped() {
-    if (state == State.ON) {
-      enter(State.STOPPED);
-      write();
+    if (state != State.ON) {
+      return;
+    }
+    enter(State.STOPPED);
+    write();
+    if (bean != null) {
+      bean.unregister();
     }
   }
 
@@ -117,6 +140,9 @@ final class PluginStatus {
     if (requests.admits()) {
       asked = HexIds.toHex(nonce);
       write();
+      if (bean != null) {
+        bean.registerIfPossible();
+      }
     }
   }
 

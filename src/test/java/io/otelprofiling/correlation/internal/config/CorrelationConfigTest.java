@@ -47,6 +47,7 @@ class CorrelationConfigTest {
     assertThat(config.threadContextLocalRoot()).isFalse();
     assertThat(config.threadContextAttributes()).isEmpty();
     assertThat(config.profileIdAttribute()).isNull();
+    assertThat(config.mbeanMode()).isEqualTo(ActivationMode.AUTO);
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -63,7 +64,8 @@ class CorrelationConfigTest {
           "thread.context.schema.version",
           "thread.context.local.root.enabled",
           "thread.context.attributes",
-          "profile.id.attribute"
+          "profile.id.attribute",
+          "mbean.enabled"
         }) {
       properties.put(PREFIX + name, "  ");
     }
@@ -80,6 +82,25 @@ class CorrelationConfigTest {
     assertThat(config.threadContextAttributes()).isEmpty();
     assertThat(config.profileIdAttribute()).isNull();
     assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void mbean_wrong_isOffWithOneWarning() {
+    properties.put(PREFIX + "mbean.enabled", "yes");
+
+    assertThat(read().mbeanMode()).isEqualTo(ActivationMode.DISABLED);
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(PREFIX + "mbean.enabled", "'yes'", "there is no MBean");
+  }
+
+  @Test
+  void disabledReason_anyValue_namesItAndTheRemedy() {
+    properties.put(PREFIX + "enabled", " FALSE ");
+
+    assertThat(read().disabledReason())
+        .isEqualTo(PREFIX + "enabled is FALSE; set it to auto or true");
   }
 
   @Test

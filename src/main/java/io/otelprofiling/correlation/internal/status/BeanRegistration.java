@@ -1,0 +1,100 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.status;
+
+import io.otelprofiling.correlation.internal.config.ActivationMode;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Registers the MBean with the platform's server. Unless the setting asks for it, the server is not
+ * created for that: it takes 50 to 100 ms, and in some application servers it must not exist before
+ * their own log manager does. Used by the worker only, because even the look for a server loads
+ * classes.
+ */
+public final class BeanRegistration {
+  private static final Logger logger = Logger.getLogger(BeanRegistration.class.getName());
+
+  private final ActivationMode mode;
+  private final String loader;
+  private final Supplier<Map<String, Object>> status;
+  private @Nullable MBeanServer server;
+  private @Nullable ObjectName name;
+  private boolean failed;
+
+  /**
+   * Prepares the registration.
+   *
+   * @param mode if it is {@link ActivationMode#ENABLED}, the server is created
+   * @param loader distinguishes the bean from that of another class loader
+   */
+  public BeanRegistration(
+      ActivationMode mode, String loader, Supplier<Map<String, Object>> status) {
+    this.mode = mode;
+    this.loader = loader;
+    this.status = status;
+  }
+
+  /** Registers the bean if there is, or is to be, a server and it has none. Never throws. */
+  public void registerIfPossible() {
+    if (name != null || failed) {
+      return;
+    }
+    try {
+      MBeanServer platform =
+          mode == ActivationMode.ENABLED
+              ? ManagementFactory.getPlatformMBeanServer()
+              : StatusBean.existingPlatformServer();
+      if (platform != null) {
+        register(platform);
+      }
+    } catch (Throwable e) {
+      failed = true;
+      logger.log(
+          mode == ActivationMode.ENABLED ? Level.WARNING : Level.FINE,
+          "The status of profiling correlation is no MBean: {0}. Set {1} to false to avoid this"
+              + " line.",
+          new Object[] {e, CorrelationConfig.MBEAN_ENABLED});
+    }
+  }
+
+  private void register(MBeanServer platform) throws JMException {
+    StatusBean bean = new StatusBean(status);
+    try {
+      name = platform.registerMBean(bean, new ObjectName(StatusBean.NAME)).getObjectName();
+    } catch (InstanceAlreadyExistsException e) {
+      ObjectName other = new ObjectName(StatusBean.NAME + ",loader=" + loader);
+      name = platform.registerMBean(bean, other).getObjectName();
+    }
+    server = platform;
+  }
+
+  /** Removes the bean. Never throws. */
+  public void unregister() {
+    MBeanServer registeredWith = server;
+    ObjectName registered = name;
+    if (registeredWith == null || registered == null) {
+      return;
+    }
+    name = null;
+    try {
+      registeredWith.unregisterMBean(registered);
+    } catch (InstanceNotFoundException e) {
+      // Somebody else has removed it.
+    } catch (Throwable e) {
+      logger.log(Level.FINE, "The MBean of profiling correlation was not removed", e);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.apps;
+
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.correlation.testing.Datagrams;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+
+/** Prints how many beans of the plug-in there are. */
+public final class JmxLaterApp {
+  private JmxLaterApp() {}
+
+  /**
+   * Runs with "existing" to look into a server that exists already, or with "ask" to create one
+   * after the start and to ask the plug-in for its status.
+   */
+  public static void main(String[] arguments) throws Exception {
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            .build()
+            .getOpenTelemetrySdk();
+    flush(sdk);
+    if (List.of(arguments).contains("ask")) {
+      if (!MBeanServerFactory.findMBeanServer(null).isEmpty()) {
+        throw new IllegalStateException("JMX has started");
+      }
+      ManagementFactory.getPlatformMBeanServer();
+      print();
+      try (FakeProfiler tool = FakeProfiler.of(Path.of(System.getProperty("java.io.tmpdir")))) {
+        tool.send(Datagrams.statusRequest("0102030405060708"));
+      }
+      flush(sdk);
+    }
+    print();
+    sdk.close();
+  }
+
+  /** Waits until the worker has done all before this. */
+  private static void flush(OpenTelemetrySdk sdk) {
+    sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
+  }
+
+  private static void print() throws Exception {
+    ObjectName ours = new ObjectName("io.otelprofiling.correlation:*");
+    System.out.println(
+        "beans: "
+            + MBeanServerFactory.findMBeanServer(null).stream()
+                .mapToInt(server -> server.queryNames(ours, null).size())
+                .sum());
+  }
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.otelprofiling.correlation.apps.JmxLaterApp;
+import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import javax.management.Attribute;
+import javax.management.AttributeNotFoundException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: JMX shows the status where it is in use, and the plug-in does not begin to use it. */
+class StatusBeanTest {
+  private static final String SETTING = CorrelatedSdk.PREFIX + "mbean.enabled";
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+  private Set<ObjectName> names() throws Exception {
+    return server.queryNames(new ObjectName("io.otelprofiling.correlation:*"), null);
+  }
+
+  private static ObjectName name() throws Exception {
+    return new ObjectName("io.otelprofiling.correlation:type=Status");
+  }
+
+  @Test
+  void bean_whileThePluginRuns_showsTheEntries() throws Exception {
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.flush(); // the worker has registered it
+
+      assertThat(server.getAttribute(name(), "state")).isEqualTo("active");
+      assertThat(server.getAttribute(name(), "service")).isEqualTo("checkout");
+      assertThat(server.getAttribute(name(), "samples.delay.ms")).isEqualTo(1000L);
+      assertThat(server.getAttributes(name(), new String[] {"mode", "none"}).asList())
+          .containsExactly(new Attribute("mode", "true"));
+      assertThatThrownBy(() -> server.getAttribute(name(), "none"))
+          .isInstanceOf(AttributeNotFoundException.class);
+      assertThat(server.getMBeanInfo(name()).getAttributes())
+          .allMatch(MBeanAttributeInfo::isReadable)
+          .noneMatch(MBeanAttributeInfo::isWritable);
+      for (MBeanAttributeInfo attribute : server.getMBeanInfo(name()).getAttributes()) {
+        assertThat(server.getAttribute(name(), attribute.getName()))
+            .isInstanceOf(Class.forName(attribute.getType()));
+      }
+    }
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void bean_switchedOff_isNotThere() throws Exception {
+    try (CorrelatedSdk app = CorrelatedSdk.start(SETTING, "false")) {
+      app.flush();
+      assertThat(names()).isEmpty();
+    }
+  }
+
+  @Test
+  void bean_whoseNameIsTaken_hasTheLoaderInItsName() throws Exception {
+    server.registerMBean(new StandardMBean(Map.of(), Map.class, false), name());
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      app.flush();
+      assertThat(names()).hasSize(2).anyMatch(n -> n.getKeyProperty("loader") != null);
+    } finally {
+      server.unregisterMBean(name());
+    }
+    assertThat(names()).isEmpty();
+  }
+
+  private static ChildJvm app(Path directory) {
+    return new ChildJvm()
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none")
+        .property("java.io.tmpdir", directory.toString());
+  }
+
+  @Test
+  void start_inAFreshJvm_doesNotStartJmx(@TempDir Path directory) {
+    ChildJvm.Result result = app(directory).jvmArgument("-verbose:class").run(PingApp.class);
+
+    assertThat(result.output()).contains("internal.status.BeanRegistration");
+    assertThat(Arrays.stream(result.output().split("\n")))
+        .noneMatch(line -> line.contains("MBeanServer ") || line.contains(" sun.management."))
+        .noneMatch(line -> line.contains(" java.lang.management.ManagementFactory "));
+  }
+
+  @Test
+  void start_whenTheSettingAsksForIt_startsJmx(@TempDir Path directory) {
+    ChildJvm.Result result =
+        app(directory).property(SETTING, "true").run(JmxLaterApp.class, "existing");
+
+    assertThat(result.output()).contains("beans: 1");
+  }
+
+  @Test
+  void request_afterJmxHasStarted_registersTheBean(@TempDir Path directory) {
+    ChildJvm.Result result = app(directory).run(JmxLaterApp.class, "ask");
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output()).contains("beans: 0", "beans: 1");
+  }
+}
