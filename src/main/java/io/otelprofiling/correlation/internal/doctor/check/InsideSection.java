@@ -127,7 +127,12 @@ final class InsideSection {
             text("spans.waiting"),
             text("spans.delayed"),
             text("spans.released.early"));
-    if (number("spans.started") == 0) {
+    if (text("tracker").equals("not installed")) {
+      report.fault(
+          "inside.spans",
+          "the SDK was configured, but gives the plug-in no spans",
+          "Its configuration failed after the plug-in had started: see the log of the start.");
+    } else if (text("spans.seen").equals("false")) {
       report.warning(
           "inside.spans",
           "no local root span has been recorded",

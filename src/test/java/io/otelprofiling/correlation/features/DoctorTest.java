@@ -1,0 +1,86 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+
+/** Promise: one command says whether a running process works, and if not, why. */
+class DoctorTest {
+  private static final int MAX_SIZE = 60 * 1024;
+
+  private static ChildJvm app() {
+    return new ChildJvm()
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none")
+        .property("otel.service.name", "patient");
+  }
+
+  @Test
+  void process_thatWorks_hasNoFault() throws IOException {
+    try (DoctorPatient patient = DoctorPatient.start(app().command(PatientApp.class))) {
+      DoctorReport report = patient.examine();
+
+      assertThat(report.status()).as(report.output()).isZero();
+      assertThat(report.check("storage.set").seen()).contains("service patient");
+      assertThat(report.check("socket.bound").seen()).isEqualTo("by this process");
+      assertThat(report.check("context.decodes").seen()).contains("service.name=patient");
+      assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
+      assertThat(report.check("inside.state").seen()).contains("mode auto");
+      assertThat(report.verdict("inside.context-storage")).isEqualTo("ok");
+      assertThat(report.verdict("inside.exporters")).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void table_ofAllProcesses_namesThePatient() throws IOException {
+    try (DoctorPatient patient = DoctorPatient.start(app().command(PatientApp.class))) {
+      DoctorReport report = DoctorReport.run(List.of(), List.of());
+
+      assertThat(report.output())
+          .containsPattern(patient.pid() + "  java PatientApp|" + patient.pid() + "  java io.");
+    }
+  }
+
+  @Test
+  void process_thatIsNotThere_couldNotBeLookedAt() {
+    DoctorReport report = DoctorReport.of(999_999_999);
+
+    assertThat(report.status()).isEqualTo(2);
+    assertThat(report.output()).contains("no process 999999999");
+  }
+
+  @Test
+  void argument_unknown_isExplained() {
+    DoctorReport report = DoctorReport.run(List.of(), List.of("--wach"));
+
+    assertThat(report.status()).isEqualTo(2);
+    assertThat(report.output()).contains("--wach", "--watch");
+  }
+
+  @Test
+  void doctor_inJar_isSmall() throws IOException {
+    long size = 0;
+    try (ZipFile jar = new ZipFile(DoctorReport.jar())) {
+      for (var entry : jar.stream().toList()) {
+        size += entry.getName().contains("/doctor/") ? entry.getCompressedSize() : 0;
+      }
+    }
+
+    assertThat(size).isPositive().isLessThan(MAX_SIZE);
+    assertThat(Files.size(Path.of(DoctorReport.jar()))).isPositive();
+  }
+}

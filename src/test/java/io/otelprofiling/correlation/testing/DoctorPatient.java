@@ -1,0 +1,77 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process that lives until it has been examined. It prints "ready" when it may be. */
+public final class DoctorPatient implements AutoCloseable {
+  private final Process process;
+  private final Path log;
+
+  private DoctorPatient(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  public static DoctorPatient start(List<String> command) {
+    try {
+      Path log = Files.createTempFile("patient", ".log");
+      File output = log.toFile();
+      Process process =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
+      DoctorPatient patient = new DoctorPatient(process, log);
+      try {
+        await("the process to be ready")
+            .atMost(2, TimeUnit.MINUTES)
+            .until(() -> patient.output().contains("ready") || !process.isAlive());
+      } catch (RuntimeException e) {
+        throw new AssertionError(patient.output(), e);
+      }
+      if (!process.isAlive()) {
+        throw new AssertionError("ended with " + process.exitValue() + ": " + patient.output());
+      }
+      return patient;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public String output() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the number of the process that was started: of a launcher that stays, its own. */
+  public long pid() {
+    return process.pid();
+  }
+
+  public ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  public DoctorReport examine(String... options) {
+    return DoctorReport.of(process.pid(), options);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().onExit().join();
+    Files.deleteIfExists(log);
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the doctor, started as users start it, prints as JSON about a process. */
+public record DoctorReport(int status, String output, Map<String, Check> checks) {
+  private static final int LIMIT_MINUTES = 2;
+  private static final Pattern CHECK =
+      Pattern.compile(
+          "\\{\"id\":\"([^\"]*)\",\"verdict\":\"([^\"]*)\",\"seen\":\"((?:[^\"\\\\]|\\\\.)*)\","
+              + "\"remedy\":\"((?:[^\"\\\\]|\\\\.)*)\"}");
+
+  /** One check, by its words. */
+  public record Check(String verdict, String seen, String remedy) {}
+
+  /** Examines a process. */
+  public static DoctorReport of(long pid, String... options) {
+    List<String> arguments = new ArrayList<>(List.of(Long.toString(pid), "--json"));
+    arguments.addAll(List.of(options));
+    return run(List.of(), arguments);
+  }
+
+  /**
+   * Runs the doctor.
+   *
+   * @param prefix words before the command, such as a program that starts the JVM as another user
+   */
+  public static DoctorReport run(List<String> prefix, List<String> arguments) {
+    List<String> command = new ArrayList<>(prefix);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-jar", jar(), "doctor"));
+    command.addAll(arguments);
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+        throw new AssertionError("the doctor still runs: " + output);
+      }
+      return new DoctorReport(process.exitValue(), output, parse(output));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns the one self-contained jar, as it was built. */
+  public static String jar() {
+    return System.getProperty("test.extension.jar");
+  }
+
+  private static Map<String, Check> parse(String json) {
+    Map<String, Check> checks = new LinkedHashMap<>();
+    Matcher matcher = CHECK.matcher(json);
+    while (matcher.find()) {
+      checks.put(matcher.group(1), new Check(matcher.group(2), matcher.group(3), matcher.group(4)));
+    }
+    return checks;
+  }
+
+  /** Returns the check with this id, which must be there. */
+  public Check check(String id) {
+    Check check = checks.get(id);
+    if (check == null) {
+      throw new AssertionError("no " + id + " in " + checks.keySet() + "\n" + output);
+    }
+    return check;
+  }
+
+  public String verdict(String id) {
+    return check(id).verdict();
+  }
+}
