@@ -144,7 +144,8 @@ class ArchitectureTest {
   void libraryName_inSources_isWrittenOnce() throws IOException {
     Set<Path> files = new HashSet<>();
     for (Path file : mainFiles()) {
-      if (Files.readString(file).contains("elastic-jvmti-linux-")) {
+      // The doctor reads as a profiler does, with a pattern of its own.
+      if (!room(file).equals("doctor") && Files.readString(file).contains("elastic-jvmti-linux-")) {
         files.add(file.getFileName());
       }
     }
