@@ -106,12 +106,16 @@ public final class Doctor {
         objects.add(report.json());
         status = Math.max(status, report.verdict() == Verdict.FAULT ? FAULT : FINE);
         if (!json) {
-          out.printf(
-              "%8d  %-30.30s %-12s %s%n",
-              process.pid, process.name(), report.verdict(), report.headline());
+          out.print(
+              Report.printable(
+                  String.format(
+                      "%8d  %-30.30s %-12s %s%n",
+                      process.pid, process.name(), report.verdict(), report.headline())));
         }
       } catch (IOException e) {
-        err.println(process.pid + " " + process.name() + ": may not be looked at; run as root");
+        err.println(
+            Report.printable(
+                process.pid + " " + process.name() + ": may not be looked at; run as root"));
         status = COULD_NOT_LOOK;
       }
     }

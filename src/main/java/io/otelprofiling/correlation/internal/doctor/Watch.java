@@ -9,6 +9,7 @@ import io.otelprofiling.correlation.internal.doctor.check.InsideFacts;
 import io.otelprofiling.correlation.internal.doctor.check.LiveThreads;
 import io.otelprofiling.correlation.internal.doctor.check.Subject;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
+import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -31,11 +32,13 @@ final class Watch {
 
   int run() throws IOException {
     long before = -1;
+    long beforeNanos = 0;
     while (process.exists()) {
       try (Subject subject = Examination.found(process)) {
         long messages = messages(subject);
+        long now = System.nanoTime();
         LiveThreads threads = new LiveThreads(subject);
-        StringBuilder lines = new StringBuilder(isTerminal ? "\033[H\033[2J" : "");
+        StringBuilder lines = new StringBuilder();
         int tracing = 0;
         for (LiveThreads.Shown thread : threads.found) {
           if (thread.showsTrace()) {
@@ -57,10 +60,15 @@ final class Watch {
                 threads.changing,
                 messages < 0
                     ? "no count of messages"
-                    : before < 0 ? messages + " messages" : messages - before + " messages/s"));
-        out.print(lines);
+                    : before < 0
+                        ? messages + " messages"
+                        : Math.round((messages - before) * 1e9 / (now - beforeNanos))
+                            + " messages/s"));
+        out.print(isTerminal ? "\033[H\033[2J" : "");
+        out.print(Report.printable(lines.toString()));
         out.flush();
         before = messages;
+        beforeNanos = now;
       } catch (IOException e) {
         if (process.exists()) {
           throw e;

@@ -70,16 +70,13 @@ final class SocketSection {
       return false;
     }
     // A link leads a profiler to another place than the process, from its own root.
-    for (Path part = Paths.get(shown);
-        part != null && part.getFileName() != null;
-        part = part.getParent()) {
-      if (Files.isSymbolicLink(subject.process.inRoot(part.toString()))) {
-        report.fault(
-            "socket.directory",
-            part + " is a symbolic link",
-            "Profilers follow it from their own root: publish the real path.");
-        return false;
-      }
+    Path link = subject.linkIn(shown);
+    if (link != null) {
+      report.fault(
+          "socket.directory",
+          link + " is a symbolic link",
+          "Profilers follow it from their own root: publish the real path.");
+      return false;
     }
     int owner = Files8.unix(directory, "uid");
     int mode = Files8.unix(directory, "mode") & 0777;

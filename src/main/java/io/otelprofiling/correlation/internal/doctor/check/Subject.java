@@ -13,7 +13,9 @@ import io.otelprofiling.correlation.internal.doctor.reader.TlsVariable;
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -108,6 +110,18 @@ public final class Subject implements Closeable {
     return value != null ? value : environment.get(name.toUpperCase(Locale.ROOT).replace('.', '_'));
   }
 
+  /** Returns the part of a path of the process that is a symbolic link, or null if none is. */
+  public @Nullable Path linkIn(String path) {
+    for (Path part = Paths.get(path);
+        part != null && part.getFileName() != null;
+        part = part.getParent()) {
+      if (Files.isSymbolicLink(process.inRoot(part.toString()))) {
+        return part;
+      }
+    }
+    return null;
+  }
+
   /**
    * Sends a datagram to a socket of the process, and does not wait.
    *
@@ -116,6 +130,9 @@ public final class Subject implements Closeable {
    */
   public int send(String path, byte[] datagram) {
     int slash = path.lastIndexOf('/') + 1;
+    if (linkIn(path) != null) {
+      return -1; // it might lead to a socket of the host that is none of the process's business
+    }
     try {
       SocketLibrary.load(null);
       return SocketLibrary.isLoaded()

@@ -24,7 +24,8 @@ public final class ElfFile implements Closeable {
   private static final int SEGMENT_LOAD = 1;
   private static final int SYMBOL_SIZE = 24;
   private static final int RELOCATION_SIZE = 24;
-  private static final int MAX_TABLE = 64 << 20;
+  private static final int MAX_SECTIONS = 256;
+  private static final int MAX_TABLE = 16 << 20;
 
   /** A defined dynamic symbol. */
   public static final class Symbol {
@@ -67,7 +68,10 @@ public final class ElfFile implements Closeable {
         throw new IOException("no 64-bit ELF file of x86-64 or arm64");
       }
       sectionSize = header.getShort(58);
-      sections = at(header.getLong(40), sectionSize * (header.getShort(60) & 0xffff));
+      sections =
+          at(
+              header.getLong(40),
+              sectionSize * Math.min(header.getShort(60) & 0xffff, MAX_SECTIONS));
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;

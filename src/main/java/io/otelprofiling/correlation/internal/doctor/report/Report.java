@@ -118,7 +118,13 @@ public final class Report {
     }
     text.append("\nVerdict: ").append(verdict());
     String headline = headline();
-    return text.append(headline.isEmpty() ? "" : ", " + headline).append('\n').toString();
+    text.append(headline.isEmpty() ? "" : ", " + headline).append('\n');
+    return printable(text.toString());
+  }
+
+  /** Returns a text without what a process may name itself or its threads to steer a terminal. */
+  public static String printable(String text) {
+    return text.replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
   }
 
   /** Returns the same as one JSON object. */
