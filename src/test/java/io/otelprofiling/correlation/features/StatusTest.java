@@ -10,15 +10,22 @@ import static org.awaitility.Awaitility.await;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.apps.HaltingApp;
+import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.StatusText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,6 +185,50 @@ class StatusTest {
           .singleElement()
           .asString()
           .contains(status.get("reason"));
+    }
+  }
+
+  @Test
+  void off_onAnotherPlatform_tellsThePlatform() {
+    String os = System.getProperty("os.name");
+    System.setProperty("os.name", "AIX");
+    try {
+      start("auto").close();
+    } finally {
+      System.setProperty("os.name", os);
+    }
+
+    assertThat(StatusText.ofThisProcess())
+        .containsEntry("state", "off")
+        .containsEntry("mode", "auto")
+        .hasEntrySatisfying("reason", reason -> assertThat(reason).contains("AIX", "Linux"));
+  }
+
+  @Test
+  void file_ofAProcessThatWasKilled_isDeletedByTheNext(@TempDir Path directory) {
+    ChildJvm.Result killed = child(directory).run(HaltingApp.class);
+    List<Path> left = files(directory);
+    ChildJvm.Result next = child(directory).run(PingApp.class);
+
+    assertThat(killed.status()).as(killed.output()).isEqualTo(HaltingApp.STATUS);
+    assertThat(left).hasSize(1);
+    assertThat(next.status()).as(next.output()).isZero();
+    assertThat(files(directory)).isEmpty();
+  }
+
+  private static ChildJvm child(Path directory) {
+    return new ChildJvm()
+        .property("java.io.tmpdir", directory.toString())
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none");
+  }
+
+  private static List<Path> files(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("status-")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
