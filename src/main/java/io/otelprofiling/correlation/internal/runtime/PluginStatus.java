@@ -71,7 +71,11 @@ final class PluginStatus {
 
   /** Logs that the plug-in does not run, and reports it unless the file is that of another one. */
   void staysOff(Level level, String why) {
-    logger.log(level, "Profiling correlation is off: {0}.", why);
+    try {
+      logger.log(level, "Profiling correlation is off: {0}.", why);
+    } catch (Throwable ofLogHandlers) {
+      // The file remains.
+    }
     synchronized (ProcessState.RUNNING) {
       if (ProcessState.RUNNING.get() == null) {
         off(why);
@@ -153,6 +157,10 @@ final class PluginStatus {
       entries = read();
     } catch (Throwable e) {
       entries = new LinkedHashMap<>();
+      entries.put("format", 1L);
+      entries.put("asked", asked);
+      entries.put("time", System.currentTimeMillis());
+      entries.put("state", stateNow());
       entries.put("reason", "the status could not be read: " + e);
     }
     file.write(entries);
