@@ -11,6 +11,7 @@ import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.telemetry.Counts;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.Map;
@@ -54,8 +55,10 @@ final class StatusEntries {
 
   /** Returns how many datagrams the kernel keeps for a socket, as this process sees the limit. */
   static String maxDatagrams() {
-    try {
-      return new String(Files.readAllBytes(Paths.get(MAX_DATAGRAMS)), ISO_8859_1).trim();
+    byte[] digits = new byte[32];
+    // In one piece: the kernel gives the rest of a setting to nobody, and Files reads byte by byte.
+    try (InputStream in = Files.newInputStream(Paths.get(MAX_DATAGRAMS))) {
+      return new String(digits, 0, Math.max(in.read(digits), 0), ISO_8859_1).trim();
     } catch (IOException | RuntimeException e) {
       return "unknown";
     }
