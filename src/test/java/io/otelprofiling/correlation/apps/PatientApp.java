@@ -4,17 +4,19 @@
  */
 package io.otelprofiling.correlation.apps;
 
+import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.correlation.testing.OtherPublisher;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
  * Configures an SDK, or does not, shows one span, and lives on. The arguments say what it does
- * otherwise than a usual application.
+ * otherwise than a usual application: "no-sdk" is one without, "global" takes what an agent offers.
  */
 public final class PatientApp {
   public static void main(String[] arguments) throws Exception {
@@ -24,8 +26,11 @@ public final class PatientApp {
         System.out.println("The context was used before the SDK was configured.");
       }
     }
+    if (faults.contains("other-process-context")) {
+      OtherPublisher.publishReadableProcessContext();
+    }
     if (!faults.contains("no-sdk")) {
-      OpenTelemetry sdk = sdk();
+      OpenTelemetry sdk = faults.contains("global") ? GlobalOpenTelemetry.get() : sdk();
       Span span = sdk.getTracer("patient").spanBuilder("ended").startSpan();
       span.makeCurrent().close();
       span.end();
@@ -33,6 +38,9 @@ public final class PatientApp {
     }
     if (faults.contains("two-sdks")) {
       sdk();
+    }
+    if (faults.contains("other-process-context-later")) {
+      OtherPublisher.publishReadableProcessContext();
     }
     System.out.println("ready");
     new CountDownLatch(1).await();

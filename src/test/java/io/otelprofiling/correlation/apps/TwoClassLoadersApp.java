@@ -10,10 +10,11 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Two applications in one process, as in a servlet container, each with its own copy of the
- * plug-in.
+ * plug-in. With the argument "stay", the process lives on.
  */
 public final class TwoClassLoadersApp {
   private TwoClassLoadersApp() {}
@@ -31,6 +32,10 @@ public final class TwoClassLoadersApp {
       own.loadClass(PingApp.class.getName())
           .getMethod("main", String[].class)
           .invoke(null, (Object) arguments);
+    }
+    if (List.of(arguments).contains("stay")) {
+      System.out.println("ready");
+      new CountDownLatch(1).await();
     }
   }
 }

@@ -140,7 +140,10 @@ public final class ChildJvm {
     if (missing.isEmpty()) {
       return whole;
     }
-    List<String> left = entries.stream().filter(e -> !e.contains("/" + missing + "-")).toList();
+    List<String> left =
+        entries.stream()
+            .filter(e -> !Path.of(e).getFileName().toString().startsWith(missing + "-"))
+            .toList();
     if (left.size() == entries.size()) {
       throw new IllegalStateException("no " + missing + " on the class path " + whole);
     }

@@ -4,20 +4,35 @@
  */
 package io.otelprofiling.correlation.testing;
 
+import com.kenai.jffi.MemoryIO;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
+import jnr.ffi.LibraryLoader;
 
 /** What another library, such as an agent, publishes in this process beside the plug-in. */
 public final class OtherPublisher {
   private static final String OUR_LIBRARY = "internal/nativelib/otel-thread-context-linux-%s.so";
   private static final String ITS_LIBRARY = "other-profiler.so";
+
+  /** Kept, because garbage would be unmapped. */
+  private static final List<ByteBuffer> MAPPED = new ArrayList<>();
+
+  /** What the C library has. */
+  public interface LibC {
+    int memfd_create(String name, int flags);
+  }
 
   private OtherPublisher() {}
 
@@ -26,6 +41,21 @@ public final class OtherPublisher {
     Path file = Files.write(directory.resolve("memfd:OTEL_CTX"), new byte[4096]);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return channel.map(FileChannel.MapMode.READ_ONLY, 0, 4096);
+    }
+  }
+
+  /** Publishes a process context with an empty resource, for the rest of the process. */
+  public static void publishReadableProcessContext() throws IOException {
+    LibC libC = LibraryLoader.create(LibC.class).load("c");
+    Path file = Path.of("/proc/self/fd", Integer.toString(libC.memfd_create("OTEL_CTX", 0)));
+    ByteBuffer payload = ByteBuffer.allocateDirect(2).put(new byte[] {0x0a, 0});
+    ByteBuffer header = ByteBuffer.allocate(4096).order(ByteOrder.nativeOrder());
+    header.put("OTEL_CTX".getBytes(StandardCharsets.US_ASCII)).putInt(2).putInt(2);
+    header.putLong(1).putLong(MemoryIO.getInstance().getDirectBufferAddress(payload));
+    Files.write(file, header.array());
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      MAPPED.add(channel.map(FileChannel.MapMode.READ_ONLY, 0, 4096));
+      MAPPED.add(payload);
     }
   }
 

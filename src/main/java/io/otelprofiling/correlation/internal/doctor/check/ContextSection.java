@@ -28,8 +28,7 @@ final class ContextSection {
   }
 
   /** Finds the pointers to thread contexts, which other sections want to know of as well. */
-  static List<Mapping> findLibraries(Subject subject) {
-    List<Mapping> libraries = new ArrayList<>();
+  static void findLibraries(Subject subject) {
     for (Mapping mapping : subject.code()) {
       try (ElfFile elf = subject.elf(mapping)) {
         ElfFile.Symbol symbol = elf == null ? null : elf.symbol(Subject.CONTEXT_SYMBOL);
@@ -38,7 +37,7 @@ final class ContextSection {
         if (elf == null || symbol == null || symbol.size != 8 || relocation == null) {
           continue;
         }
-        libraries.add(mapping);
+        subject.contextLibraries.add(mapping);
         if (subject.context == null && subject.memory != null) {
           subject.context =
               new TlsVariable(
@@ -51,14 +50,13 @@ final class ContextSection {
         // Said by the check that misses it.
       }
     }
-    return libraries;
   }
 
-  static void examine(Subject subject, Report report, List<Mapping> libraries) {
+  static void examine(Subject subject, Report report) {
     report.section("Process context and thread context (OTEP 4719, OTEP 4947)");
     ContextSection section = new ContextSection(subject, report);
     section.processContext();
-    section.threadContext(libraries);
+    section.threadContext(subject.contextLibraries);
   }
 
   private void processContext() {
@@ -68,19 +66,27 @@ final class ContextSection {
         found.add(mapping);
       }
     }
+    String told = subject.inside.getOrDefault("process.context", "");
     if (found.isEmpty()) {
       report.warning(
           "context.mapped",
-          "no mapping is named OTEL_CTX",
-          "Profiles get no resource of this process: elastic.otel.universal.profiling.integration."
-              + "process.context.enabled has to be true.");
+          "no mapping is named OTEL_CTX"
+              + (subject.isServed() ? "; the plug-in says: " + told : ""),
+          "Profiles get no resource of this process"
+              + (subject.isServed()
+                  ? ": elastic.otel.universal.profiling.integration.process.context.enabled has to"
+                      + " be true, and the OTLP exporter there."
+                  : "."));
       return;
     }
-    if (found.size() > 1) {
+    boolean isOnlyOne = found.size() == 1;
+    if (!isOnlyOne || told.contains("another")) {
       report.warning(
           "context.mapped",
-          found.size() + " process contexts: another library publishes one, too",
-          "Readers take the first: let only one of them publish it.");
+          isOnlyOne
+              ? found.get(0).path() + " is that of another library: the plug-in publishes none"
+              : found.size() + " process contexts: another library publishes one, too",
+          "Readers take one: switch it off in one of the two, or thread contexts are not found.");
     } else {
       report.ok("context.mapped", found.get(0).path());
     }

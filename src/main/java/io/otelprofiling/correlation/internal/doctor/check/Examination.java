@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.doctor.check;
 
-import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
@@ -19,7 +18,6 @@ public final class Examination {
   private final Report report;
   private final InsideFacts facts;
   private final List<Map<String, String>> inside;
-  private final List<Mapping> contextLibraries;
 
   private Examination(Subject subject, Report report) {
     this.subject = subject;
@@ -29,7 +27,7 @@ public final class Examination {
     if (!inside.isEmpty()) {
       subject.inside = inside.get(0);
     }
-    contextLibraries = ContextSection.findLibraries(subject);
+    ContextSection.findLibraries(subject);
   }
 
   /**
@@ -81,7 +79,7 @@ public final class Examination {
         SocketSection.examine(subject, report);
         break;
       case 3:
-        ContextSection.examine(subject, report, contextLibraries);
+        ContextSection.examine(subject, report);
         break;
       case 4:
         ThreadsSection.examine(subject, report);

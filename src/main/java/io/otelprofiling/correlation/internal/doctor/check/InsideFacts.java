@@ -43,7 +43,7 @@ public final class InsideFacts {
       if (facts.isEmpty()) {
         continue;
       }
-      boolean isRunning = !facts.getOrDefault("state", "").matches("off|stopped");
+      boolean isRunning = Subject.isServed(facts);
       if (isRunning && socket.startsWith("/")) {
         facts = answer(file, socket, facts);
       }
@@ -53,6 +53,10 @@ public final class InsideFacts {
   }
 
   private Map<String, String> answer(Path file, String socket, Map<String, String> old) {
+    if (subject.isStopped()) {
+      problem = "the process is stopped";
+      return old;
+    }
     ByteBuffer datagram = ByteBuffer.allocate(12).order(ByteOrder.nativeOrder());
     long nonce = new Random().nextLong();
     datagram.putShort((short) MESSAGE_TYPE).putShort((short) 1);

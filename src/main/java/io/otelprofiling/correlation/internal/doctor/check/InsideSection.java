@@ -10,6 +10,8 @@ import java.util.Map;
 
 /** What only the process knows. */
 final class InsideSection {
+  private static final String DO_AS_SAID = "Do as that says, and start the process again.";
+
   private final Map<String, String> facts;
   private final Report report;
 
@@ -39,7 +41,7 @@ final class InsideSection {
     }
     int running = 0;
     for (Map<String, String> facts : all) {
-      running += facts.getOrDefault("state", "").matches("off|stopped") ? 0 : 1;
+      running += Subject.isServed(facts) ? 1 : 0;
     }
     if (all.size() > 1) {
       report.warning(
@@ -75,7 +77,7 @@ final class InsideSection {
             state + " since " + since + (reason.isEmpty() ? "" : ": " + reason),
             reason.isEmpty()
                 ? "The SDK was shut down; a new one in the same process starts it again."
-                : "Do as that says, and start the process again.");
+                : DO_AS_SAID);
     }
     if (number("sdks.refused") > 0) {
       report.warning(
@@ -152,10 +154,7 @@ final class InsideSection {
     if (problem.isEmpty()) {
       report.ok("inside.context-storage", text("context.storage"));
     } else {
-      report.fault(
-          "inside.context-storage",
-          text("context.storage") + ": " + problem,
-          "Configure the SDK before the first use of io.opentelemetry.context.Context.");
+      report.fault("inside.context-storage", text("context.storage") + ": " + problem, DO_AS_SAID);
     }
     String virtual = text("virtual.threads");
     if (virtual.startsWith("disabled")) {

@@ -53,9 +53,10 @@ final class LibrarySection {
 
   private void examine() throws IOException {
     if (subject.libraries.isEmpty()) {
-      boolean isWritten = subject.context != null;
+      boolean isWritten = !subject.contextLibraries.isEmpty();
+      // Of a plug-in that does not run, the reason is the fault.
       report.add(
-          isWritten ? Verdict.WARNING : Verdict.FAULT,
+          isWritten || !subject.isServed() ? Verdict.WARNING : Verdict.FAULT,
           "library.mapped",
           "no mapped file is named elastic-jvmti-linux-*.so",
           isWritten

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.doctor.check;
 
+import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,12 +42,21 @@ final class PluginSection {
   }
 
   private void examine() {
+    if (subject.isStopped()) {
+      report.warning(
+          "process.stopped",
+          subject.process.status("State"),
+          "It answers nothing until it goes on: send it SIGCONT, or detach the debugger.");
+    }
     for (String file : candidates()) {
       look(absolute(file).toString());
     }
     findAgent();
     subject.isForeign = ours.isEmpty() && subject.inside.isEmpty();
     jar();
+    if (subject.isForeign) {
+      return;
+    }
     String enabled = subject.setting(ENABLED);
     if (enabled != null && enabled.trim().equalsIgnoreCase("false")) {
       report.fault(
@@ -60,11 +70,13 @@ final class PluginSection {
   }
 
   private void jar() {
+    List<Mapping> others = new ArrayList<>(subject.libraries);
+    others.addAll(subject.contextLibraries);
     if (!ours.isEmpty()) {
       report.ok("plugin.jar", String.join(", ", ours));
     } else if (!subject.inside.isEmpty()) {
       report.ok("plugin.jar", subject.inside.getOrDefault("jar", "") + ", as the process says");
-    } else if (subject.libraries.isEmpty()) {
+    } else if (others.isEmpty()) {
       report.fault(
           "plugin.jar",
           "no jar of the plug-in is open in the process or named in its command",
@@ -73,7 +85,7 @@ final class PluginSection {
     } else {
       report.warning(
           "plugin.jar",
-          "another writer publishes " + subject.libraries.get(0).path(),
+          "another writer publishes " + others.get(0).path(),
           "The sections below say whether profilers can read what it publishes.");
     }
   }
@@ -103,7 +115,8 @@ final class PluginSection {
       report.fault(
           "plugin.place",
           "the extension of " + agent + " is the plain jar, without its dependencies",
-          "Use the jar whose name ends in -agent-extension.");
+          "Use the jar whose name ends in -agent-extension: the plain one is off where its own"
+              + " library for sockets cannot be loaded.");
     } else {
       report.ok("plugin.place", "extension of " + agent);
     }

@@ -48,6 +48,9 @@ public final class Subject implements Closeable {
   /** Libraries by whose names profilers find the first protocol's symbols. */
   public final List<Mapping> libraries = new ArrayList<>();
 
+  /** Libraries that have the pointer to thread contexts of OTEP 4947. */
+  public final List<Mapping> contextLibraries = new ArrayList<>();
+
   /** What the process has written about itself; empty if there is none. */
   public Map<String, String> inside = Collections.emptyMap();
 
@@ -86,6 +89,20 @@ public final class Subject implements Closeable {
         libraries.add(mapping);
       }
     }
+  }
+
+  /** Returns whether the plug-in serves this process, by its own words. */
+  boolean isServed() {
+    return isServed(inside);
+  }
+
+  static boolean isServed(Map<String, String> facts) {
+    return facts.getOrDefault("state", "").matches("active|waiting");
+  }
+
+  /** Returns whether signals or a debugger keep the process from running. */
+  boolean isStopped() {
+    return process.status("State").matches("[Tt] .*");
   }
 
   /** Returns the value of a system property, as far as it can be seen from outside. */

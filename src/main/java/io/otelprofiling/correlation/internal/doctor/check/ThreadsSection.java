@@ -62,8 +62,10 @@ final class ThreadsSection {
       report.warning(
           "threads.records",
           seen,
-          "No thread has made a span current since the start, or the context storage is not ours:"
-              + " see inside.context-storage.");
+          "No thread has made a span current since the start"
+              + (subject.isForeign
+                  ? "."
+                  : ", or the context storage is not ours: see inside.context-storage."));
     } else {
       report.ok("threads.records", seen);
     }

@@ -1,0 +1,140 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
+import static io.otelprofiling.correlation.testing.PatientJvm.assertWarning;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.PatientJvm;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: the doctor knows what agents need of the plug-in, and what others publish. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the memory of an emulated process is that of the emulator")
+class DoctorAgentsTest {
+  private static final String SHOWN = "1 show a trace now";
+
+  @TempDir Path directory;
+
+  /** A JVM with an agent, whose spans the application takes from OpenTelemetry's API. */
+  private ChildJvm withAgent(String name) {
+    Path agent = Path.of(System.getProperty("test.agents"), name + ".jar");
+    return PatientJvm.create()
+        .property("java.io.tmpdir", directory.toString())
+        .jvmArgument("-javaagent:" + agent);
+  }
+
+  private ChildJvm withOnlyAgent(String name) {
+    return withAgent(name).withoutOnClassPath("otel-profiling-correlation");
+  }
+
+  private ChildJvm withExtension(String jar) {
+    return withOnlyAgent("opentelemetry-javaagent").property("otel.javaagent.extensions", jar);
+  }
+
+  @Test
+  void plugin_inTheApplicationOfTheAgent_isAFault() {
+    DoctorReport report = PatientJvm.examine(withAgent("opentelemetry-javaagent"));
+
+    assertFault(report, "plugin.place", "is in the application", "-agent-extension");
+    assertFault(report, "inside.context-storage", "the OpenTelemetry Java agent", "Do as that");
+    assertThat(report.check("plugin.place").seen()).contains("opentelemetry-javaagent.jar");
+    assertThat(report.check("plugin.place").remedy()).contains("otel.javaagent.extensions");
+  }
+
+  @Test
+  void plainJar_asExtension_isAFault() {
+    String jar = System.getProperty("test.plugin.jar");
+
+    DoctorReport report = PatientJvm.examine(withExtension(jar), "global");
+
+    assertFault(report, "plugin.place", "plain jar, without", "-agent-extension");
+    assertThat(report.check("plugin.jar").seen()).isEqualTo(jar);
+  }
+
+  @Test
+  void extensionJar_asExtension_hasNoFault() {
+    DoctorReport report = PatientJvm.examine(withExtension(DoctorReport.jar()), "global");
+
+    assertThat(report.status()).as(report.output()).isZero();
+    assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
+    assertThat(report.verdict("plugin.place")).isEqualTo("ok");
+    assertThat(report.verdict("inside.state")).isEqualTo("ok");
+    assertThat(report.verdict("inside.context-storage")).isEqualTo("ok");
+    assertThat(report.check("threads.records").seen()).contains(SHOWN);
+  }
+
+  @Test
+  void elasticsAgent_withoutThePlugin_isReadable() throws IOException {
+    String prefix = "elastic.apm.universal_profiling_integration_";
+    ChildJvm jvm =
+        withOnlyAgent("elastic-apm-agent")
+            .property("elastic.apm.service_name", "shop")
+            .property(prefix + "enabled", "true")
+            .property(prefix + "socket_dir", directory.toString());
+
+    DoctorReport report = examineWhenShown(jvm);
+
+    assertWarning(report, "plugin.jar", "another writer", "sections below");
+    assertThat(report.check("library.mapped").seen()).contains("elastic-jvmti-linux-");
+    assertThat(report.check("storage.set").seen()).contains("service shop", directory.toString());
+    assertThat(report.verdict("socket.bound")).isEqualTo("ok");
+    assertWarning(report, "context.mapped", "no mapping", "get no resource of this process.");
+    assertOthersOnly(report, "Elastic's APM agent");
+  }
+
+  @Test
+  void datadogsAgent_withoutThePlugin_isReadable() throws IOException {
+    ChildJvm jvm =
+        withOnlyAgent("dd-java-agent")
+            .property("dd.service", "shop")
+            .property("dd.trace.otel.enabled", "true")
+            .property("dd.profiling.enabled", "true")
+            .property("dd.profiling.ddprof.enabled", "true")
+            .property("dd.profiling.tempdir", directory.toString())
+            .property("dd.instrumentation.telemetry.enabled", "false")
+            .property("dd.remote_config.enabled", "false");
+
+    DoctorReport report = examineWhenShown(jvm);
+
+    assertWarning(report, "plugin.jar", "another writer", "sections below");
+    assertWarning(report, "library.mapped", "no mapped file", "OTEP 4947");
+    assertThat(report.check("context.decodes").seen()).contains("service.name=shop");
+    assertThat(report.check("context.keys").seen()).contains("datadog.local_root_span_id");
+    assertThat(report.check("thread-context.library").seen()).contains("libjavaProfiler");
+    assertThat(report.verdict("thread-context.tls")).isEqualTo("ok");
+    assertOthersOnly(report, "Datadog's agent");
+  }
+
+  private static void assertOthersOnly(DoctorReport report, String agent) {
+    assertThat(report.check("threads.records").seen()).contains(SHOWN);
+    assertThat(report.verdict("inside.state")).isEqualTo("not checked");
+    assertThat(report.check("others.publishers").seen()).isEqualTo(agent);
+    assertThat(report.verdict("others.publishers")).isEqualTo("ok");
+    assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
+  }
+
+  /** These agents start their profiling beside the application. */
+  private static DoctorReport examineWhenShown(ChildJvm jvm) throws IOException {
+    try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class, "global"))) {
+      return await("the trace to be shown")
+          .atMost(1, TimeUnit.MINUTES)
+          .until(patient::examine, report -> report.output().contains(SHOWN));
+    }
+  }
+}

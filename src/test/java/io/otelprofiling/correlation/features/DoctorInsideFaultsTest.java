@@ -1,0 +1,111 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
+import static io.otelprofiling.correlation.testing.PatientJvm.assertWarning;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.TwoClassLoadersApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.PatientJvm;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** Promise: the doctor says why a plug-in that runs does less than it could, and what to do. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the memory of an emulated process is that of the emulator")
+class DoctorInsideFaultsTest {
+  @Test
+  void context_usedBeforeTheSdk_isAFault() {
+    DoctorReport report = PatientJvm.examine(PatientJvm.create(), "context-first");
+
+    assertFault(report, "inside.context-storage", "registerContextStorage()", "Do as that says");
+    assertThat(report.check("threads.records").seen()).contains("0 show a trace now");
+    assertThat(report.check("threads.records").remedy()).contains("inside.context-storage");
+  }
+
+  @Test
+  void secondSdk_inTheProcess_isAWarning() {
+    DoctorReport report = PatientJvm.examine(PatientJvm.create(), "two-sdks");
+
+    assertWarning(report, "inside.sdks", "1 more SDK", "one SDK per process");
+    assertThat(report.verdict("inside.state")).isEqualTo("ok");
+  }
+
+  @Test
+  void secondClassLoader_withThePlugin_isAWarning() throws IOException {
+    ChildJvm jvm = PatientJvm.create();
+    try (DoctorPatient patient =
+        DoctorPatient.start(jvm.command(TwoClassLoadersApp.class, "no-shutdown", "stay"))) {
+      DoctorReport report = patient.examine();
+
+      assertWarning(report, "inside.class-loaders", "2 class loaders", "java.net.URLClassLoader@");
+      assertThat(report.check("inside.class-loaders").seen()).contains("1 of them runs it");
+      assertThat(report.checks()).doesNotContainKey("library.copies");
+    }
+  }
+
+  @Test
+  void sampler_thatDropsAll_isAWarning() {
+    ChildJvm jvm = PatientJvm.create().property("otel.traces.sampler", "always_off");
+
+    DoctorReport report = PatientJvm.examine(jvm);
+
+    assertWarning(report, "inside.spans", "no local root span", "otel.traces.sampler");
+  }
+
+  @Test
+  void exporter_none_isAFault() {
+    ChildJvm jvm = PatientJvm.create().property("otel.traces.exporter", "none");
+
+    DoctorReport report = PatientJvm.examine(jvm);
+
+    assertFault(report, "inside.exporters", "no span processor", "otel.traces.exporter");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
+  void virtualThreads_disabled_isAWarning() {
+    String setting = CorrelatedSdk.PREFIX + "virtual.threads.enabled";
+
+    DoctorReport report = PatientJvm.examine(PatientJvm.create().property(setting, "false"));
+
+    assertWarning(report, "inside.virtual-threads", "disabled", setting + " to true");
+  }
+
+  @Test
+  void processContext_disabled_isAWarning() {
+    String setting = CorrelatedSdk.PREFIX + "process.context.enabled";
+
+    DoctorReport report = PatientJvm.examine(PatientJvm.create().property(setting, "false"));
+
+    assertWarning(report, "context.mapped", "the plug-in says: disabled", setting);
+  }
+
+  @Test
+  void processContext_ofAnotherLibraryBefore_isAWarning() {
+    DoctorReport report = PatientJvm.examine(PatientJvm.create(), "other-process-context");
+
+    assertWarning(report, "context.mapped", "that of another library", "one of the two");
+    assertThat(report.check("context.decodes").seen()).contains("resource {}");
+    assertThat(report.check("inside.contexts").seen()).contains("thread contexts off");
+  }
+
+  @Test
+  void processContext_ofAnotherLibraryAfter_isAWarning() {
+    DoctorReport report = PatientJvm.examine(PatientJvm.create(), "other-process-context-later");
+
+    assertWarning(report, "context.mapped", "2 process contexts", "one of the two");
+  }
+}

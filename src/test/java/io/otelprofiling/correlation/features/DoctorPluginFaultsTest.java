@@ -1,0 +1,126 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
+import static io.otelprofiling.correlation.testing.PatientJvm.assertWarning;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.PatientJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: the doctor says why the plug-in does not run in a process, and what to do. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the memory of an emulated process is that of the emulator")
+class DoctorPluginFaultsTest {
+  private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
+
+  @TempDir Path directory;
+
+  @Test
+  void jar_notOnTheClassPath_isAFault() {
+    ChildJvm jvm = PatientJvm.create().withoutOnClassPath("otel-profiling-correlation");
+
+    DoctorReport report = PatientJvm.examine(jvm);
+
+    assertFault(report, "plugin.jar", "no jar of the plug-in", "on the class path");
+    assertThat(report.output()).contains("\"verdict\":\"fault\"").doesNotContain(".enabled");
+    assertThat(report.verdict("inside.state")).isEqualTo("not checked");
+    assertThat(report.check("context.mapped").remedy()).doesNotContain("process.context.enabled");
+  }
+
+  @Test
+  void enabled_falseByProperty_isAFaultSeenFromBothSides() {
+    DoctorReport report = PatientJvm.examine(PatientJvm.create().property(ENABLED, "false"));
+
+    assertDisabled(report);
+  }
+
+  @Test
+  void enabled_falseByEnvironment_isAFaultSeenFromBothSides() {
+    String variable = "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=false";
+
+    DoctorReport report = PatientJvm.examine(PatientJvm.create().under("env", variable));
+
+    assertDisabled(report);
+  }
+
+  private static void assertDisabled(DoctorReport report) {
+    assertFault(report, "plugin.enabled", ENABLED + " is false", "set it to auto or true");
+    assertFault(report, "inside.off", ENABLED + " is false", "start the process again");
+    assertThat(report.checks()).doesNotContainKeys("inside.state", "inside.messages");
+  }
+
+  @Test
+  void sdk_notAutoconfigured_isAFault() {
+    DoctorReport report = PatientJvm.examine(PatientJvm.create(), "no-sdk");
+
+    assertFault(report, "inside.state", "no OpenTelemetry SDK", "AutoConfiguredOpenTelemetrySdk");
+    assertThat(report.verdict("plugin.jar")).isEqualTo("ok");
+    assertThat(report.verdict("library.mapped")).isEqualTo("warning");
+  }
+
+  @Test
+  void socketDir_thatCannotBeCreated_isTheReasonOfTheFault() {
+    assertOff("socket.dir", "/proc/sockets", "no place for the profiler socket");
+  }
+
+  @Test
+  void socketDir_tooLong_isTheReasonOfTheFault() {
+    assertOff("socket.dir", directory.resolve("d".repeat(80)).toString(), "longer than the 89");
+  }
+
+  @Test
+  void nativeDir_thatIsAFile_isTheReasonOfTheFault() throws IOException {
+    String file = Files.createFile(directory.resolve("file")).toString();
+
+    assertOff("native.dir", file, "cannot extract native libraries");
+  }
+
+  private static void assertOff(String setting, String value, String reason) {
+    String property = CorrelatedSdk.PREFIX + setting;
+
+    DoctorReport report = PatientJvm.examine(PatientJvm.create().property(property, value));
+
+    assertFault(report, "inside.off", reason, "Do as that says");
+    assertThat(report.check("inside.off").seen()).contains("Set " + property, value);
+    assertThat(report.check("library.mapped").remedy()).contains("Told from inside");
+    assertThat(report.checks().values().stream().filter(c -> c.verdict().equals("fault")))
+        .as(report.output())
+        .hasSize(1);
+  }
+
+  @Test
+  void process_stopped_isExaminedAndSaidToBe() throws Exception {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+      String pid = Long.toString(patient.pid());
+      assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();
+      await().until(() -> Files.readString(Path.of("/proc", pid, "status")).contains("State:\tT"));
+
+      DoctorReport report = patient.examine();
+
+      assertWarning(report, "process.stopped", "stopped", "SIGCONT");
+      assertWarning(report, "inside.answer", "is stopped", "wrote last");
+      assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
+
+      assertThat(new ProcessBuilder("kill", "-CONT", pid).start().waitFor()).isZero();
+      assertThat(patient.examine().checks()).doesNotContainKeys("process.stopped", "inside.answer");
+    }
+  }
+}
