@@ -116,7 +116,8 @@ class DoctorPluginFaultsTest {
       DoctorReport report = patient.examine();
 
       assertWarning(report, "process.stopped", "stopped", "SIGCONT");
-      assertWarning(report, "inside.answer", "is stopped", "wrote last");
+      assertWarning(report, "inside.answer", "is stopped", "What it wrote last");
+      assertThat(report.checks()).doesNotContainKeys("inside.spans", "inside.messages");
       assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
 
       assertThat(new ProcessBuilder("kill", "-CONT", pid).start().waitFor()).isZero();

@@ -37,7 +37,7 @@ final class InsideSection {
       return;
     }
     if (!problem.isEmpty()) {
-      report.warning("inside.answer", problem, "What follows is what it wrote last.");
+      report.warning("inside.answer", problem, "What it wrote last follows, without its counts.");
     }
     int running = 0;
     for (Map<String, String> facts : all) {
@@ -53,7 +53,8 @@ final class InsideSection {
     }
     InsideSection section = new InsideSection(all.get(0), report);
     section.state();
-    if (running > 0) {
+    // What was written at the start knows nothing of the SDK yet.
+    if (running > 0 && problem.isEmpty()) {
       section.messages();
       section.spans();
       section.context();
