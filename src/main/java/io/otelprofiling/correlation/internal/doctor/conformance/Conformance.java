@@ -105,11 +105,13 @@ public final class Conformance {
     } catch (IOException e) {
       seen = String.valueOf(e.getMessage());
     }
-    rules.must(
-        "memory.static-tls",
-        subject.elastic != null && subject.elastic.isStatic,
-        seen,
-        "the descriptor is resolved to static TLS, as the public profiler takes it for");
+    if (relocation.kind == TlsVariable.Kind.DESCRIPTOR) {
+      rules.must(
+          "memory.static-tls",
+          subject.elastic != null && subject.elastic.isStatic,
+          seen,
+          "the descriptor is resolved to static TLS, as the public profiler takes it for");
+    }
   }
 
   private void storage(long pointer) {

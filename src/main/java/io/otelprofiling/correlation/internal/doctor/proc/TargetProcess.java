@@ -141,6 +141,16 @@ public final class TargetProcess {
     return threads;
   }
 
+  /** Returns whether no thread runs or is about to run; of a process that has ended, also true. */
+  public boolean isAsleep() throws IOException {
+    for (int tid : numbers(file("task"))) {
+      if (!status(file("task/" + tid + "/status"), "State").matches("[SZX].*|")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   public String threadName(int tid) {
     String name = Files8.line(file("task/" + tid + "/comm"));
     return name == null ? "" : name;

@@ -1,0 +1,126 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.OtherWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Promise: the doctor says of any writer of Elastic's protocol which of its rules it breaks. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the memory of an emulated process is that of the emulator")
+class ConformanceTest {
+  private static final String NOT_CHECKED = "not checked";
+
+  @TempDir Path directory;
+
+  private static List<String> plugin(String mode) {
+    return new ChildJvm()
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none")
+        .property(CorrelatedSdk.PREFIX + "enabled", mode)
+        .command(PatientApp.class);
+  }
+
+  private static List<String> faults(DoctorReport report) {
+    return report.checks().entrySet().stream()
+        .filter(check -> check.getValue().verdict().equals("fault"))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  @Test
+  void pluginInModeAuto_keepsAllRulesAndStaysWaiting() throws IOException {
+    try (DoctorPatient patient = DoctorPatient.start(plugin("auto"))) {
+      DoctorReport report = patient.examine("--conformance");
+
+      assertThat(report.status()).as(report.output()).isZero();
+      assertThat(report.verdict("thread.consistent")).isEqualTo("ok");
+      assertThat(report.verdict("message.truncated")).isEqualTo("ok");
+      assertThat(report.verdict("message.flood")).isEqualTo("ok");
+      assertThat(report.verdict("message.correlation")).isEqualTo(NOT_CHECKED);
+      assertThat(report.check("message.correlation").seen()).contains("mode auto", "delay spans");
+      assertThat(patient.examine().check("inside.state").seen()).contains("waits for a first");
+    }
+  }
+
+  @Test
+  void pluginThatIsActive_takesValidMessagesToo() throws IOException {
+    try (DoctorPatient patient = DoctorPatient.start(plugin("true"))) {
+      DoctorReport report = patient.examine("--conformance");
+
+      assertThat(report.status()).as(report.output()).isZero();
+      assertThat(report.verdict("message.correlation")).isEqualTo("ok");
+      assertThat(report.verdict("message.later-minor-version")).isEqualTo("ok");
+      assertThat(report.verdict("message.flood")).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void otherWriter_correct_keepsAllRules() throws IOException {
+    try (DoctorPatient patient = new OtherWriter(directory).start()) {
+      DoctorReport report = patient.examine("--conformance");
+
+      assertThat(report.status()).as(report.output()).isZero();
+      assertThat(report.verdict("thread.own-record")).isEqualTo("ok");
+      assertThat(report.verdict("message.flood")).isEqualTo("ok");
+      assertThat(report.verdict("message.correlation")).isEqualTo(NOT_CHECKED);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      textBlock =
+          """
+          NO_TLSDESC,      memory.tls-model,              relocation MODULE
+          HIDDEN_SYMBOL,   memory.process-symbol,         not exported
+          NULL_STORAGE,    storage.published,             null
+          FALSE_LENGTH,    storage.layout,                service-name has a length of 2139062143
+          LONG_NAME,       storage.service-name,          129 bytes
+          BAD_UTF8,        storage.layout,                service-name is not UTF-8
+          VERSION_0,       storage.minor-version,         0
+          RELATIVE_PATH,   storage.socket-path,           a.sock
+          STREAM,          socket.datagram,               type 0001
+          UNBOUND,         socket.bound-before-published, no socket is bound
+          SHARED_RECORD,   thread.own-record,             has the record of another thread
+          NEVER_VALID,     thread.valid-again,            invalid at each look
+          ZERO_TRACE,      thread.layout,                 an id is all zeros
+          TWO_ROOTS,       thread.consistent,             "span 2020202020202020 with "
+          FULL_QUEUE,      message.flood,                 errno 11
+          CRASH_TRUNCATED, message.truncated,             gone
+          CRASH_UNKNOWN,   message.unknown-type,          gone
+          """)
+  void otherWriter_thatBreaksOneRule_hasThisFaultOnly(String rule, String id, String seen)
+      throws IOException {
+    String option = rule.equals("NO_TLSDESC") ? NativeProgram.NO_TLSDESC : "-D" + rule;
+    try (DoctorPatient patient = new OtherWriter(directory).start(option)) {
+      DoctorReport report = patient.examine("--conformance");
+
+      assertThat(report.status()).as(report.output()).isEqualTo(1);
+      assertThat(faults(report)).as(report.output()).containsExactly(id);
+      assertThat(report.check(id).seen()).contains(seen);
+      assertThat(report.check(id).remedy()).startsWith("The rule: ");
+    }
+  }
+}
