@@ -189,10 +189,10 @@ final class PluginStatus {
       entries.put("process.context", processContext.state());
       entries.put("tracker", tracker.isInUse() ? "installed" : "not installed");
       entries.put("spans.seen", Boolean.toString(tracker.hasSeenSpans()));
+      StatusEntries.addCounts(entries, counts);
+      entries.put("samples.delay.ms", delay.nanos() / 1_000_000);
+      entries.put("local.roots", (long) ProcessState.LOCAL_ROOTS.localRoots());
     }
-    StatusEntries.addCounts(entries, counts);
-    entries.put("samples.delay.ms", delay.nanos() / 1_000_000);
-    entries.put("local.roots", (long) ProcessState.LOCAL_ROOTS.localRoots());
     entries.put("sdks.refused", ProcessState.SDKS_REFUSED.get());
     entries.put("max_dgram_qlen", StatusEntries.maxDatagrams());
     return entries;

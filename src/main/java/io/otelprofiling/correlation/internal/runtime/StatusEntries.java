@@ -71,9 +71,10 @@ final class StatusEntries {
   /** Returns the entries in one line. */
   static String line(Map<String, Object> entries) {
     StringBuilder line = new StringBuilder();
-    entries.forEach(
-        (key, value) ->
-            line.append(line.length() == 0 ? "" : ", ").append(key).append('=').append(value));
+    for (Map.Entry<String, Object> entry : entries.entrySet()) {
+      line.append(line.length() == 0 ? "" : ", ");
+      line.append(entry.getKey()).append('=').append(entry.getValue());
+    }
     return line.toString();
   }
 

@@ -39,7 +39,7 @@ final class StaleStatusFiles {
   }
 
   static void remove(Path directory, Path proc, long nowMillis) {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "*")) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       String namespace = NAMESPACE + Files.readSymbolicLink(proc.resolve("self/ns/pid"));
       for (Path file : files) {
         Matcher name = NAME.matcher(file.getFileName().toString());

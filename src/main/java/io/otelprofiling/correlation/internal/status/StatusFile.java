@@ -91,8 +91,10 @@ public final class StatusFile {
 
   private static byte[] encode(Map<String, ?> entries) {
     StringBuilder text = new StringBuilder();
-    entries.forEach(
-        (key, value) -> text.append(key).append('=').append(inOneLine(value)).append('\n'));
+    // No lambdas: linking one takes long in a JVM that has just started.
+    for (Map.Entry<String, ?> entry : entries.entrySet()) {
+      text.append(entry.getKey()).append('=').append(inOneLine(entry.getValue())).append('\n');
+    }
     return text.toString().getBytes(UTF_8);
   }
 
