@@ -16,8 +16,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Promise: one command says whether a running process works, and if not, why. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the memory of an emulated process is that of the emulator")
 class DoctorTest {
   private static final int MAX_SIZE = 60 * 1024;
 

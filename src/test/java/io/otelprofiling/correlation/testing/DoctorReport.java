@@ -39,9 +39,14 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
    * @param prefix words before the command, such as a program that starts the JVM as another user
    */
   public static DoctorReport run(List<String> prefix, List<String> arguments) {
+    return run(jar(), prefix, arguments);
+  }
+
+  /** Runs the doctor of a copy of the jar. */
+  public static DoctorReport run(String jar, List<String> prefix, List<String> arguments) {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-jar", jar(), "doctor"));
+    command.addAll(List.of("-jar", jar, "doctor"));
     command.addAll(arguments);
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -65,8 +65,8 @@ final class SocketSection {
       report.fault(
           "socket.directory",
           shown + " does not exist any more",
-          "Create it with the owner of the process; the plug-in binds its socket again within a"
-              + " second or at the next span.");
+          "Create it with the owner of the process; the plug-in binds its socket again at one of"
+              + " the next spans, a minute later at most.");
       return false;
     }
     // A link leads a profiler to another place than the process, from its own root.
@@ -122,22 +122,26 @@ final class SocketSection {
   }
 
   private void bound() throws IOException {
-    String inode = "";
-    for (String line : Files8.text(subject.process.file("net/unix")).split("\n", 0)) {
-      if (line.endsWith(" " + path)) {
-        inode = line.trim().split("\\s+", 0)[6];
-      }
-    }
+    boolean isOurs = false;
+    boolean isDatagram = true;
     List<String> open = subject.process.openFiles();
-    if (inode.isEmpty()) {
+    List<String[]> bound = subject.process.boundTo(path);
+    for (String[] socket : bound) {
+      isOurs |= open.contains("socket:[" + socket[6] + "]");
+      isDatagram = socket[4].equals(TargetProcess.DATAGRAM);
+    }
+    if (bound.isEmpty()) {
       report.fault(
           "socket.bound",
           "no socket is bound to it in this process's network namespace",
           "The file is left from a process that has ended: start the process again.");
+    } else if (!isDatagram) {
+      report.fault(
+          "socket.bound", "it is not a datagram socket", "A writer has to bind one of SOCK_DGRAM.");
     } else if (open.isEmpty()) {
       report.notChecked(
           "socket.bound", "the open files may not be seen", LibrarySection.READ_AS_ROOT);
-    } else if (!open.contains("socket:[" + inode + "]")) {
+    } else if (!isOurs) {
       report.fault(
           "socket.bound",
           "another process has bound it",

@@ -84,7 +84,7 @@ public final class Subject implements Closeable {
     this.memory = opened;
     for (Mapping mapping : mappings) {
       String name = mapping.fileName();
-      isMusl |= name.startsWith("ld-musl-");
+      isMusl |= name.matches("ld-musl-.*|libc\\.so"); // one file, by either name
       if (mapping.isCode() && LIBRARY.matcher(mapping.path()).matches()) {
         libraries.add(mapping);
       }

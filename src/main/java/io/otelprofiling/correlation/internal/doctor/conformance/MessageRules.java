@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.doctor.conformance;
 import io.otelprofiling.correlation.internal.doctor.check.InsideFacts;
 import io.otelprofiling.correlation.internal.doctor.check.Subject;
 import io.otelprofiling.correlation.internal.doctor.proc.Files8;
+import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -26,7 +27,6 @@ final class MessageRules {
   private static final long PATIENCE_MILLIS = 2000;
   private static final int FLOOD = 2000;
   private static final int UNKNOWN_TYPE = 0x7fff;
-  private static final String DATAGRAM_TYPE = "0002";
 
   private final Subject subject;
   private final Rules rules;
@@ -46,18 +46,18 @@ final class MessageRules {
 
   void check() throws IOException {
     rules.section("Socket and messages");
-    String[] bound = bound();
+    List<String[]> bound = subject.process.boundTo(path);
     if (!rules.must(
         "socket.bound-before-published",
-        bound.length > 6,
-        bound.length > 6 ? "bound" : "no socket is bound to " + path,
+        !bound.isEmpty(),
+        !bound.isEmpty() ? "bound" : "no socket is bound to " + path,
         "the socket is bound when the process storage is published")) {
       return;
     }
     if (!rules.must(
         "socket.datagram",
-        bound[4].equals(DATAGRAM_TYPE),
-        "type " + bound[4],
+        bound.get(0)[4].equals(TargetProcess.DATAGRAM),
+        "type " + bound.get(0)[4],
         "a UNIX domain socket of type SOCK_DGRAM")) {
       return;
     }
@@ -152,23 +152,13 @@ final class MessageRules {
       while (System.currentTimeMillis() < end && !subject.process.isAsleep()) {
         Thread.sleep(1);
       }
-      return bound().length > 6;
+      return !subject.process.boundTo(path).isEmpty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     } catch (IOException e) {
       return false;
     }
-  }
-
-  /** Returns the columns of the socket in the kernel's table, or none. */
-  private String[] bound() throws IOException {
-    for (String line : Files8.text(subject.process.file("net/unix")).split("\n", 0)) {
-      if (line.endsWith(" " + path)) {
-        return line.trim().split("\\s+", 0);
-      }
-    }
-    return new String[0];
   }
 
   private byte[] correlation(int minorVersion, int length) {

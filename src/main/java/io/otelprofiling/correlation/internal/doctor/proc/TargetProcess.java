@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A process as {@code /proc} shows it. Nothing here stops it or writes into it. */
 public final class TargetProcess {
+  /** The type of a socket, in the table of them. */
+  public static final String DATAGRAM = "0002";
+
   public final int pid;
   private final Path directory;
 
@@ -192,6 +195,20 @@ public final class TargetProcess {
     } catch (IOException | RuntimeException e) {
       return "";
     }
+  }
+
+  /**
+   * Returns the columns of the kernel's table for each socket that is bound to a path: containers
+   * that share a network namespace may have one each.
+   */
+  public List<String[]> boundTo(String path) throws IOException {
+    List<String[]> bound = new ArrayList<>();
+    for (String line : Files8.text(file("net/unix")).split("\n", 0)) {
+      if (line.endsWith(" " + path)) {
+        bound.add(line.trim().split("\\s+", 8));
+      }
+    }
+    return bound;
   }
 
   /** Returns what the open file descriptors stand for. */

@@ -1,0 +1,183 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NativeProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+
+/** Promise: the doctor names what the host lacks, looks into containers, and only looks. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the memory of an emulated process is that of the emulator")
+class DoctorHostFaultsTest {
+  private static final List<String> PID_NAMESPACE =
+      List.of("unshare", "--pid", "--fork", "--mount-proc");
+
+  private Path directory;
+  private Path profiler;
+
+  @BeforeEach
+  void createFiles() throws IOException {
+    directory = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    profiler = Files.copy(Path.of("/bin/sh").toRealPath(), directory.resolve("ebpf-profiler"));
+  }
+
+  @AfterEach
+  void deleteFiles() {
+    NativeProgram.run(List.of("rm", "-rf", directory.toString()));
+  }
+
+  private static ChildJvm app() {
+    return new ChildJvm()
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none");
+  }
+
+  private static void assumeNamespaces() {
+    NativeProgram.assumeWorks(
+        "needs root and unshare for namespaces", "unshare", "-m", "-n", "--pid", "--fork", "true");
+  }
+
+  private static void assertWarning(DoctorReport report, String id, String seen, String remedy) {
+    assertThat(report.verdict(id)).as(report.output()).isEqualTo("warning");
+    assertThat(report.check(id).seen()).contains(seen);
+    assertThat(report.check(id).remedy()).contains(remedy);
+  }
+
+  /** Runs the doctor in a PID namespace of its own, about the shell that runs the script first. */
+  private static DoctorReport inNamespaceAfter(String script) {
+    List<String> prefix = new ArrayList<>(PID_NAMESPACE);
+    prefix.addAll(List.of("sh", "-c", script + "\"$@\"; exit $?", "sh"));
+    return DoctorReport.run(prefix, List.of("1", "--json"));
+  }
+
+  @Test
+  void profiler_none_isWarning() {
+    assumeNamespaces();
+
+    assertWarning(inNamespaceAfter(""), "host.profiler", "hides the host's", "hostPID: true");
+  }
+
+  @Test
+  void profiler_withFewTracers_isWarning() {
+    assumeNamespaces();
+    String started = directory.resolve("started").toString();
+    String start = profiler + " -c 'echo > " + started + "; sleep 999; :' -tracers hotspot & ";
+    DoctorReport report =
+        inNamespaceAfter("mkfifo " + started + "; " + start + "read line < " + started + "; ");
+
+    assertThat(report.check("host.profiler").seen()).contains("ebpf-profiler");
+    assertWarning(report, "host.profiler-options", "hotspot", "-tracers all");
+  }
+
+  @Test
+  void profiler_inPidNamespaceOfItsOwn_isWarning() throws IOException {
+    assumeNamespaces();
+    String program = profiler.toString();
+    List<String> command = List.of(program, "-c", "echo ready; sleep 999; :", "-tracers=all");
+    List<String> inNamespace = new ArrayList<>(PID_NAMESPACE);
+    inNamespace.addAll(command);
+    try (DoctorPatient started = DoctorPatient.start(inNamespace)) {
+      DoctorReport report = started.examine();
+      long pid = started.handle().children().findFirst().orElseThrow().pid();
+
+      assumeTrue(
+          report.check("host.profiler").seen().startsWith(pid + " "), "another profiler runs here");
+      assertWarning(report, "host.pid-namespace", "PID namespace of its own", "--pid=host");
+      assertThat(report.verdict("host.profiler-options")).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void process_ofAnotherUser_saysHowToLookAtIt() throws IOException {
+    List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    List<String> java = new ArrayList<>(asNobody);
+    java.addAll(
+        List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
+    NativeProgram.assumeWorks(
+        "needs root, setpriv and a JDK that all may use", java.toArray(new String[0]));
+    String jar = Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
+    try (DoctorPatient patient = DoctorPatient.start(app().command(PatientApp.class))) {
+      DoctorReport report =
+          DoctorReport.run(jar, asNobody, List.of(Long.toString(patient.pid()), "--json"));
+
+      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      assertThat(report.output())
+          .contains("Process " + patient.pid() + " may not be looked at")
+          .contains("run the doctor as root, as the user of the process");
+      DoctorReport table = DoctorReport.run(jar, asNobody, List.of());
+      assertThat(table.status()).isEqualTo(2);
+      assertThat(table.output())
+          .contains(patient.pid() + " java")
+          .contains("may not be looked at; run as root");
+    }
+  }
+
+  @Test
+  void process_inContainer_isExaminedFromOutside() throws IOException {
+    assumeNamespaces();
+    String mount = "mount -t tmpfs tmpfs " + directory + " && exec \"$@\"";
+    ChildJvm contained =
+        app()
+            .under(PID_NAMESPACE.toArray(new String[0]))
+            .under("--mount", "--net", "sh", "-c", mount, "sh")
+            .property("java.io.tmpdir", directory.toString());
+    try (DoctorPatient patient = DoctorPatient.start(contained.command(PatientApp.class))) {
+      long pid = patient.handle().children().findFirst().orElseThrow().pid();
+      DoctorReport report = DoctorReport.of(pid);
+
+      assertThat(report.status()).as(report.output()).isZero();
+      assertThat(report.check("library.mapped").seen()).startsWith(directory.toString());
+      assertThat(report.verdict("library.symbols")).isEqualTo("ok");
+      assertThat(report.check("socket.path").seen()).startsWith(directory.toString());
+      assertThat(report.check("socket.bound").seen()).isEqualTo("by this process");
+      assertThat(report.checks()).doesNotContainKey("inside.answer");
+      assertThat(report.check("inside.state").seen()).contains("waits for a first message");
+      assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
+    }
+  }
+
+  @Test
+  void doctor_onlyLooks() throws IOException {
+    String log = directory.resolve("calls").toString();
+    NativeProgram.assumeWorks("needs strace", "strace", "-f", "-o", log, "true");
+    List<String> strace = List.of("strace", "-f", "-qq", "-o", log);
+    try (DoctorPatient patient = DoctorPatient.start(app().command(PatientApp.class))) {
+      String pid = Long.toString(patient.pid());
+      DoctorReport report = DoctorReport.run(strace, List.of(pid, "--json"));
+
+      assertThat(report.verdict("threads.records")).as(report.output()).isEqualTo("ok");
+      List<String> calls = Files.readAllLines(Path.of(log));
+      assertThat(calls).anyMatch(call -> call.matches(".*open.*\"/proc/" + pid + "/mem\".*"));
+      assertThat(calls)
+          .noneMatch(call -> call.matches("\\d+ +(ptrace|process_vm_writev|process_madvise)\\(.*"))
+          .noneMatch(call -> call.matches("\\d+ +(t?kill|rt_t?g?sigqueueinfo)\\(" + pid + ".*"))
+          .noneMatch(call -> call.matches("\\d+ +tgkill\\(" + pid + ",.*"))
+          .noneMatch(
+              call ->
+                  call.matches(
+                      "\\d+ +(open|creat).*\"/proc/" + pid + "/.*(O_WRONLY|O_RDWR|O_CREAT).*"));
+    }
+  }
+}
