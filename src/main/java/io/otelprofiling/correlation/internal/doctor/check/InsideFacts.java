@@ -9,7 +9,6 @@ import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,9 +89,7 @@ public final class InsideFacts {
     String temporary = subject.property("java.io.tmpdir");
     Path parent =
         subject.process.inRoot(
-            Paths.get(subject.process.link("cwd"))
-                .resolve(temporary == null ? "/tmp" : temporary)
-                .toString());
+            subject.process.absolute(temporary == null ? "/tmp" : temporary).toString());
     List<Path> files = new ArrayList<>();
     for (File directory : list(parent, "otel-profiling-")) {
       for (File file : list(directory.toPath(), "status-" + subject.process.ownPid() + "-")) {

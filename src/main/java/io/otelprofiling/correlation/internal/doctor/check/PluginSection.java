@@ -9,7 +9,6 @@ import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -215,6 +214,6 @@ final class PluginSection {
   }
 
   private Path absolute(String file) {
-    return Paths.get(subject.process.link("cwd")).resolve(file).normalize();
+    return subject.process.absolute(file);
   }
 }

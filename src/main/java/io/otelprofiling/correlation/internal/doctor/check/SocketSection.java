@@ -44,10 +44,10 @@ final class SocketSection {
   }
 
   private void examine() throws IOException {
-    if (path.isEmpty() || path.charAt(0) != '/' || path.contains("/../")) {
+    if (path.isEmpty() || path.charAt(0) != '/' || path.contains("/../") || path.indexOf(0) >= 0) {
       report.fault(
           "socket.path",
-          path.isEmpty() ? "it is empty" : path + " is not absolute, or has .. in it",
+          path.isEmpty() ? "it is empty" : path + " is not absolute, or has .. or NUL in it",
           "A writer has to publish the real path of its socket.");
       return;
     }

@@ -63,7 +63,7 @@ public final class Conformance {
     }
     ThreadRules.check(subject, rules);
     ProcessStorage storage = subject.storage;
-    if (storage != null && storage.socketPath.startsWith("/")) {
+    if (storage != null && isPath(storage.socketPath)) {
       new MessageRules(subject, rules, storage.socketPath).check();
     }
   }
@@ -138,7 +138,7 @@ public final class Conformance {
     String path = storage.socketPath;
     rules.must(
         "storage.socket-path",
-        path.startsWith("/") && !path.contains("/../") && bytes(path) <= MAX_SOCKET_PATH,
+        isPath(path) && !path.contains("/../") && bytes(path) <= MAX_SOCKET_PATH,
         path,
         "an absolute path without .. of at most 89 bytes");
   }
@@ -149,6 +149,10 @@ public final class Conformance {
         bytes(name) <= MAX_NAME && name.indexOf('\0') < 0,
         bytes(name) + " bytes",
         "at most 128 bytes, without NUL");
+  }
+
+  private static boolean isPath(String path) {
+    return path.startsWith("/") && path.indexOf('\0') < 0;
   }
 
   private static int bytes(String text) {

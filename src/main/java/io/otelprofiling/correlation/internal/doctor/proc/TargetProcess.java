@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -59,7 +60,23 @@ public final class TargetProcess {
 
   /** Returns where an absolute path of the process is for us. */
   public Path inRoot(String absolutePath) {
-    return Paths.get(directory + "/root" + absolutePath);
+    try {
+      return Paths.get(directory + "/root" + absolutePath);
+    } catch (InvalidPathException e) {
+      return directory.resolve("none");
+    }
+  }
+
+  /**
+   * Returns the absolute path that the process means, or one where nothing is if our locale cannot
+   * name it.
+   */
+  public Path absolute(String path) {
+    try {
+      return Paths.get(link("cwd")).resolve(path).normalize();
+    } catch (InvalidPathException e) {
+      return file("none");
+    }
   }
 
   public boolean exists() {
@@ -86,7 +103,11 @@ public final class TargetProcess {
     List<Mapping> mappings = new ArrayList<>();
     for (String line : Files8.text(file("maps")).split("\n", 0)) {
       if (!line.isEmpty()) {
-        mappings.add(Mapping.parse(line));
+        try {
+          mappings.add(Mapping.parse(line));
+        } catch (RuntimeException e) {
+          break; // the end of what is read
+        }
       }
     }
     return mappings;

@@ -24,8 +24,7 @@ public final class ElfFile implements Closeable {
   private static final int SEGMENT_LOAD = 1;
   private static final int SYMBOL_SIZE = 24;
   private static final int RELOCATION_SIZE = 24;
-  private static final int MAX_SECTIONS = 256;
-  private static final int MAX_TABLE = 16 << 20;
+  private static final long MAX_READ = 256 << 20;
 
   /** A defined dynamic symbol. */
   public static final class Symbol {
@@ -56,6 +55,7 @@ public final class ElfFile implements Closeable {
   private final ByteBuffer sections;
   private final int sectionSize;
   private final boolean isArm;
+  private long read;
 
   public ElfFile(Path path) throws IOException {
     file = new RandomAccessFile(path.toFile(), "r");
@@ -68,14 +68,16 @@ public final class ElfFile implements Closeable {
         throw new IOException("no 64-bit ELF file of x86-64 or arm64");
       }
       sectionSize = header.getShort(58);
-      sections =
-          at(
-              header.getLong(40),
-              sectionSize * Math.min(header.getShort(60) & 0xffff, MAX_SECTIONS));
+      sections = at(header.getLong(40), sectionSize * (header.getShort(60) & 0xffff));
     } catch (IOException | RuntimeException e) {
       file.close();
-      throw e;
+      throw new IOException(e.getMessage(), e);
     }
+  }
+
+  /** The tables of a file lead to any place, also to none. */
+  private static IOException broken(RuntimeException e) {
+    return new IOException("its tables lead out of themselves", e);
   }
 
   public boolean isArm() {
@@ -84,6 +86,14 @@ public final class ElfFile implements Closeable {
 
   /** Returns the symbol, or null if the file does not define it. */
   public @Nullable Symbol symbol(String name) throws IOException {
+    try {
+      return findSymbol(name);
+    } catch (RuntimeException e) {
+      throw broken(e);
+    }
+  }
+
+  private @Nullable Symbol findSymbol(String name) throws IOException {
     for (int section = 0; section < sections.limit(); section += sectionSize) {
       if (sections.getInt(section + 4) == SECTION_DYNSYM) {
         ByteBuffer symbols = content(section);
@@ -100,6 +110,14 @@ public final class ElfFile implements Closeable {
 
   /** Returns the relocation of a thread-local variable, or null if none names it. */
   public @Nullable Relocation relocation(String name) throws IOException {
+    try {
+      return findRelocation(name);
+    } catch (RuntimeException e) {
+      throw broken(e);
+    }
+  }
+
+  private @Nullable Relocation findRelocation(String name) throws IOException {
     for (int section = 0; section < sections.limit(); section += sectionSize) {
       int symbolSection = linked(section);
       if (sections.getInt(section + 4) != SECTION_RELA
@@ -122,6 +140,14 @@ public final class ElfFile implements Closeable {
 
   /** Returns the bytes of a constant, or null if the file does not have it. */
   public @Nullable ByteBuffer constant(String name) throws IOException {
+    try {
+      return findConstant(name);
+    } catch (RuntimeException e) {
+      throw broken(e);
+    }
+  }
+
+  private @Nullable ByteBuffer findConstant(String name) throws IOException {
     Symbol symbol = symbol(name);
     for (int segment = 0; symbol != null && segment < programHeaders().limit(); segment += 56) {
       ByteBuffer headers = programHeaders();
@@ -137,6 +163,14 @@ public final class ElfFile implements Closeable {
 
   /** Returns what to add to an address of the file to get that in the process. */
   public long loadBias(Mapping code) throws IOException {
+    try {
+      return findLoadBias(code);
+    } catch (RuntimeException e) {
+      throw broken(e);
+    }
+  }
+
+  private long findLoadBias(Mapping code) throws IOException {
     ByteBuffer headers = programHeaders();
     for (int segment = 0; segment < headers.limit(); segment += 56) {
       long offset = headers.getLong(segment + 8);
@@ -176,7 +210,8 @@ public final class ElfFile implements Closeable {
   }
 
   private ByteBuffer at(long offset, int length) throws IOException {
-    if (length < 0 || length > MAX_TABLE) {
+    read += length;
+    if (offset < 0 || length < 0 || length > file.length() - offset || read > MAX_READ) {
       throw new IOException("a table of " + length + " bytes");
     }
     byte[] bytes = new byte[length];

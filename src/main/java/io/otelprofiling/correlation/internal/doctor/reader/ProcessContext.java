@@ -35,7 +35,7 @@ public final class ProcessContext {
     size = payload.limit();
     try {
       decode(payload);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       throw new IOException("its payload is no protobuf message of a process context", e);
     }
   }
