@@ -1,0 +1,82 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
+import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: names with blanks, line ends or foreign letters do not confuse the doctor. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the program of an emulated process is the emulator")
+class DoctorOddNamesTest {
+  private static final String LETTER = "$(printf '\\303\\244')";
+  private static final String START =
+      "exec \"$0\" -c 'echo ready; read line; :' -Djava.io.tmpdir=/tmp/%s \"/lib/a b\n%s.jar\"";
+
+  @TempDir Path directory;
+
+  private DoctorPatient start(String name) throws IOException {
+    Path program = Files.copy(Path.of("/bin/sh").toRealPath(), directory.resolve(name));
+    String script = String.format(START, LETTER, LETTER);
+    return DoctorPatient.start(List.of("sh", "-c", script, program.toString()));
+  }
+
+  @Test
+  void process_withOddName_isReadAsItIs() throws IOException {
+    try (DoctorPatient patient = start("o  d\nState:\tZ")) {
+      TargetProcess process = new TargetProcess((int) patient.pid());
+
+      assertThat(process.threads()).containsKey((int) patient.pid());
+      assertThat(process.threadName((int) patient.pid())).isEqualTo("o  d");
+      assertThat(process.status("State")).startsWith("S");
+      assertThat(process.user()).isEqualTo(new TargetProcess(TargetProcess.self()).user());
+      assertThat(process.isJava()).isFalse();
+      assertThat(process.name()).startsWith("o  d");
+      assertThat(process.mappings())
+          .filteredOn(Mapping::isCode)
+          .anyMatch(code -> code.path().endsWith("/o  d\\012State:\tZ"));
+    }
+  }
+
+  @Test
+  void file_whoseNameEndsLikeThatOfDeletedOne_isOpenedAllTheSame() throws IOException {
+    try (DoctorPatient patient = start("sh (deleted)")) {
+      TargetProcess process = new TargetProcess((int) patient.pid());
+      Mapping code =
+          process.mappings().stream()
+              .filter(mapping -> mapping.path().endsWith("/sh"))
+              .findFirst()
+              .orElseThrow();
+
+      Path opened = process.open(code);
+      assertThat(opened == null || Files.isReadable(opened)).isTrue();
+    }
+  }
+
+  @Test
+  void doctor_inLocaleThatCannotNamePaths_examinesAllTheSame() throws IOException {
+    try (DoctorPatient patient = start("o  d")) {
+      DoctorReport report =
+          DoctorReport.run(
+              List.of("env", "LC_ALL=C"), List.of(Long.toString(patient.pid()), "--json"));
+
+      assertThat(report.status()).as(report.output()).isEqualTo(1);
+      assertThat(report.checks()).containsKey("plugin.jar").doesNotContainKey("doctor.error");
+    }
+  }
+}
