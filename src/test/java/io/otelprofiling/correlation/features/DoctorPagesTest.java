@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -29,14 +28,17 @@ class DoctorPagesTest {
 
   @Test
   void ids_ofAllChecks_areOnTheirPage() throws IOException {
-    assertThat(inBackquotes("docs/troubleshooting.md"))
-        .containsAll(ids(DOCTOR.resolve("check"), 30));
+    String page = Files.readString(Path.of("docs/troubleshooting.md"));
+
+    assertThat(ids(DOCTOR.resolve("check"), 30)).allMatch(id -> page.contains("`" + id + "`"));
   }
 
   @Test
   void ids_ofAllRules_areOnTheirPage() throws IOException {
-    assertThat(inBackquotes("docs/protocol-conformance.md"))
-        .containsAll(ids(DOCTOR.resolve("conformance"), 20));
+    String page = Files.readString(Path.of("docs/protocol-conformance.md"));
+
+    assertThat(ids(DOCTOR.resolve("conformance"), 20))
+        .allMatch(id -> page.contains("`" + id + "`"));
   }
 
   private static Set<String> ids(Path directory, int atLeast) throws IOException {
@@ -51,13 +53,5 @@ class DoctorPagesTest {
     }
     assertThat(ids).hasSizeGreaterThanOrEqualTo(atLeast);
     return ids;
-  }
-
-  private static List<String> inBackquotes(String page) throws IOException {
-    return Pattern.compile("`([^`]+)`")
-        .matcher(Files.readString(Path.of(page)))
-        .results()
-        .map(result -> result.group(1))
-        .toList();
   }
 }

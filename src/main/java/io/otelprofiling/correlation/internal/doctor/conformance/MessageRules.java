@@ -69,7 +69,7 @@ final class MessageRules {
         "a file that the user of the process may write to");
     List<Map<String, String>> inside = new InsideFacts(subject).ask();
     String inactive =
-        !inside.isEmpty() && "active".equals(inside.get(0).get("state"))
+        inside.isEmpty() || "active".equals(inside.get(0).get("state"))
             ? ""
             : "not sent: in mode auto, the process might take it for a profiler's and delay spans";
     obstacle = inactive;
