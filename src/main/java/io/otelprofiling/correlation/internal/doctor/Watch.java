@@ -33,7 +33,7 @@ final class Watch {
   int run() throws IOException {
     long before = -1;
     long beforeNanos = 0;
-    while (process.exists()) {
+    while (isAlive()) {
       try (Subject subject = Examination.found(process)) {
         long messages = messages(subject);
         long now = System.nanoTime();
@@ -70,7 +70,7 @@ final class Watch {
         before = messages;
         beforeNanos = now;
       } catch (IOException e) {
-        if (process.exists()) {
+        if (isAlive()) {
           throw e;
         }
       }
@@ -83,6 +83,11 @@ final class Watch {
     }
     out.println("Process " + process.pid + " has ended.");
     return Doctor.FINE;
+  }
+
+  /** A process that has ended is still there until its parent has taken note. */
+  private boolean isAlive() {
+    return process.exists() && !process.status("State").startsWith("Z");
   }
 
   /** Returns how many correlation messages have arrived, or -1 if the process does not say. */

@@ -1,0 +1,64 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+
+/** Promise: whoever watches sees what each thread shows, until the process ends. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the doctor would see the emulator, not the process in it")
+class DoctorWatchTest {
+  private static final String SUMMARY = "[0-9:]{8}  \\d+ threads, 1 show a trace, .* messages(/s)?";
+
+  @Test
+  void watch_untilProcessEnds_printsTracesAndMessages() throws Exception {
+    ChildJvm app =
+        new ChildJvm()
+            .property("otel.traces.exporter", "logging")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none");
+    try (DoctorPatient patient = DoctorPatient.start(app.command(PatientApp.class))) {
+      Process watch = watch(patient.pid());
+      List<String> lines = new ArrayList<>();
+      try (BufferedReader out = watch.inputReader()) {
+        for (int summaries = 0; summaries < 2; ) {
+          String line = out.readLine();
+          assertThat(line).as("after %s", lines).isNotNull();
+          lines.add(line);
+          summaries += line.matches(SUMMARY) ? 1 : 0;
+        }
+        patient.handle().destroyForcibly();
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+          lines.add(line);
+        }
+      }
+
+      assertThat(watch.waitFor()).as("%s", lines).isZero();
+      assertThat(lines.get(0)).matches(" +\\d+ \\S+ +trace [0-9a-f]{32} span [0-9a-f]{16} .*");
+      assertThat(lines).last().isEqualTo("Process " + patient.pid() + " has ended.");
+    }
+  }
+
+  private static Process watch(long pid) throws IOException {
+    String java = System.getProperty("java.home") + "/bin/java";
+    return new ProcessBuilder(
+            java, "-jar", DoctorReport.jar(), "doctor", Long.toString(pid), "--watch")
+        .redirectErrorStream(true)
+        .start();
+  }
+}
