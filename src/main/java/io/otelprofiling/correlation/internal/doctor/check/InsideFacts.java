@@ -21,7 +21,7 @@ import java.util.Random;
  */
 public final class InsideFacts {
   private static final int MESSAGE_TYPE = 0xd0c7;
-  private static final long ANSWER_MILLIS = 2000;
+  private static final long ANSWER_MILLIS = 5000;
 
   private final Subject subject;
 
