@@ -18,9 +18,15 @@ final class ThreadRules {
   private static final int LOOKS = 100;
   private static final long BETWEEN_LOOKS_MILLIS = 10;
 
+  // A virtual thread may move between two carriers meanwhile, and the stack of a thread that has
+  // ended be used again.
+  private static final int FEW = 3;
+
   private final Map<String, String> rootOfSpan = new HashMap<>();
   private int records;
   private int traces;
+  private final Map<Integer, Integer> shared = new HashMap<>();
+  private final Map<Integer, Integer> wrong = new HashMap<>();
   private final Map<Integer, Integer> invalid = new HashMap<>();
   private String layout = "";
   private String sharing = "";
@@ -91,11 +97,14 @@ final class ThreadRules {
       if (record.valid == 0) {
         invalid.merge(thread.tid, 1, Integer::sum);
       }
-      if (!addresses.add(thread.elasticAddress)) {
+      if (!addresses.add(thread.elasticAddress)
+          && shared.merge(thread.tid, 1, Integer::sum) > FEW) {
         sharing = "thread " + thread.tid + " has the record of another thread";
       }
       if (!record.problem().isEmpty()) {
-        layout = "thread " + thread.tid + ": " + record.problem();
+        if (wrong.merge(thread.tid, 1, Integer::sum) > FEW) {
+          layout = "thread " + thread.tid + ": " + record.problem();
+        }
       } else if (record.showsTrace()) {
         traces++;
         String ids = record.traceId + "/" + record.transactionId;
