@@ -34,7 +34,10 @@ public final class DoctorPatient implements AutoCloseable {
       try {
         await("the process to be ready")
             .atMost(2, TimeUnit.MINUTES)
-            .until(() -> patient.output().contains("ready") || !process.isAlive());
+            .until(
+                () ->
+                    patient.output().lines().anyMatch(line -> line.equals("ready"))
+                        || !process.isAlive());
       } catch (RuntimeException e) {
         throw new AssertionError(patient.output(), e);
       }

@@ -82,7 +82,7 @@ public final class Doctor {
       Report report = conformance ? Conformance.of(process) : Examination.of(process);
       out.print(json ? report.json() + "\n" : report.text());
       return report.verdict() == Verdict.FAULT ? FAULT : FINE;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       err.println(
           "Process "
               + pid
@@ -112,7 +112,10 @@ public final class Doctor {
                       "%8d  %-30.30s %-12s %s%n",
                       process.pid, process.name(), report.verdict(), report.headline())));
         }
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
+        if (!process.exists()) {
+          continue;
+        }
         err.println(
             Report.printable(
                 process.pid + " " + process.name() + ": may not be looked at; run as root"));

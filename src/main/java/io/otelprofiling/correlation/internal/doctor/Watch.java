@@ -20,6 +20,8 @@ import java.util.Map;
  * terminal, line by line elsewhere. Ends when the process ends.
  */
 final class Watch {
+  private static final int MAX_FAILURES = 5;
+
   private final TargetProcess process;
   private final PrintStream out;
   private final boolean isTerminal =
@@ -33,6 +35,7 @@ final class Watch {
   int run() throws IOException {
     long before = -1;
     long beforeNanos = 0;
+    int failures = 0;
     while (isAlive()) {
       try (Subject subject = Examination.found(process)) {
         long messages = messages(subject);
@@ -69,8 +72,10 @@ final class Watch {
         out.flush();
         before = messages;
         beforeNanos = now;
+        failures = 0;
       } catch (IOException e) {
-        if (isAlive()) {
+        // A process that ends has lost its memory before it is gone.
+        if (++failures > MAX_FAILURES) {
           throw e;
         }
       }

@@ -99,9 +99,14 @@ final class PluginStatus {
     entries.put("mode", config.mode().value());
     entries.put("socket", nowPublished.socket.path());
     entries.put("library", nowPublished.library);
-    StatusEntries.addIdentity(entries, resource);
-    entries.put("state", stateNow());
-    addParts(entries, nowThreadContexts);
+    try {
+      StatusEntries.addIdentity(entries, resource);
+      entries.put("state", stateNow());
+      addParts(entries, nowThreadContexts);
+    } catch (RuntimeException | LinkageError e) {
+      // What cannot be told is no reason to stay off.
+      logger.log(Level.FINE, "The status is incomplete", e);
+    }
     // It is published later, by the worker, which reports a failure by itself.
     entries.put("process.context", config.processContextEnabled() ? "enabled" : "disabled");
     return StatusEntries.line(entries);

@@ -56,8 +56,13 @@ public final class Origin {
 
   /** Returns the file that the plug-in's classes are from, or its URL if it is inside another. */
   public static String jar() {
-    CodeSource source = Origin.class.getProtectionDomain().getCodeSource();
-    URL location = source == null ? null : source.getLocation();
+    URL location;
+    try {
+      CodeSource source = Origin.class.getProtectionDomain().getCodeSource();
+      location = source == null ? null : source.getLocation();
+    } catch (SecurityException e) {
+      return "unknown";
+    }
     if (location == null) {
       return "unknown";
     }

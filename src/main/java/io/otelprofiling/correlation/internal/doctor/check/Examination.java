@@ -62,7 +62,7 @@ public final class Examination {
   private void runAlone(int section) {
     try {
       run(section);
-    } catch (Exception | LinkageError e) {
+    } catch (Exception | LinkageError | OutOfMemoryError | StackOverflowError e) {
       report.notChecked("doctor.error", "this section ended with " + e, "Report it.");
     }
   }

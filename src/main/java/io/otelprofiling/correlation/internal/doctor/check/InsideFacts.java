@@ -22,6 +22,7 @@ import java.util.Random;
 public final class InsideFacts {
   private static final int MESSAGE_TYPE = 0xd0c7;
   private static final long ANSWER_MILLIS = 5000;
+  private static final int MAX_FILES = 16;
 
   private final Subject subject;
 
@@ -35,11 +36,13 @@ public final class InsideFacts {
   /** Asks all that can be asked, and returns what each has written, the running one first. */
   public List<Map<String, String>> ask() {
     List<Path> files = files();
+    String namespace = subject.process.link("ns/pid");
     List<Map<String, String>> all = new ArrayList<>();
     for (Path file : files) {
       Map<String, String> facts = read(file);
       String socket = facts.getOrDefault("socket", "");
-      if (facts.isEmpty()) {
+      // A container that was started again may have the same number and find its old file.
+      if (facts.isEmpty() || !namespace.equals(facts.getOrDefault("pid.namespace", namespace))) {
         continue;
       }
       boolean isRunning = Subject.isServed(facts);
@@ -61,6 +64,7 @@ public final class InsideFacts {
     datagram.putShort((short) MESSAGE_TYPE).putShort((short) 1);
     datagram.order(ByteOrder.BIG_ENDIAN).putLong(nonce);
     String asked = String.format("%016x", nonce);
+    long sent = System.currentTimeMillis();
     try {
       int error = subject.send(socket, datagram.array());
       if (error != 0) {
@@ -70,10 +74,11 @@ public final class InsideFacts {
                 : socket + " takes no message (errno " + error + ")";
         return old;
       }
-      long end = System.currentTimeMillis() + ANSWER_MILLIS;
+      long end = sent + ANSWER_MILLIS;
       while (System.currentTimeMillis() < end) {
         Map<String, String> facts = read(file);
-        if (asked.equals(facts.get("asked"))) {
+        // The answer to another one that asked meanwhile is as good.
+        if (asked.equals(facts.get("asked")) || isLater(facts, sent)) {
           return facts;
         }
         Thread.sleep(5);
@@ -93,12 +98,18 @@ public final class InsideFacts {
     List<Path> files = new ArrayList<>();
     for (File directory : list(parent, "otel-profiling-")) {
       for (File file : list(directory.toPath(), "status-" + subject.process.ownPid() + "-")) {
-        if (Files8.unix(file.toPath(), "uid") == subject.process.user()) {
+        if (files.size() < MAX_FILES
+            && Files8.unix(file.toPath(), "uid") == subject.process.user()) {
           files.add(file.toPath());
         }
       }
     }
     return files;
+  }
+
+  private static boolean isLater(Map<String, String> facts, long millis) {
+    String time = facts.getOrDefault("time", "");
+    return time.matches("\\d{1,18}") && Long.parseLong(time) > millis;
   }
 
   private static List<File> list(Path directory, String prefix) {

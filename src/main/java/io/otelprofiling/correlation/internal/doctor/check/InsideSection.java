@@ -26,6 +26,11 @@ final class InsideSection {
     if (all.isEmpty()) {
       if (subject.isForeign || report.hasFault("plugin.jar")) {
         report.notChecked("inside.state", "there is no plug-in to ask", "");
+      } else if (subject.storage != null) {
+        report.warning(
+            "inside.state",
+            "the plug-in runs, but its status file is not where it should be",
+            "Exclude otel-profiling-* from the cleaning of temporary files.");
       } else {
         report.fault(
             "inside.state",
@@ -115,7 +120,9 @@ final class InsideSection {
   }
 
   private void spans() {
-    if (number("processors") == 0) {
+    if (text("processors").isEmpty()) {
+      report.notChecked("inside.exporters", "the process does not say", "");
+    } else if (number("processors") == 0) {
       report.fault(
           "inside.exporters",
           "the SDK has no span processor that exports",

@@ -129,6 +129,9 @@ public final class Subject implements Closeable {
 
   /** Returns the part of a path of the process that is a symbolic link, or null if none is. */
   public @Nullable Path linkIn(String path) {
+    if (path.contains("/..")) {
+      return Paths.get("/.."); // it might lead out of the root of the process
+    }
     for (Path part = Paths.get(path);
         part != null && part.getFileName() != null;
         part = part.getParent()) {
@@ -147,7 +150,7 @@ public final class Subject implements Closeable {
    */
   public int send(String path, byte[] datagram) {
     int slash = path.lastIndexOf('/') + 1;
-    if (linkIn(path) != null) {
+    if (path.indexOf('\0') >= 0 || linkIn(path) != null) {
       return -1; // it might lead to a socket of the host that is none of the process's business
     }
     try {

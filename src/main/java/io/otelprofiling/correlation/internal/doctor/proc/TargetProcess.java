@@ -225,8 +225,9 @@ public final class TargetProcess {
   public List<String[]> boundTo(String path) throws IOException {
     List<String[]> bound = new ArrayList<>();
     for (String line : Files8.text(file("net/unix")).split("\n", 0)) {
-      if (line.endsWith(" " + path)) {
-        bound.add(line.trim().split("\\s+", 8));
+      String[] columns = line.trim().split("\\s+", 8);
+      if (columns.length == 8 && columns[7].equals(path)) {
+        bound.add(columns);
       }
     }
     return bound;

@@ -42,7 +42,7 @@ public final class Report {
 
   public Report(int pid, String process) {
     this.pid = pid;
-    this.process = process;
+    this.process = inOneLine(process);
   }
 
   /** Begins a section, which the following checks belong to. */
@@ -68,7 +68,7 @@ public final class Report {
 
   /** Adds a check. */
   public void add(Verdict verdict, String id, String seen, String remedy) {
-    sections.get(sections.size() - 1).checks.add(new Check(verdict, id, seen, remedy));
+    sections.get(sections.size() - 1).checks.add(new Check(verdict, id, inOneLine(seen), remedy));
   }
 
   /** Returns whether a check with this id, or with one that begins with it, has found a fault. */
@@ -124,7 +124,12 @@ public final class Report {
 
   /** Returns a text without what a process may name itself or its threads to steer a terminal. */
   public static String printable(String text) {
-    return text.replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
+    return text.replaceAll("[\\p{Cc}\\p{Cf}&&[^\n]]", "?");
+  }
+
+  /** No value may look like a line of the report's own. */
+  private static String inOneLine(String value) {
+    return value.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]", "?");
   }
 
   /** Returns the same as one JSON object. */
