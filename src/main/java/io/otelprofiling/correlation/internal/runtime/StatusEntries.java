@@ -56,7 +56,7 @@ final class StatusEntries {
   /** Returns how many datagrams the kernel keeps for a socket, as this process sees the limit. */
   static String maxDatagrams() {
     byte[] digits = new byte[32];
-    // In one piece: the kernel gives the rest of a setting to nobody, and Files reads byte by byte.
+    // In one piece: the kernel answers the first read only, and readAllBytes begins with one byte.
     try (InputStream in = Files.newInputStream(Paths.get(MAX_DATAGRAMS))) {
       return new String(digits, 0, Math.max(in.read(digits), 0), ISO_8859_1).trim();
     } catch (IOException | RuntimeException e) {
