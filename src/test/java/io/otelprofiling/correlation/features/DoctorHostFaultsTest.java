@@ -12,6 +12,7 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,13 +46,6 @@ class DoctorHostFaultsTest {
   @AfterEach
   void deleteFiles() {
     NativeProgram.run(List.of("rm", "-rf", directory.toString()));
-  }
-
-  private static ChildJvm app() {
-    return new ChildJvm()
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none");
   }
 
   private static void assumeNamespaces() {
@@ -118,7 +112,8 @@ class DoctorHostFaultsTest {
     NativeProgram.assumeWorks(
         "needs root, setpriv and a JDK that all may use", java.toArray(new String[0]));
     String jar = Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
-    try (DoctorPatient patient = DoctorPatient.start(app().command(PatientApp.class))) {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       DoctorReport report =
           DoctorReport.run(jar, asNobody, List.of(Long.toString(patient.pid()), "--json"));
 
@@ -139,7 +134,7 @@ class DoctorHostFaultsTest {
     assumeNamespaces();
     String mount = "mount -t tmpfs tmpfs " + directory + " && exec \"$@\"";
     ChildJvm contained =
-        app()
+        PatientJvm.create()
             .under(PID_NAMESPACE.toArray(new String[0]))
             .under("--mount", "--net", "sh", "-c", mount, "sh")
             .property("java.io.tmpdir", directory.toString());
@@ -163,7 +158,8 @@ class DoctorHostFaultsTest {
     String log = directory.resolve("calls").toString();
     NativeProgram.assumeWorks("needs strace", "strace", "-f", "-o", log, "true");
     List<String> strace = List.of("strace", "-f", "-qq", "-o", log);
-    try (DoctorPatient patient = DoctorPatient.start(app().command(PatientApp.class))) {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       String pid = Long.toString(patient.pid());
       DoctorReport report = DoctorReport.run(strace, List.of(pid, "--json"));
 

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.features;
 
+import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.PatientApp;
@@ -12,6 +13,7 @@ import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.OtherWriter;
+import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,26 +46,12 @@ class DoctorLibraryFaultsTest {
     NativeProgram.run(List.of("rm", "-rf", directory.toString()));
   }
 
-  private static ChildJvm app() {
-    return new ChildJvm()
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none");
-  }
-
-  private static void assertFault(DoctorReport report, String id, String seen, String remedy) {
-    assertThat(report.status()).as(report.output()).isEqualTo(1);
-    assertThat(report.verdict(id)).as(report.output()).isEqualTo("fault");
-    assertThat(report.check(id).seen()).contains(seen);
-    assertThat(report.check(id).remedy()).contains(remedy);
-  }
-
   @Test
   void temporaryDir_noexec_isTheReasonWhyItIsOff() throws IOException {
     NativeProgram.assumeWorks("needs root to mount a file system", "unshare", "-m", "true");
     String mount = "mount -t tmpfs -o noexec tmpfs " + directory + " && exec \"$@\"";
     ChildJvm noexec =
-        app()
+        PatientJvm.create()
             .under("unshare", "-m", "sh", "-c", mount, "sh")
             .property("java.io.tmpdir", directory.toString());
     try (DoctorPatient patient = DoctorPatient.start(noexec.command(PatientApp.class))) {
@@ -79,7 +67,7 @@ class DoctorLibraryFaultsTest {
   @Test
   void libraryFile_deleted_isWarning() throws IOException {
     ChildJvm app =
-        app()
+        PatientJvm.create()
             .property(
                 "elastic.otel.universal.profiling.integration.native.dir", directory.toString());
     try (DoctorPatient patient = DoctorPatient.start(app.command(PatientApp.class))) {
@@ -137,7 +125,8 @@ class DoctorLibraryFaultsTest {
 
   @Test
   void staticTls_noneForThePlugin_isNamedThoughItRuns() throws IOException {
-    ChildJvm app = app().under("env", "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=0");
+    ChildJvm app =
+        PatientJvm.create().under("env", "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=0");
     try (DoctorPatient patient = DoctorPatient.start(app.command(PatientApp.class))) {
       DoctorReport report = patient.examine();
 

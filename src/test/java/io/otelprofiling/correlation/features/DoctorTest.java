@@ -7,9 +7,9 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.PatientApp;
-import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,17 +26,10 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 class DoctorTest {
   private static final int MAX_SIZE = 60 * 1024;
 
-  private static ChildJvm app() {
-    return new ChildJvm()
-        .property("otel.traces.exporter", "logging")
-        .property("otel.metrics.exporter", "none")
-        .property("otel.logs.exporter", "none")
-        .property("otel.service.name", "patient");
-  }
-
   @Test
   void process_thatWorks_hasNoFault() throws IOException {
-    try (DoctorPatient patient = DoctorPatient.start(app().command(PatientApp.class))) {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       DoctorReport report = patient.examine();
 
       assertThat(report.status()).as(report.output()).isZero();
@@ -52,7 +45,8 @@ class DoctorTest {
 
   @Test
   void table_ofAllProcesses_namesThePatient() throws IOException {
-    try (DoctorPatient patient = DoctorPatient.start(app().command(PatientApp.class))) {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       DoctorReport report = DoctorReport.run(List.of(), List.of());
 
       assertThat(report.output())

@@ -7,9 +7,9 @@ package io.otelprofiling.correlation.features;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.PatientApp;
-import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,12 +27,8 @@ class DoctorWatchTest {
 
   @Test
   void watch_untilProcessEnds_printsTracesAndMessages() throws Exception {
-    ChildJvm app =
-        new ChildJvm()
-            .property("otel.traces.exporter", "logging")
-            .property("otel.metrics.exporter", "none")
-            .property("otel.logs.exporter", "none");
-    try (DoctorPatient patient = DoctorPatient.start(app.command(PatientApp.class))) {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       Process watch = watch(patient.pid());
       List<String> lines = new ArrayList<>();
       try (BufferedReader out = watch.inputReader()) {

@@ -87,7 +87,7 @@ public final class Doctor {
           "Process "
               + pid
               + " may not be looked at ("
-              + e.getMessage()
+              + Report.inOneLine(String.valueOf(e.getMessage()))
               + "): run the doctor as root, as the user of the process, or inside its container.");
       return COULD_NOT_LOOK;
     }
@@ -106,10 +106,10 @@ public final class Doctor {
         objects.add(report.json());
         status = Math.max(status, report.verdict() == Verdict.FAULT ? FAULT : FINE);
         if (!json) {
-          out.print(
-              Report.printable(
+          out.println(
+              Report.inOneLine(
                   String.format(
-                      "%8d  %-30.30s %-12s %s%n",
+                      "%8d  %-30.30s %-12s %s",
                       process.pid, process.name(), report.verdict(), report.headline())));
         }
       } catch (IOException | RuntimeException e) {
@@ -117,7 +117,7 @@ public final class Doctor {
           continue;
         }
         err.println(
-            Report.printable(
+            Report.inOneLine(
                 process.pid + " " + process.name() + ": may not be looked at; run as root"));
         status = COULD_NOT_LOOK;
       }

@@ -35,7 +35,7 @@ final class Watch {
   int run() throws IOException {
     long before = -1;
     long beforeNanos = 0;
-    int failures = 0;
+    int failures = MAX_FAILURES; // the first look tells whether the rights suffice
     while (isAlive()) {
       try (Subject subject = Examination.found(process)) {
         long messages = messages(subject);
@@ -50,7 +50,7 @@ final class Watch {
                 String.format(
                     "  %7d %-16s %s%n",
                     thread.tid,
-                    process.threadName(thread.tid),
+                    Report.inOneLine(process.threadName(thread.tid)),
                     thread.elastic != null ? thread.elastic : thread.context));
           }
         }
@@ -68,7 +68,7 @@ final class Watch {
                         : Math.round((messages - before) * 1e9 / (now - beforeNanos))
                             + " messages/s"));
         out.print(isTerminal ? "\033[H\033[2J" : "");
-        out.print(Report.printable(lines.toString()));
+        out.print(lines);
         out.flush();
         before = messages;
         beforeNanos = now;

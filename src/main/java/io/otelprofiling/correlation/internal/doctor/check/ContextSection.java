@@ -39,12 +39,7 @@ final class ContextSection {
         }
         subject.contextLibraries.add(mapping);
         if (subject.context == null && subject.memory != null) {
-          subject.context =
-              new TlsVariable(
-                  subject.memory(),
-                  relocation.kind,
-                  relocation.address + elf.loadBias(mapping),
-                  elf.isArm());
+          subject.context = subject.variable(relocation, elf.loadBias(mapping));
         }
       } catch (IOException | RuntimeException e) {
         // Said by the check that misses it.

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.doctor.check;
 
-import io.otelprofiling.correlation.internal.doctor.proc.Files8;
+import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class HostSection {
   }
 
   private void kernel() {
-    String release = String.valueOf(Files8.line(Paths.get("/proc/sys/kernel/osrelease")));
+    String release = String.valueOf(ProcFiles.line(Paths.get("/proc/sys/kernel/osrelease")));
     String[] parts = release.split("\\D+", 0);
     boolean isOld =
         parts.length > 1 && Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]) < 510;
@@ -55,8 +55,8 @@ final class HostSection {
     } else {
       report.ok("host.tracefs", "mounted");
     }
-    String paranoid = Files8.line(Paths.get("/proc/sys/kernel/perf_event_paranoid"));
-    String bpf = Files8.line(Paths.get("/proc/sys/kernel/unprivileged_bpf_disabled"));
+    String paranoid = ProcFiles.line(Paths.get("/proc/sys/kernel/perf_event_paranoid"));
+    String bpf = ProcFiles.line(Paths.get("/proc/sys/kernel/unprivileged_bpf_disabled"));
     report.ok(
         "host.rights",
         "kernel.perf_event_paranoid "
@@ -139,7 +139,7 @@ final class HostSection {
         !capabilities.isEmpty() && (Long.parseUnsignedLong(capabilities, 16) & CAP_SYS_NICE) != 0;
     String limit = "0";
     try {
-      for (String line : Files8.text(subject.process.file("limits")).split("\n", 0)) {
+      for (String line : ProcFiles.text(subject.process.file("limits")).split("\n", 0)) {
         if (line.startsWith("Max realtime priority")) {
           limit = line.substring(21).trim().split("\\s+", 0)[0];
         }

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.doctor.check;
 
-import io.otelprofiling.correlation.internal.doctor.proc.Files8;
+import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
 import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -99,7 +99,7 @@ public final class InsideFacts {
     for (File directory : list(parent, "otel-profiling-")) {
       for (File file : list(directory.toPath(), "status-" + subject.process.ownPid() + "-")) {
         if (files.size() < MAX_FILES
-            && Files8.unix(file.toPath(), "uid") == subject.process.user()) {
+            && ProcFiles.unix(file.toPath(), "uid") == subject.process.user()) {
           files.add(file.toPath());
         }
       }
@@ -109,7 +109,9 @@ public final class InsideFacts {
 
   private static boolean isLater(Map<String, String> facts, long millis) {
     String time = facts.getOrDefault("time", "");
-    return time.matches("\\d{1,18}") && Long.parseLong(time) > millis;
+    return !facts.getOrDefault("asked", "").isEmpty()
+        && time.matches("\\d{1,18}")
+        && Long.parseLong(time) > millis;
   }
 
   private static List<File> list(Path directory, String prefix) {
@@ -125,7 +127,7 @@ public final class InsideFacts {
 
   private static Map<String, String> read(Path file) {
     Map<String, String> facts = new LinkedHashMap<>();
-    String text = Files8.untrusted(file);
+    String text = ProcFiles.untrusted(file);
     for (String line : text == null ? new String[0] : text.split("\n", 0)) {
       int equals = line.indexOf('=');
       if (equals > 0) {

@@ -11,13 +11,10 @@ import io.otelprofiling.correlation.internal.doctor.reader.TlsVariable;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
 import io.otelprofiling.correlation.internal.doctor.report.Verdict;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /** The library and the process data of Elastic's protocol, as the public profiler reads them. */
 final class LibrarySection {
   static final String READ_AS_ROOT = "Run the doctor as root, or as the user of the process.";
-  private static final int MAX_NAME = 128; // the public profiler refuses longer ones
-  private static final int MAX_SOCKET_PATH = 89;
 
   private final Subject subject;
   private final Report report;
@@ -39,16 +36,10 @@ final class LibrarySection {
       try (ElfFile elf = subject.elf(library)) {
         ElfFile.Relocation relocation = elf == null ? null : elf.relocation(Subject.TLS_SYMBOL);
         if (elf != null && relocation != null) {
-          subject.elastic = variable(subject, relocation, elf.loadBias(library));
+          subject.elastic = subject.variable(relocation, elf.loadBias(library));
         }
       }
     }
-  }
-
-  private static TlsVariable variable(Subject subject, ElfFile.Relocation relocation, long bias)
-      throws IOException {
-    return new TlsVariable(
-        subject.memory(), relocation.kind, relocation.address + bias, Subject.IS_ARM);
   }
 
   private void examine() throws IOException {
@@ -136,7 +127,7 @@ final class LibrarySection {
 
   private void threadLocal(ElfFile.Relocation relocation, long bias) {
     try {
-      TlsVariable variable = variable(subject, relocation, bias);
+      TlsVariable variable = subject.variable(relocation, bias);
       subject.elastic = variable;
       if (variable.isStatic) {
         report.ok("library.tls", variable.toString());
@@ -191,12 +182,12 @@ final class LibrarySection {
     String problem = "";
     if (storage.version < 1) {
       problem = "layout minor version 0";
-    } else if (bytes(storage.serviceName) > MAX_NAME) {
-      problem = "the service name has " + bytes(storage.serviceName) + " bytes";
-    } else if (bytes(storage.environment) > MAX_NAME) {
-      problem = "the environment has " + bytes(storage.environment) + " bytes";
-    } else if (bytes(storage.socketPath) > MAX_SOCKET_PATH) {
-      problem = "the socket path has " + bytes(storage.socketPath) + " bytes";
+    } else if (ProcessStorage.bytes(storage.serviceName) > ProcessStorage.MAX_NAME) {
+      problem = "the service name has " + ProcessStorage.bytes(storage.serviceName) + " bytes";
+    } else if (ProcessStorage.bytes(storage.environment) > ProcessStorage.MAX_NAME) {
+      problem = "the environment has " + ProcessStorage.bytes(storage.environment) + " bytes";
+    } else if (ProcessStorage.bytes(storage.socketPath) > ProcessStorage.MAX_SOCKET_PATH) {
+      problem = "the socket path has " + ProcessStorage.bytes(storage.socketPath) + " bytes";
     }
     if (problem.isEmpty()) {
       report.ok("storage.layout", "version " + storage.version + ", all lengths within limits");
@@ -206,9 +197,5 @@ final class LibrarySection {
           problem,
           "The public profiler takes names of 128 and socket paths of 89 bytes: use shorter ones.");
     }
-  }
-
-  private static int bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 }

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.doctor.check;
 
-import io.otelprofiling.correlation.internal.doctor.proc.Files8;
+import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.reader.ProcessStorage;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
@@ -78,8 +78,8 @@ final class SocketSection {
           "Profilers follow it from their own root: publish the real path.");
       return false;
     }
-    int owner = Files8.unix(directory, "uid");
-    int mode = Files8.unix(directory, "mode") & 0777;
+    int owner = ProcFiles.unix(directory, "uid");
+    int mode = ProcFiles.unix(directory, "mode") & 0777;
     String seen = String.format("%s, user %d, mode %o", shown, owner, mode);
     if (owner != subject.process.user() && owner != 0) {
       report.fault(
@@ -95,7 +95,7 @@ final class SocketSection {
   }
 
   private boolean file(Path file) {
-    int mode = Files8.unix(file, "mode");
+    int mode = ProcFiles.unix(file, "mode");
     if (mode == -1) {
       report.fault(
           "socket.file",
@@ -104,12 +104,12 @@ final class SocketSection {
               + " plug-in binds it again, but what is sent meanwhile is lost.");
       return false;
     }
-    String seen = String.format("user %d, mode %o", Files8.unix(file, "uid"), mode & 0777);
+    String seen = String.format("user %d, mode %o", ProcFiles.unix(file, "uid"), mode & 0777);
     if ((mode & TYPE_MASK) != SOCKET || Files.isSymbolicLink(file)) {
       report.fault("socket.file", path + " is not a socket", "Remove what is there.");
       return false;
     }
-    int owner = Files8.unix(file, "uid");
+    int owner = ProcFiles.unix(file, "uid");
     if (owner != subject.process.user() || (mode & 0200) == 0) {
       report.fault(
           "socket.file",
@@ -157,7 +157,7 @@ final class SocketSection {
     String namespace = subject.process.link("ns/net");
     if (length.isEmpty()
         && namespace.equals(new TargetProcess(TargetProcess.self()).link("ns/net"))) {
-      length = String.valueOf(Files8.line(Paths.get(QUEUE)));
+      length = String.valueOf(ProcFiles.line(Paths.get(QUEUE)));
     }
     if (length.isEmpty()) {
       length = inNamespace();

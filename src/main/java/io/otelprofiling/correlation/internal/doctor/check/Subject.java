@@ -65,9 +65,6 @@ public final class Subject implements Closeable {
   /** Whether another one than this plug-in publishes the records. */
   public boolean isForeign;
 
-  /** The size of glibc's thread descriptor, or 0 where it is not needed. */
-  public int descriptorSize;
-
   /**
    * @throws IOException if not even the mappings may be read
    */
@@ -129,7 +126,7 @@ public final class Subject implements Closeable {
 
   /** Returns the part of a path of the process that is a symbolic link, or null if none is. */
   public @Nullable Path linkIn(String path) {
-    if (path.contains("/..")) {
+    if ((path + "/").contains("/../")) {
       return Paths.get("/.."); // it might lead out of the root of the process
     }
     for (Path part = Paths.get(path);
@@ -180,6 +177,15 @@ public final class Subject implements Closeable {
       throw new IOException("the memory may not be read");
     }
     return memory;
+  }
+
+  /**
+   * Resolves a thread-local variable.
+   *
+   * @param bias of the library that has the relocation
+   */
+  public TlsVariable variable(ElfFile.Relocation relocation, long bias) throws IOException {
+    return new TlsVariable(memory(), relocation.kind, relocation.address + bias, IS_ARM);
   }
 
   /** Returns one mapping of code for each file. */

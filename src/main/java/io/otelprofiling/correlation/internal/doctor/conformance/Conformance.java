@@ -12,20 +12,16 @@ import io.otelprofiling.correlation.internal.doctor.reader.ProcessStorage;
 import io.otelprofiling.correlation.internal.doctor.reader.TlsVariable;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Checks what "Universal profiling integration" asks of a process, rule by rule in the order of
  * that document, and the limits of the public profiler where they are narrower.
  */
 public final class Conformance {
-  private static final int MAX_NAME = 128;
-  private static final int MAX_SOCKET_PATH = 89;
-
   private final Subject subject;
-  private final Rules rules;
+  private final Report rules;
 
-  private Conformance(Subject subject, Rules rules) {
+  private Conformance(Subject subject, Report rules) {
     this.subject = subject;
     this.rules = rules;
   }
@@ -39,7 +35,7 @@ public final class Conformance {
     Report report = new Report(process.pid, process.name());
     try (Subject subject = new Subject(process)) {
       subject.memory();
-      new Conformance(subject, new Rules(report)).check();
+      new Conformance(subject, report).check();
     }
     return report;
   }
@@ -98,9 +94,7 @@ public final class Conformance {
   private void tls(ElfFile.Relocation relocation, long bias) {
     String seen;
     try {
-      subject.elastic =
-          new TlsVariable(
-              subject.memory(), relocation.kind, relocation.address + bias, Subject.IS_ARM);
+      subject.elastic = subject.variable(relocation, bias);
       seen = subject.elastic.toString();
     } catch (IOException e) {
       seen = String.valueOf(e.getMessage());
@@ -138,7 +132,7 @@ public final class Conformance {
     String path = storage.socketPath;
     rules.must(
         "storage.socket-path",
-        isPath(path) && bytes(path) <= MAX_SOCKET_PATH,
+        isPath(path) && ProcessStorage.bytes(path) <= ProcessStorage.MAX_SOCKET_PATH,
         path,
         "an absolute path without .. of at most 89 bytes");
   }
@@ -146,16 +140,12 @@ public final class Conformance {
   private void name(String id, String name) {
     rules.must(
         id,
-        bytes(name) <= MAX_NAME && name.indexOf('\0') < 0,
-        bytes(name) + " bytes",
+        ProcessStorage.bytes(name) <= ProcessStorage.MAX_NAME && name.indexOf('\0') < 0,
+        ProcessStorage.bytes(name) + " bytes",
         "at most 128 bytes, without NUL");
   }
 
   private static boolean isPath(String path) {
     return path.startsWith("/") && path.indexOf('\0') < 0 && !path.contains("/../");
-  }
-
-  private static int bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 }

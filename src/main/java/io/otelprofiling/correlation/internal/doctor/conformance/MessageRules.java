@@ -6,8 +6,9 @@ package io.otelprofiling.correlation.internal.doctor.conformance;
 
 import io.otelprofiling.correlation.internal.doctor.check.InsideFacts;
 import io.otelprofiling.correlation.internal.doctor.check.Subject;
-import io.otelprofiling.correlation.internal.doctor.proc.Files8;
+import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
+import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -32,7 +33,7 @@ final class MessageRules {
   private static final int UNKNOWN_TYPE = 0x7fff;
 
   private final Subject subject;
-  private final Rules rules;
+  private final Report rules;
   private final String path;
   private final Path file;
   private final Random random = new Random();
@@ -40,7 +41,7 @@ final class MessageRules {
   /** Why no message is sent any more, or "". */
   private String obstacle = "";
 
-  MessageRules(Subject subject, Rules rules, String path) {
+  MessageRules(Subject subject, Report rules, String path) {
     this.subject = subject;
     this.rules = rules;
     this.path = path;
@@ -64,7 +65,7 @@ final class MessageRules {
         "a UNIX domain socket of type SOCK_DGRAM")) {
       return;
     }
-    int mode = Files8.unix(file, "mode");
+    int mode = ProcFiles.unix(file, "mode");
     rules.must(
         "socket.file",
         !Files.isSymbolicLink(file) && mode != -1 && (mode & 0200) != 0,

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.doctor.conformance;
 import io.otelprofiling.correlation.internal.doctor.check.LiveThreads;
 import io.otelprofiling.correlation.internal.doctor.check.Subject;
 import io.otelprofiling.correlation.internal.doctor.reader.ThreadRecord;
+import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,7 +33,7 @@ final class ThreadRules {
   private String sharing = "";
   private String consistency = "";
 
-  static void check(Subject subject, Rules rules) throws IOException {
+  static void check(Subject subject, Report rules) throws IOException {
     rules.section("Thread-local storage");
     if (subject.elastic == null || subject.isMusl) {
       rules.notChecked("thread.records", "the threads' pointers cannot be found", "");
@@ -41,7 +42,7 @@ final class ThreadRules {
     new ThreadRules().check(new LiveThreads(subject), subject, rules);
   }
 
-  private void check(LiveThreads threads, Subject subject, Rules rules) throws IOException {
+  private void check(LiveThreads threads, Subject subject, Report rules) throws IOException {
     for (int look = 0; look < LOOKS; look++) {
       look(threads.readAgain(subject));
       try {

@@ -101,7 +101,7 @@ public final class TargetProcess {
   /** Returns the mappings in the order of their addresses. */
   public List<Mapping> mappings() throws IOException {
     List<Mapping> mappings = new ArrayList<>();
-    for (String line : Files8.text(file("maps")).split("\n", 0)) {
+    for (String line : ProcFiles.text(file("maps")).split("\n", 0)) {
       if (!line.isEmpty()) {
         try {
           mappings.add(Mapping.parse(line));
@@ -132,7 +132,7 @@ public final class TargetProcess {
 
   private static String status(Path file, String key) {
     try {
-      for (String line : Files8.text(file).split("\n", 0)) {
+      for (String line : ProcFiles.text(file).split("\n", 0)) {
         if (line.startsWith(key + ":")) {
           return line.substring(key.length() + 1).trim();
         }
@@ -176,7 +176,7 @@ public final class TargetProcess {
   }
 
   public String threadName(int tid) {
-    String name = Files8.line(file("task/" + tid + "/comm"));
+    String name = ProcFiles.line(file("task/" + tid + "/comm"));
     return name == null ? "" : name;
   }
 
@@ -203,7 +203,7 @@ public final class TargetProcess {
 
   private List<String> strings(String name) {
     try {
-      return Arrays.asList(Files8.text(file(name)).split("\0", 0));
+      return Arrays.asList(ProcFiles.text(file(name)).split("\0", 0));
     } catch (IOException e) {
       return Collections.emptyList();
     }
@@ -224,7 +224,7 @@ public final class TargetProcess {
    */
   public List<String[]> boundTo(String path) throws IOException {
     List<String[]> bound = new ArrayList<>();
-    for (String line : Files8.text(file("net/unix")).split("\n", 0)) {
+    for (String line : ProcFiles.text(file("net/unix")).split("\n", 0)) {
       String[] columns = line.trim().split("\\s+", 8);
       if (columns.length == 8 && columns[7].equals(path)) {
         bound.add(columns);

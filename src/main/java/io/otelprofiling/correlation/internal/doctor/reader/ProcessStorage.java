@@ -16,6 +16,12 @@ import java.nio.charset.StandardCharsets;
  * and that many bytes of UTF-8.
  */
 public final class ProcessStorage {
+  /** The longest service name and environment that the public profiler takes, in bytes. */
+  public static final int MAX_NAME = 128;
+
+  /** The longest socket path that a profiler reaches through {@code /proc/PID/root}, in bytes. */
+  public static final int MAX_SOCKET_PATH = 89;
+
   private static final int MAX_READ = 4096;
 
   public final int version;
@@ -46,5 +52,10 @@ public final class ProcessStorage {
     } catch (CharacterCodingException e) {
       throw new IOException(field + " is not UTF-8", e);
     }
+  }
+
+  /** Returns the length of a text in the storage. */
+  public static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 }

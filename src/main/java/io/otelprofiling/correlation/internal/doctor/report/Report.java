@@ -66,9 +66,26 @@ public final class Report {
     add(Verdict.NOT_CHECKED, id, seen, remedy);
   }
 
+  /**
+   * Adds a check of a rule, which is quoted if it does not hold.
+   *
+   * @return whether it holds
+   */
+  public boolean must(String id, boolean holds, String seen, String rule) {
+    if (holds) {
+      ok(id, seen);
+    } else {
+      fault(id, seen, "The rule: " + rule + ".");
+    }
+    return holds;
+  }
+
   /** Adds a check. */
   public void add(Verdict verdict, String id, String seen, String remedy) {
-    sections.get(sections.size() - 1).checks.add(new Check(verdict, id, inOneLine(seen), remedy));
+    sections
+        .get(sections.size() - 1)
+        .checks
+        .add(new Check(verdict, id, inOneLine(seen), inOneLine(remedy)));
   }
 
   /** Returns whether a check with this id, or with one that begins with it, has found a fault. */
@@ -118,17 +135,14 @@ public final class Report {
     }
     text.append("\nVerdict: ").append(verdict());
     String headline = headline();
-    text.append(headline.isEmpty() ? "" : ", " + headline).append('\n');
-    return printable(text.toString());
+    return text.append(headline.isEmpty() ? "" : ", " + headline).append('\n').toString();
   }
 
-  /** Returns a text without what a process may name itself or its threads to steer a terminal. */
-  public static String printable(String text) {
-    return text.replaceAll("[\\p{Cc}\\p{Cf}&&[^\n]]", "?");
-  }
-
-  /** No value may look like a line of the report's own. */
-  private static String inOneLine(String value) {
+  /**
+   * Returns a text without what a process may call itself or its threads to steer a terminal, or to
+   * look like a line of the doctor's own.
+   */
+  public static String inOneLine(String value) {
     return value.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]", "?");
   }
 

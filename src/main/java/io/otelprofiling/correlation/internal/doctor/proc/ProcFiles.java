@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files whose size and content may change while they are read. */
-public final class Files8 {
+public final class ProcFiles {
   private static final int MAX_SIZE = 16 << 20;
 
   /**
@@ -69,5 +69,5 @@ public final class Files8 {
     }
   }
 
-  private Files8() {}
+  private ProcFiles() {}
 }
