@@ -1,0 +1,89 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Promise: a test or a constant that a page names as the proof of a statement is there. */
+class NamedInPagesTest {
+  private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
+  private static final Pattern METHOD = Pattern.compile("`([a-z]\\w*_\\w+_\\w+)`");
+  private static final Pattern CONSTANT = Pattern.compile("`([A-Z]\\w+)\\.([A-Z][A-Z_]+)`");
+
+  @Test
+  void tests_namedInThePages_exist() throws IOException {
+    Map<String, String> sources = sources();
+    List<String> missing = new ArrayList<>();
+    int named = 0;
+    for (Path page : pages()) {
+      Matcher test = TEST.matcher(Files.readString(page));
+      for (; test.find(); named++) {
+        String source = sources.get(test.group(1));
+        String method = test.group(2);
+        if (source == null || (method != null && !source.contains(" " + method + "("))) {
+          missing.add(page + " " + test.group());
+        }
+      }
+    }
+
+    assertThat(missing).isEmpty();
+    assertThat(named).isGreaterThan(20);
+  }
+
+  @Test
+  void methodsAndConstants_namedByTheThreatModel_exist() throws IOException {
+    Map<String, String> sources = sources();
+    String page = Files.readString(Path.of("docs/threat-model.md"));
+
+    Matcher method = METHOD.matcher(page);
+    assertThat(method.results()).isNotEmpty();
+    method.reset();
+    while (method.find()) {
+      String declaration = "void " + method.group(1) + "(";
+      assertThat(sources.values()).as(declaration).anyMatch(text -> text.contains(declaration));
+    }
+    Matcher constant = CONSTANT.matcher(page);
+    assertThat(constant.results()).isNotEmpty();
+    constant.reset();
+    while (constant.find()) {
+      assertThat(sources.get(constant.group(1)))
+          .as(constant.group())
+          .contains(" " + constant.group(2) + " = ");
+    }
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("docs"))) {
+      return Stream.concat(Stream.of(Path.of("README.md")), files)
+          .filter(file -> file.toString().endsWith(".md"))
+          .toList();
+    }
+  }
+
+  private static Map<String, String> sources() throws IOException {
+    Map<String, String> sources = new HashMap<>();
+    for (String root : List.of("src", "examples")) {
+      try (Stream<Path> files = Files.walk(Path.of(root))) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+          String name = file.getFileName().toString().replace(".java", "");
+          sources.merge(name, Files.readString(file), String::concat);
+        }
+      }
+    }
+    return sources;
+  }
+}
