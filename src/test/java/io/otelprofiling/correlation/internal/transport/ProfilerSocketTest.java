@@ -141,16 +141,20 @@ class ProfilerSocketTest extends BoundSocket {
       com.sun.management.ThreadMXBean threads =
           (com.sun.management.ThreadMXBean)
               java.lang.management.ManagementFactory.getThreadMXBean();
+      // The first one creates the receiver and loads classes, unless an earlier test has: 60 KB.
+      send("first");
+      assertThat(receive()).isEqualTo("first");
       long allocated = 0;
       int rounds = 300;
       for (int i = 0; i < rounds; i++) {
         send("some bytes");
         long before = threads.getCurrentThreadAllocatedBytes();
-        socket.receive(buffer);
+        boolean received = socket.receive(buffer);
         allocated += threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(received).isTrue();
       }
 
-      assertThat(allocated / rounds).isLessThan(200);
+      assertThat(allocated).isLessThan(rounds); // no object is as small as a byte
     }
   }
 
