@@ -1,0 +1,117 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/*
+ * All threads that a receiver has, at once and again and again: one that sends, the pump, one that
+ * takes, one that wakes, and the end. For ThreadSanitizer, which sees what is not ordered.
+ */
+
+#include "check.h"
+#include "receiver.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+  ROUNDS = 100,
+  DATAGRAMS = 1000,
+  LONGEST = 40000, /* so that the ring is full at times, and datagrams cross its end */
+  CAPACITY = 4 * (PC_DATAGRAM_LENGTH_SIZE + PC_DATAGRAM_MAX)
+};
+
+static int ends[2];
+static pc_receiver *receiver;
+static atomic_int taken;
+static uint8_t batch[CAPACITY];
+
+/* Length and contents follow from the number, so any mixture of two datagrams is recognised. */
+static size_t datagram(uint32_t number, uint8_t *bytes) {
+  size_t length = 4 + number * 7919U % (number % 16 == 0 ? LONGEST : 300);
+  memset(bytes, (int)(number % 251), length);
+  memcpy(bytes, &number, 4);
+  return length;
+}
+
+static void *pump(void *unused) {
+  CHECK(pc_receiver_pump(receiver) == 0);
+  return unused;
+}
+
+static void *send_all(void *unused) {
+  static uint8_t bytes[LONGEST + 4];
+  for (uint32_t i = 0; i < DATAGRAMS; i++) {
+    size_t length = datagram(i, bytes);
+    CHECK(send(ends[1], bytes, length, 0) == (ssize_t)length);
+  }
+  return unused;
+}
+
+static void *wake(void *unused) {
+  while (atomic_load_explicit(&taken, memory_order_relaxed) < DATAGRAMS) {
+    pc_receiver_wake(receiver);
+    usleep(100);
+  }
+  return unused;
+}
+
+static void *take_all(void *unused) {
+  static uint8_t seen[DATAGRAMS];
+  static uint8_t expected[LONGEST + 4];
+  memset(seen, 0, sizeof(seen));
+  for (int count = 0; count < DATAGRAMS;) {
+    int64_t filled = pc_receiver_take(receiver, batch, sizeof(batch));
+    CHECK(filled >= 0);
+    for (int64_t at = 0; at < filled; count++) {
+      uint32_t length, number;
+      memcpy(&length, batch + at, 4);
+      memcpy(&number, batch + at + 4, 4);
+      CHECK(number < DATAGRAMS && !seen[number]++);
+      CHECK(length == datagram(number, expected));
+      CHECK(memcmp(batch + at + 4, expected, length) == 0);
+      at += 4 + length;
+    }
+    if (filled == 0 && count < DATAGRAMS) {
+      CHECK(pc_receiver_await(receiver, count % 2 ? -1 : 1000000) == 0);
+    }
+  }
+  atomic_store_explicit(&taken, DATAGRAMS, memory_order_relaxed);
+  return unused;
+}
+
+/* The receiver ends as the plug-in ends it: the pump may be anywhere, and is waited for. */
+static void round_of_all_threads(void) {
+  pthread_t pumping, sending, taking, waking;
+  CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
+  atomic_store(&taken, 0);
+  receiver = pc_receiver_create(ends[0]);
+  CHECK(receiver != NULL);
+  CHECK(pthread_create(&pumping, NULL, pump, NULL) == 0);
+  CHECK(pthread_create(&sending, NULL, send_all, NULL) == 0);
+  CHECK(pthread_create(&taking, NULL, take_all, NULL) == 0);
+  CHECK(pthread_create(&waking, NULL, wake, NULL) == 0);
+  CHECK(pthread_join(sending, NULL) == 0);
+  CHECK(pthread_join(taking, NULL) == 0);
+  CHECK(pthread_join(waking, NULL) == 0);
+  /* What arrives while the pump is stopped is in the ring or in the socket, and not lost either. */
+  CHECK(send(ends[1], "last", 4, 0) == 4);
+  pc_receiver_stop(receiver);
+  CHECK(pthread_join(pumping, NULL) == 0);
+  CHECK(pc_receiver_take(receiver, batch, sizeof(batch)) == 8);
+  CHECK(memcmp(batch + 4, "last", 4) == 0);
+  pc_receiver_free(receiver);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+int main(void) {
+  for (int i = 0; i < ROUNDS; i++) {
+    round_of_all_threads();
+  }
+  printf("receiver_race_test: %d rounds of %d datagrams\n", ROUNDS, DATAGRAMS);
+  return 0;
+}

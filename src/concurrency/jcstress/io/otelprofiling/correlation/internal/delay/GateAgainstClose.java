@@ -1,0 +1,52 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** A span passes through the gate while the gate is closed. */
+@JCStressTest
+@Outcome(
+    id = {"1, 1"},
+    expect = ACCEPTABLE,
+    desc = "The span was passed on before the gate was closed.")
+@Outcome(
+    id = {"0, 0"},
+    expect = ACCEPTABLE,
+    desc = "The gate was closed already.")
+@Outcome(expect = FORBIDDEN, desc = "The span was passed on after the gate was closed.")
+@State
+public class GateAgainstClose {
+  private final ClosingGate gate = new ClosingGate();
+  private int passed; // without order of its own: the gate has to provide it
+
+  public GateAgainstClose() {
+    gate.begin();
+  }
+
+  @Actor
+  public void pass() {
+    gate.pass(() -> passed++);
+  }
+
+  @Actor
+  public void close(II_Result result) {
+    gate.close();
+    result.r1 = passed;
+  }
+
+  @Arbiter
+  public void afterwards(II_Result result) {
+    result.r2 = passed;
+  }
+}

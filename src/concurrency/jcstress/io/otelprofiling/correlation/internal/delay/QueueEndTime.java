@@ -1,0 +1,46 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JL_Result;
+
+/** The end time of a span in a used slot is read while it is offered. */
+@JCStressTest
+@Outcome(
+    id = {"5, -"},
+    expect = ACCEPTABLE,
+    desc = "The span waits for its time.")
+@Outcome(
+    id = {"9223372036854775807, -"},
+    expect = ACCEPTABLE,
+    desc = "The span is not there yet.")
+@Outcome(expect = FORBIDDEN, desc = "The end time is that of another span.")
+@State
+public class QueueEndTime {
+  private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
+
+  public QueueEndTime() {
+    queue.offer(Queues.A, Queues.ROOT_A, 1);
+    String unused = Queues.takeRest(queue);
+  }
+
+  @Actor
+  public void offer() {
+    queue.offer(Queues.B, Queues.ROOT_B, 15);
+  }
+
+  @Actor
+  public void mark(JL_Result result) {
+    result.r1 = queue.markDue(10);
+    result.r2 = Queues.take(queue);
+  }
+}

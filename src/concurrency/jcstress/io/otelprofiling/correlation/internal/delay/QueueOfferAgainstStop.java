@@ -1,0 +1,44 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZL_Result;
+
+/** A span is offered while the plug-in ends: the delay first, then all spans are marked. */
+@JCStressTest
+@Outcome(
+    id = {"true, A", "false, A", "false, -"},
+    expect = ACCEPTABLE,
+    desc = "The span is marked, or who offered it knows that nobody comes.")
+@Outcome(expect = FORBIDDEN, desc = "The span waits for ever.")
+@State
+public class QueueOfferAgainstStop {
+  private final SamplesDelay delay = new SamplesDelay();
+  private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
+
+  public QueueOfferAgainstStop() {
+    delay.activate(1);
+  }
+
+  @Actor
+  public void offer(ZL_Result result) {
+    queue.offer(Queues.A, Queues.ROOT_A, 1);
+    result.r1 = delay.isActive();
+  }
+
+  @Actor
+  public void stop(ZL_Result result) {
+    delay.deactivate();
+    queue.markAllDue();
+    result.r2 = Queues.take(queue);
+  }
+}

@@ -1,0 +1,44 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** One thread offers two spans, while the other marks and takes what is there. */
+@JCStressTest
+@Outcome(
+    id = {"AB, -", "A, B", "-, AB"},
+    expect = ACCEPTABLE,
+    desc = "Each span is taken once, in order.")
+@Outcome(expect = FORBIDDEN, desc = "A span is lost, duplicated, out of order, or has the root of another.")
+@State
+public class QueueOfferAgainstTake {
+  private final DelayedSpanQueue queue = new DelayedSpanQueue(2);
+
+  @Actor
+  public void offer() {
+    queue.offer(Queues.A, Queues.ROOT_A, 1);
+    queue.offer(Queues.B, Queues.ROOT_B, 2);
+  }
+
+  @Actor
+  public void take(LL_Result result) {
+    queue.markDue(2);
+    result.r1 = Queues.take(queue);
+  }
+
+  @Arbiter
+  public void rest(LL_Result result) {
+    result.r2 = Queues.takeRest(queue);
+  }
+}

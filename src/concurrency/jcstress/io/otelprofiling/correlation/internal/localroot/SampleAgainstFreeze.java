@@ -1,0 +1,41 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.otelprofiling.correlation.concurrency.Spans;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** A message arrives while its span is passed on. */
+@JCStressTest
+@Outcome(
+    id = {"3, 3"},
+    expect = ACCEPTABLE,
+    desc = "The ids are on the span.")
+@Outcome(
+    id = {"-1, 0"},
+    expect = ACCEPTABLE,
+    desc = "The message came too late, and is counted so.")
+@Outcome(expect = FORBIDDEN, desc = "Ids that were accepted are not on the span, or refused ones are.")
+@State
+public class SampleAgainstFreeze {
+  private final LocalRoot root = new LocalRoot(Spans.context(Spans.newTraceId(), 1));
+
+  @Actor
+  public void message(II_Result result) {
+    result.r1 = root.add(1, 2, 3, 100);
+  }
+
+  @Actor
+  public void freeze(II_Result result) {
+    result.r2 = root.freeze().size();
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.otelprofiling.correlation.concurrency.Spans;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** A span with ids is passed on by two processors, while a further message arrives. */
+@JCStressTest
+@Outcome(
+    id = {"2, 2", "5, 5"},
+    expect = ACCEPTABLE,
+    desc = "Both processors see the same ids.")
+@Outcome(expect = FORBIDDEN, desc = "Two processors see different ids.")
+@State
+public class SampleAgainstTwoFreezes {
+  private final LocalRoot root = new LocalRoot(Spans.context(Spans.newTraceId(), 1));
+
+  public SampleAgainstTwoFreezes() {
+    int unused = root.add(1, 2, 2, 100);
+  }
+
+  @Actor
+  public void messageAndFreeze(II_Result result) {
+    int unused = root.add(1, 3, 3, 100);
+    result.r1 = root.freeze().size();
+  }
+
+  @Actor
+  public void freeze(II_Result result) {
+    result.r2 = root.freeze().size();
+  }
+}

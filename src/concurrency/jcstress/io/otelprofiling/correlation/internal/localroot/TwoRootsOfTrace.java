@@ -1,0 +1,63 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.concurrency.Spans;
+import io.otelprofiling.correlation.internal.protocol.HexIds;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IIII_Result;
+
+/** Two local root spans of one trace start at the same time, and each gets a message. */
+@JCStressTest
+@Outcome(
+    id = {"3, 4, 3, 4"},
+    expect = ACCEPTABLE,
+    desc = "Each has the ids of its own message.")
+@Outcome(expect = FORBIDDEN, desc = "A local root span is not known, or a message is on the other one.")
+@State
+public class TwoRootsOfTrace {
+  private static final LocalRootSpans SPANS = new LocalRootSpans(); // for all, as in a process
+
+  private final String traceId = Spans.newTraceId();
+  private final ReadableSpan first = Spans.rootOf(traceId);
+  private final ReadableSpan second = Spans.rootOf(traceId);
+
+  @Actor
+  public void first(IIII_Result result) {
+    result.r1 = startAndAdd(first, 3);
+  }
+
+  @Actor
+  public void second(IIII_Result result) {
+    result.r2 = startAndAdd(second, 4);
+  }
+
+  @Arbiter
+  public void end(IIII_Result result) {
+    result.r3 = SPANS.itself(first.getSpanContext()).freeze().size();
+    result.r4 = SPANS.itself(second.getSpanContext()).freeze().size();
+    SPANS.onEnd(first);
+    SPANS.onEnd(second);
+  }
+
+  private int startAndAdd(ReadableSpan span, int count) {
+    SPANS.onStart(Context.root(), span);
+    LocalRoot root =
+        SPANS.find(
+            HexIds.parseLong(traceId, 0),
+            HexIds.parseLong(traceId, 16),
+            HexIds.parseLong(span.getSpanContext().getSpanId(), 0));
+    return root == null ? -2 : root.add(1, 2, count, 100);
+  }
+}
