@@ -4,6 +4,9 @@
 #   make test           all tests: C, native library, stand-in profiler, plug-in
 #   make test-oldest    the plug-in's tests, as built against the newest OpenTelemetry, with the oldest
 #                       that it supports; OPENTELEMETRY selects another
+#   make jcstress       what several threads share, under jcstress; a minute or two. MODE is sanity, quick,
+#                       default or tough (hours), TESTS selects by regular expression
+#   make lincheck       the same under Lincheck: stress, and model checking
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
 #   make example-spring-boot
 #                       a Spring Boot application with the plug-in, under the stand-in profiler;
@@ -35,6 +38,8 @@ OPENTELEMETRY ?= 1.42.1
 OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
 BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
+MODE ?= quick
+TESTS ?= .*
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 EXTENSION := $(JAR:.jar=-agent-extension.jar)
@@ -47,9 +52,18 @@ IN_CODE := examples/in-code
 DECLARATIVE := examples/declarative
 EVENT_LOOP := examples/event-loop
 HARNESS_CLASSPATH := $(HARNESS)/target/classes:$(HARNESS)/target/lib/*
+CONCURRENCY := target/concurrency
+# The short modes have one configuration of the JVM, in which C2 orders instructions by chance. The
+# long ones have all, with each actor interpreted, and compiled by C1 and C2.
+JCSTRESS_SHORT := -sc false -jvmArgs "-Xmx256m -XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions \
+  -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN -XX:+StressCCP"
+JCSTRESS_sanity := -m sanity $(JCSTRESS_SHORT)
+JCSTRESS_quick := -m quick -iters 2 $(JCSTRESS_SHORT)
+JCSTRESS_default := -m default
+JCSTRESS_tough := -m tough
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test test-oldest demo example-spring-boot example-agent example-in-code example-declarative \
+.PHONY: test test-oldest jcstress lincheck demo example-spring-boot example-agent example-in-code example-declarative \
   example-event-loop native check-symbols interop flame-graphs bench classpath clean tools package stand-in harness
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
@@ -70,6 +84,18 @@ test-oldest: tools stand-in
 	  -Dopentelemetry-inferred-spans.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
+
+# jcstress exits with 1 if an outcome is forbidden, a test failed or none matches.
+jcstress: $(JAR)
+	@test -n "$(JCSTRESS_$(MODE))" || { echo "MODE is $(MODE): it can be sanity, quick, default or tough" >&2; exit 1; }
+	$(MVN) $(MVN_FLAGS) -q -f src/concurrency/pom.xml compile dependency:build-classpath \
+	  -DincludeScope=compile -Dmdep.outputFile=$(abspath $(CONCURRENCY))/classpath
+	@mkdir -p $(CONCURRENCY)/jcstress
+	cd $(CONCURRENCY)/jcstress && $(JAVA) -cp "../classes:$$(cat ../classpath)" org.openjdk.jcstress.Main \
+	  -r report -t '$(TESTS)' $(JCSTRESS_$(MODE))
+
+lincheck: $(JAR)
+	$(MVN) $(MVN_FLAGS) -q -f src/concurrency/pom.xml test
 
 native: tools
 	$(MAKE) -s -C native

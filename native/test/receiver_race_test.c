@@ -20,6 +20,7 @@
 enum {
   ROUNDS = 100,
   DATAGRAMS = 1000,
+  SENT_AND_TAKEN = 50000,
   LONGEST = 40000, /* so that the ring is full at times, and datagrams cross its end */
   CAPACITY = 4 * (PC_DATAGRAM_LENGTH_SIZE + PC_DATAGRAM_MAX)
 };
@@ -108,7 +109,33 @@ static void round_of_all_threads(void) {
   close(ends[1]);
 }
 
+/*
+ * Otherwise a span is passed on without a message that was sent before its end. The pump may have the
+ * datagram already, and not have stored it yet.
+ */
+static void what_was_sent_is_taken(void) {
+  pthread_t pumping;
+  CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
+  receiver = pc_receiver_create(ends[0]);
+  CHECK(receiver != NULL);
+  CHECK(pthread_create(&pumping, NULL, pump, NULL) == 0);
+  for (uint32_t i = 0; i < SENT_AND_TAKEN; i++) {
+    CHECK(send(ends[1], &i, sizeof(i), 0) == sizeof(i));
+    for (volatile uint32_t pause = i % 512; pause > 0; pause--) {
+      /* so that the pump is at different places */
+    }
+    CHECK(pc_receiver_take(receiver, batch, sizeof(batch)) == PC_DATAGRAM_LENGTH_SIZE + sizeof(i));
+    CHECK(memcmp(batch + PC_DATAGRAM_LENGTH_SIZE, &i, sizeof(i)) == 0);
+  }
+  pc_receiver_stop(receiver);
+  CHECK(pthread_join(pumping, NULL) == 0);
+  pc_receiver_free(receiver);
+  close(ends[0]);
+  close(ends[1]);
+}
+
 int main(void) {
+  what_was_sent_is_taken();
   for (int i = 0; i < ROUNDS; i++) {
     round_of_all_threads();
   }
