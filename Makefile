@@ -22,6 +22,8 @@
 #                       PROFILER=stand-in does without the real one
 #   make bench          benchmarks, load figures and starts, 20 minutes, into docs/benchmarks.md;
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
+#   make soak           applications under load, a profiler and random disturbances: is anything lost?
+#                       MINUTES=60 is how long, 3 by default, SEED repeats a run; root does more
 #   make example-declarative
 #                       the demo's application with an SDK that a file configures
 #   make example-event-loop
@@ -36,6 +38,8 @@ MVN ?= mvn
 MVN_FLAGS ?= -B -ntp
 OPENTELEMETRY ?= 1.42.1
 OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
+MINUTES ?= 3
+SEED ?=
 BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
 MODE ?= quick
@@ -63,8 +67,9 @@ JCSTRESS_default := -m default
 JCSTRESS_tough := -m tough
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test test-oldest jcstress lincheck demo example-spring-boot example-agent example-in-code example-declarative \
-  example-event-loop native check-symbols interop flame-graphs bench classpath clean tools package stand-in harness
+.PHONY: test test-oldest jcstress lincheck demo example-spring-boot example-agent example-in-code \
+  example-declarative example-event-loop native check-symbols interop flame-graphs bench classpath \
+  clean tools package stand-in harness soak
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -180,6 +185,15 @@ bench: $(JAR) stand-in
 	  -Dbench.agent="$$(ls examples/java-agent/build/opentelemetry-javaagent-*.jar)" -Dtest.stand-in=$(STAND_IN)/build/stand-in-profiler \
 	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
 	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"
+
+soak: $(JAR) stand-in
+	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath \
+	  -DexcludeArtifactIds=opentelemetry-sdk-extension-declarative-config,opentelemetry-sdk-extension-incubator,opentelemetry-api-incubator
+	@touch $(JAR)
+	$(JAVA) -Dsoak.minutes=$(MINUTES) -Dsoak.seed=$(SEED) -Dsoak.stand-in=$(STAND_IN)/build/stand-in-profiler \
+	  -Dsoak.logging=src/test/resources/soak-logging.properties \
+	  -cp "$(abspath $(JAR)):$(abspath target/test-classes):$$(cat target/test.classpath)" \
+	  io.otelprofiling.correlation.soak.Soak
 
 clean:
 	$(MAKE) -s -C native clean

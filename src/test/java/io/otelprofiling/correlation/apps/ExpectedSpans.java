@@ -18,7 +18,7 @@ import jnr.ffi.LibraryLoader;
  * Shows a reader in another process what each thread of the operating system should be showing: a
  * file of 8-byte span ids, indexed by thread id, with 0 while anything may be shown.
  */
-final class ExpectedSpans {
+public final class ExpectedSpans {
   // The maximum number of thread ids of Linux on any 64-bit machine. The file is sparse.
   private static final long THREAD_IDS = 4 * 1024 * 1024;
 

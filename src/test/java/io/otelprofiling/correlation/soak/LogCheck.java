@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.soak;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How often the plug-in has written each kind of line. */
+final class LogCheck {
+  private static final String PLUGIN = " io.otelprofiling.";
+  private static final int CONSTANT = 3;
+
+  private final Map<String, Integer> kinds = new TreeMap<>();
+  private long crashes;
+
+  void read(Path log) throws IOException {
+    for (String line : Files.readAllLines(log, StandardCharsets.ISO_8859_1)) {
+      if (line.contains(PLUGIN)) {
+        kinds.merge(kind(line.substring(line.indexOf(PLUGIN) + 1)), 1, Integer::sum);
+      }
+      if (line.contains("# A fatal error") || line.contains("OutOfMemoryError")) {
+        crashes++;
+      }
+    }
+  }
+
+  /** Without ids, numbers and paths. */
+  private static String kind(String line) {
+    String kind = line.replaceAll("/[^ ,)]*", "/…").replaceAll("[0-9a-f]*\\d[0-9a-f]*", "N");
+    return kind.substring(0, Math.min(kind.length(), 100));
+  }
+
+  /** Each SDK has its own limit, because the plug-in starts again. */
+  void check(long seconds, long starts, List<String> problems) {
+    long limit = seconds / 60 + starts + CONSTANT;
+    kinds.forEach(
+        (kind, lines) -> {
+          if (lines > limit) {
+            problems.add(lines + " log lines, more than " + limit + ": " + kind);
+          }
+        });
+    if (crashes > 0) {
+      problems.add("the log tells of a crash");
+    }
+  }
+
+  Map<String, Integer> kinds() {
+    return kinds;
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Programs of the system, and what the kernel tells about a process. */
+final class Proc {
+  /** Runs a command to its end; what it prints is of interest only if it fails. */
+  static void run(String... command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException(String.join(" ", command) + ": " + output);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  static void signal(long pid, String name) throws IOException {
+    run("kill", "-" + name, String.valueOf(pid));
+  }
+
+  /** Returns a number of /proc/PID/status. */
+  static long status(long pid, String key) throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+        .filter(line -> line.startsWith(key + ":"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        .findFirst()
+        .orElseThrow(() -> new IOException("no " + key + " of process " + pid));
+  }
+
+  static long fileDescriptors(long pid) throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+      return files.count();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Returns how many mappings of files the process has. */
+  static long namedMappings(long pid) throws IOException {
+    List<String> lines =
+        Files.readAllLines(Path.of("/proc/" + pid + "/maps"), StandardCharsets.ISO_8859_1);
+    return lines.stream().filter(line -> line.contains("/")).count();
+  }
+
+  private Proc() {}
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.soak.app;
+
+import io.otelprofiling.correlation.testing.VirtualThreadFactory;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** Starts short-lived threads that serve a few requests each, and some that stay. */
+final class Load {
+  private static final int STAYING = 2;
+  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final Deployments deployments;
+  private final ThreadFactory threads;
+  private final boolean virtual;
+  private final int perSecond;
+  private final int atOnce;
+  private final int requests;
+  private final Semaphore places;
+  private final AtomicLong failures = new AtomicLong();
+  private volatile boolean ending;
+  private volatile long started;
+
+  private Load(
+      Deployments deployments,
+      ThreadFactory threads,
+      boolean virtual,
+      int perSecond,
+      int atOnce,
+      int requests) {
+    this.deployments = deployments;
+    this.threads = threads;
+    this.virtual = virtual;
+    this.perSecond = perSecond;
+    this.atOnce = atOnce;
+    this.requests = requests;
+    this.places = new Semaphore(atOnce);
+  }
+
+  static Load virtual(Deployments deployments) {
+    return new Load(deployments, VirtualThreadFactory.create(), true, 4_500, 300, 1);
+  }
+
+  static Load platform(Deployments deployments) {
+    ThreadFactory threads = task -> new Thread(task, "request");
+    return new Load(deployments, threads, false, 50, 40, 15);
+  }
+
+  void begin() {
+    new Thread(this::startThreads, "starts-threads").start();
+    for (int i = 0; i < (virtual ? 0 : STAYING); i++) {
+      places.acquireUninterruptibly();
+      new Thread(this::stay, "stays").start();
+    }
+  }
+
+  private void startThreads() {
+    long begin = System.nanoTime();
+    long due = 0;
+    while (!ending) {
+      LockSupport.parkNanos(STEP_NANOS);
+      long now = perSecond * (System.nanoTime() - begin) / TimeUnit.SECONDS.toNanos(1);
+      // After a pause of the process, it does not make up for what it has missed.
+      due = Math.max(due, now - perSecond / 4);
+      for (; due < now && places.tryAcquire(); due++) {
+        threads.newThread(this::serve).start();
+        started++; // by this thread only
+      }
+    }
+  }
+
+  private void serve() {
+    try {
+      for (int i = 0; i < requests && !ending; i++) {
+        deployments.request();
+      }
+    } catch (Throwable e) {
+      failed(e);
+    } finally {
+      places.release();
+    }
+  }
+
+  private void stay() {
+    try {
+      while (!ending) {
+        deployments.request();
+        LockSupport.parkNanos(STEP_NANOS);
+      }
+    } catch (Throwable e) {
+      failed(e);
+    } finally {
+      places.release();
+    }
+  }
+
+  private void failed(Throwable e) {
+    failures.incrementAndGet();
+    e.printStackTrace();
+  }
+
+  /** Returns when no request runs any more. */
+  void end() throws InterruptedException {
+    ending = true;
+    places.acquire(atOnce);
+  }
+
+  long started() {
+    return started;
+  }
+
+  long failures() {
+    return failures.get();
+  }
+}

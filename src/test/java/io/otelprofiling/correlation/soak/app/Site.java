@@ -1,0 +1,11 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.soak.app;
+
+import java.util.Map;
+
+/** What the server gives to each deployment. */
+public record Site(
+    Ledger ledger, Downstream downstream, StableTimes times, Map<String, String> settings) {}

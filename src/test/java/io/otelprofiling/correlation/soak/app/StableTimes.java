@@ -1,0 +1,58 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.soak.app;
+
+import io.otelprofiling.correlation.apps.ExpectedSpans;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the profiler which span a thread has to show, while the plug-in of the present SDK runs:
+ * before and after that a thread may show no trace.
+ */
+public final class StableTimes {
+  private final ExpectedSpans expected;
+  private final AtomicInteger inside = new AtomicInteger();
+  private volatile @Nullable Object present;
+  private volatile long result;
+
+  StableTimes(ExpectedSpans expected) {
+    this.expected = expected;
+  }
+
+  void begin(Object deployed) {
+    present = deployed;
+  }
+
+  /** Returns when no thread is expected to show a span any more. */
+  void end() throws InterruptedException {
+    present = null;
+    while (inside.get() > 0) {
+      Thread.sleep(1);
+    }
+  }
+
+  /** Computes for the current span, without leaving the processor. */
+  public void compute(Object deployed, String spanId, int rounds) {
+    inside.incrementAndGet();
+    try {
+      if (present == deployed) {
+        expected.during(spanId, () -> compute(rounds));
+      } else {
+        compute(rounds);
+      }
+    } finally {
+      inside.decrementAndGet();
+    }
+  }
+
+  private void compute(int rounds) {
+    long value = result;
+    for (int i = 0; i < rounds; i++) {
+      value = value * 31 + i;
+    }
+    result = value;
+  }
+}

@@ -1,0 +1,24 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.soak.deployed;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+
+/** Short names of the plug-in's metrics. */
+final class PluginCounts {
+  private static final String PREFIX = "profiling.correlation.";
+  private static final AttributeKey<String> TYPE = AttributeKey.stringKey("type");
+  private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("outcome");
+
+  static String key(String metric, Attributes attributes) {
+    String name = metric.startsWith(PREFIX) ? metric.substring(PREFIX.length()) : metric;
+    return attributes.isEmpty()
+        ? name
+        : name + '.' + attributes.get(TYPE) + '.' + attributes.get(OUTCOME);
+  }
+
+  private PluginCounts() {}
+}
