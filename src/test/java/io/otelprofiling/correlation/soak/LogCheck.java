@@ -11,10 +11,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** How often the plug-in has written each kind of line. */
 final class LogCheck {
-  private static final String PLUGIN = " io.otelprofiling.";
+  private static final Pattern PLUGIN =
+      Pattern.compile("^[\\d:.]+ [A-Z]+ (io\\.otelprofiling\\..*)");
   private static final int CONSTANT = 3;
 
   private final Map<String, Integer> kinds = new TreeMap<>();
@@ -22,8 +25,9 @@ final class LogCheck {
 
   void read(Path log) throws IOException {
     for (String line : Files.readAllLines(log, StandardCharsets.ISO_8859_1)) {
-      if (line.contains(PLUGIN)) {
-        kinds.merge(kind(line.substring(line.indexOf(PLUGIN) + 1)), 1, Integer::sum);
+      Matcher plugin = PLUGIN.matcher(line);
+      if (plugin.find()) {
+        kinds.merge(kind(plugin.group(1)), 1, Integer::sum);
       }
       if (line.contains("# A fatal error") || line.contains("OutOfMemoryError")) {
         crashes++;
@@ -33,7 +37,8 @@ final class LogCheck {
 
   /** Without ids, numbers and paths. */
   private static String kind(String line) {
-    String kind = line.replaceAll("/[^ ,)]*", "/…").replaceAll("[0-9a-f]*\\d[0-9a-f]*", "N");
+    String message = line.substring(line.lastIndexOf('.', line.indexOf(' ')) + 1);
+    String kind = message.replaceAll("/[^ ,)]*", "/…").replaceAll("[0-9a-f]*\\d[0-9a-f]*", "N");
     return kind.substring(0, Math.min(kind.length(), 100));
   }
 

@@ -28,7 +28,7 @@ record SoakOptions(
             seed.isEmpty() ? System.nanoTime() & 0xffff_ffffL : Long.parseLong(seed),
             Path.of(System.getProperty("soak.stand-in")).toAbsolutePath(),
             // The path of a socket has to be short.
-            Files.createTempDirectory(Path.of("/tmp"), "soak-"),
+            Files.createDirectory(Path.of("/tmp/soak-" + ProcessHandle.current().pid())),
             root,
             new ArrayList<>());
     if (!root) {
@@ -72,8 +72,7 @@ record SoakOptions(
     }
     return Files.readAllLines(release).stream()
         .filter(line -> line.startsWith("JAVA_VERSION=\""))
-        .map(line -> line.split("[\"._]")[2].equals("") ? "0" : line.split("\"")[1])
-        .mapToInt(version -> Runtime.Version.parse(version).feature())
+        .mapToInt(line -> Integer.parseInt(line.replaceAll("\\D*(\\d+).*", "$1")))
         .findFirst()
         .orElse(0);
   }

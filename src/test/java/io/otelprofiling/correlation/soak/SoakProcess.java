@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,7 @@ final class SoakProcess {
       cleanup.add(application::kill);
       if (!application.awaitReady()) {
         problems.add("it did not become ready");
-        return result(collector, Map.of(), Map.of(), 0, Map.of());
+        return result(collector, new TreeMap<>(), Map.of(), 0, Map.of());
       }
       return disturb(application, temporary, collector, random, end, cleanup);
     } finally {
@@ -87,8 +88,10 @@ final class SoakProcess {
     Map<String, Long> grown = growth.check(problems);
     long seconds = growth.seconds();
     profiler.stop(false);
+    long ending = System.nanoTime();
     Map<String, Long> last = application.end();
-    if (application.exitStatus() != 0 || last.isEmpty()) {
+    last.put("seconds.ending", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - ending));
+    if (application.exitStatus() != 0 || !last.containsKey("closes")) {
       problems.add("it ended with status " + application.exitStatus());
     }
     SoakResult result = result(collector, last, grown, seconds, chaos.counts());
@@ -124,6 +127,7 @@ final class SoakProcess {
         last,
         grown,
         disturbances,
+        new TreeMap<>(),
         problems);
   }
 

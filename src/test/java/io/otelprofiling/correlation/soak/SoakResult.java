@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What came of one process. */
 record SoakResult(
@@ -18,6 +19,7 @@ record SoakResult(
     Map<String, Long> last,
     Map<String, Long> grown,
     Map<String, Integer> disturbances,
+    Map<String, Integer> logged,
     List<String> problems) {
 
   /** Compares the books of the process with those of its profilers. */
@@ -50,10 +52,14 @@ record SoakResult(
     expect(number("spans.twice") == 0, number("spans.twice") + " spans came twice", found);
     expect(number("failures") == 0, number("failures") + " requests failed", found);
     expect(records.torn() == 0, records.torn() + " torn records", found);
+    expect(
+        figures().get("expected_missing") == 0,
+        figures().get("expected_missing") + " samples missed the span of their thread",
+        found);
     expect(profiler.foreign() == 0, profiler.foreign() + " foreign traces", found);
     expect(number("spans.arrived") > 0, "no span arrived", found);
     expect(records.records() > 0, "no thread was seen in a trace", found);
-    System.out.println(kind + ' ' + collector + ": log lines " + log.kinds());
+    logged.putAll(log.kinds());
   }
 
   private static void expect(boolean right, String problem, List<String> found) {
@@ -77,13 +83,15 @@ record SoakResult(
   /** Adds another process to the sums of a table. */
   static SoakResult sum(List<SoakResult> all) {
     Map<String, Long> sums = new LinkedHashMap<>();
-    Map<String, Integer> disturbances = new LinkedHashMap<>();
+    Map<String, Integer> disturbances = new TreeMap<>();
+    Map<String, Integer> logged = new TreeMap<>();
     long seconds = 0;
     for (SoakResult each : all) {
       each.last.forEach((key, value) -> sums.merge(key, value, Long::sum));
       each.disturbances.forEach((key, value) -> disturbances.merge(key, value, Integer::sum));
+      each.logged.forEach((key, value) -> logged.merge(key, value, Integer::sum));
       seconds += each.seconds;
     }
-    return new SoakResult("all", "", seconds, sums, Map.of(), disturbances, List.of());
+    return new SoakResult("all", "", seconds, sums, Map.of(), disturbances, logged, List.of());
   }
 }

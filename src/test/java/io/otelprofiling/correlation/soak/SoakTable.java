@@ -34,6 +34,8 @@ final class SoakTable {
     System.out.println();
     System.out.println("Disturbances: " + sum.disturbances());
     System.out.println("Counters: " + sum.last());
+    System.out.println("Log lines by kind:");
+    sum.logged().forEach((kind, lines) -> System.out.println("  " + lines + " " + kind));
     goal(results, "platform", PLATFORM_THREADS_AN_HOUR, options.seconds());
     goal(results, "virtual", VIRTUAL_THREADS_AN_HOUR, options.seconds());
     if (Debugger.failed() > 0) {

@@ -4,15 +4,15 @@
  */
 package io.otelprofiling.correlation.soak;
 
+import java.io.File;
+import java.io.FileFilter;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The directory for temporary files of one process, a small file system if we are root. */
 final class TemporaryFiles {
@@ -59,22 +59,33 @@ final class TemporaryFiles {
   }
 
   private void permit(String permissions) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      List<Path> directories = files.filter(Files::isDirectory).toList();
-      for (Path each : directories) {
-        Files.setPosixFilePermissions(each, PosixFilePermissions.fromString(permissions));
+    for (File each : directories(directory.toFile())) {
+      Files.setPosixFilePermissions(
+          each.toPath(), PosixFilePermissions.fromString(permissions));
+    }
+  }
+
+  void deleteSockets() {
+    for (File each : directories(directory.toFile())) {
+      for (File socket : files(each, file -> file.getName().endsWith(".sock"))) {
+        // Not if the directory is unwritable, or the application was faster.
+        boolean unused = socket.delete();
       }
     }
   }
 
-  void deleteSockets() throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.filter(each -> each.toString().endsWith(".sock")).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (AccessDeniedException | UncheckedIOException e) {
-      // The directory is not writable at the moment, or the application was faster.
+  /** Returns the directory and all below. Unlike a stream, this does not mind files that vanish. */
+  private static List<File> directories(File top) {
+    List<File> all = new ArrayList<>(List.of(top));
+    for (File each : files(top, File::isDirectory)) {
+      all.addAll(directories(each));
     }
+    return all;
+  }
+
+  private static List<File> files(File directory, FileFilter filter) {
+    File[] files = directory.listFiles(filter);
+    return files == null ? List.of() : List.of(files);
   }
 
   void remove() throws IOException {

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /** A traced application in a class loader of its own, with its SDK and the plug-in. */
 public interface Deployed {
-  /** Serves one request on the calling thread. */
-  void request();
+  /** Serves one request on the calling thread; the rounds say how much there is to compute. */
+  void request(int rounds);
 
   void flush();
 

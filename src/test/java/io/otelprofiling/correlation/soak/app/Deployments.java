@@ -30,8 +30,8 @@ final class Deployments {
     deploy();
   }
 
-  void request() {
-    present.request();
+  void request(int rounds) {
+    present.request(rounds);
   }
 
   void flush() {

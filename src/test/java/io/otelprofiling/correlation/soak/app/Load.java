@@ -11,14 +11,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Starts short-lived threads that serve a few requests each, and some that stay. */
+/** Starts short-lived threads that serve a few requests each, and one that stays. */
 final class Load {
-  private static final int STAYING = 2;
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  // How much a request computes: microseconds, and some milliseconds, in which it is sampled.
+  private static final int SHORT = 20_000;
+  private static final int LONG = 400_000;
 
   private final Deployments deployments;
   private final ThreadFactory threads;
-  private final boolean virtual;
   private final int perSecond;
   private final int atOnce;
   private final int requests;
@@ -28,15 +31,9 @@ final class Load {
   private volatile long started;
 
   private Load(
-      Deployments deployments,
-      ThreadFactory threads,
-      boolean virtual,
-      int perSecond,
-      int atOnce,
-      int requests) {
+      Deployments deployments, ThreadFactory threads, int perSecond, int atOnce, int requests) {
     this.deployments = deployments;
     this.threads = threads;
-    this.virtual = virtual;
     this.perSecond = perSecond;
     this.atOnce = atOnce;
     this.requests = requests;
@@ -44,20 +41,18 @@ final class Load {
   }
 
   static Load virtual(Deployments deployments) {
-    return new Load(deployments, VirtualThreadFactory.create(), true, 4_500, 300, 1);
+    return new Load(deployments, VirtualThreadFactory.create(), 4_500, 300, 1);
   }
 
   static Load platform(Deployments deployments) {
     ThreadFactory threads = task -> new Thread(task, "request");
-    return new Load(deployments, threads, false, 50, 40, 15);
+    return new Load(deployments, threads, 50, 40, 15);
   }
 
   void begin() {
     new Thread(this::startThreads, "starts-threads").start();
-    for (int i = 0; i < (virtual ? 0 : STAYING); i++) {
-      places.acquireUninterruptibly();
-      new Thread(this::stay, "stays").start();
-    }
+    places.acquireUninterruptibly();
+    threads.newThread(this::stay).start();
   }
 
   private void startThreads() {
@@ -78,7 +73,7 @@ final class Load {
   private void serve() {
     try {
       for (int i = 0; i < requests && !ending; i++) {
-        deployments.request();
+        deployments.request(SHORT);
       }
     } catch (Throwable e) {
       failed(e);
@@ -90,8 +85,8 @@ final class Load {
   private void stay() {
     try {
       while (!ending) {
-        deployments.request();
-        LockSupport.parkNanos(STEP_NANOS);
+        deployments.request(LONG);
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
     } catch (Throwable e) {
       failed(e);

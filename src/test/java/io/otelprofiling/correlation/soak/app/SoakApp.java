@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * An application server under load, which does what Soak writes to its standard input, and answers
@@ -20,6 +22,7 @@ import java.util.Properties;
 public final class SoakApp {
   private static final String ANSWER = "> ";
 
+  private final ExecutorService tasks = Executors.newSingleThreadExecutor();
   private final Downstream downstream = new Downstream();
   private final Ledger ledger;
   private final Deployments deployments;
@@ -60,21 +63,39 @@ public final class SoakApp {
     BufferedReader commands = new BufferedReader(new InputStreamReader(System.in));
     for (String line = commands.readLine(); line != null; line = commands.readLine()) {
       String[] words = line.split(" ");
-      if (words[0].equals("end")) {
-        end();
-        return;
+      switch (words[0]) {
+        case "end" -> {
+          downstream.set(Downstream.Behaviour.OK);
+          tasks.submit(this::end).get();
+          return;
+        }
+        case "downstream" -> {
+          // At once: a task before it may wait for just that.
+          downstream.set(Downstream.Behaviour.valueOf(words[1]));
+          say(line + " ok");
+        }
+        default -> {
+          String task = line;
+          tasks.execute(() -> say(task + ' ' + answer(words)));
+        }
       }
-      System.out.println(ANSWER + line + ' ' + answer(words));
     }
     throw new IOException("the other end of the standard input has gone");
   }
 
-  /** Some failures are meant: there may be no room on disk for what a tool writes. */
-  private String answer(String[] words) throws Exception {
+  private static void say(String text) {
+    System.out.println(ANSWER + text);
+  }
+
+  private String answer(String[] words) {
     try {
       return execute(words);
     } catch (IOException | IllegalStateException e) {
-      return "failed " + e;
+      return "failed " + e; // there may be no room on disk for what a tool writes
+    } catch (Throwable e) {
+      e.printStackTrace();
+      System.exit(1);
+      throw new AssertionError(e);
     }
   }
 
@@ -83,7 +104,6 @@ public final class SoakApp {
       case "flush" -> deployments.flush();
       case "rebuild" -> deployments.rebuild();
       case "redeploy" -> deployments.redeploy();
-      case "downstream" -> downstream.set(Downstream.Behaviour.valueOf(words[1]));
       case "gc" -> Tools.collect(Integer.parseInt(words[1]));
       case "classes" -> Tools.loadClasses(Integer.parseInt(words[1]));
       case "jfr" -> tools.jfr(words[1].equals("on"));
@@ -96,15 +116,15 @@ public final class SoakApp {
     return "ok";
   }
 
-  private void end() throws Exception {
-    downstream.set(Downstream.Behaviour.OK);
+  private Void end() throws Exception {
     load.end();
     deployments.close();
-    StringBuilder last = new StringBuilder(ANSWER + "end " + ledger.close());
+    StringBuilder last = new StringBuilder("end " + ledger.close());
     deployments.counts().forEach((key, value) -> last.append(' ' + key + '=' + value));
-    System.out.println(
+    say(
         last
             + (" threads=" + load.started() + " failures=" + load.failures())
             + (' ' + Tools.memory() + " loaders=" + deployments.loaders()));
+    return null;
   }
 }

@@ -36,16 +36,27 @@ public final class StableTimes {
 
   /** Computes for the current span, without leaving the processor. */
   public void compute(Object deployed, String spanId, int rounds) {
-    inside.incrementAndGet();
-    try {
-      if (present == deployed) {
+    if (enter(deployed)) {
+      try {
         expected.during(spanId, () -> compute(rounds));
-      } else {
-        compute(rounds);
+      } finally {
+        inside.decrementAndGet();
       }
-    } finally {
-      inside.decrementAndGet();
+    } else {
+      compute(rounds);
     }
+  }
+
+  private boolean enter(Object deployed) {
+    if (present != deployed) {
+      return false;
+    }
+    inside.incrementAndGet();
+    if (present == deployed) {
+      return true;
+    }
+    inside.decrementAndGet();
+    return false;
   }
 
   private void compute(int rounds) {

@@ -29,7 +29,6 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class DeployedShop implements Deployed {
   static final AttributeKey<Long> NUMBER = AttributeKey.longKey("soak.number");
 
-  private static final int ROUNDS = 20_000;
   private static final int CLOSE_SECONDS = 120;
 
   private final Site site;
@@ -76,42 +75,42 @@ public final class DeployedShop implements Deployed {
   }
 
   @Override
-  public void request() {
+  public void request(int rounds) {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     // Started while nothing is current, see RelatedIds.
     NumberedSpan other = random.nextInt(4) == 0 ? start("other", SpanKind.CONSUMER) : null;
     NumberedSpan root = start("request", SpanKind.SERVER);
     try (Scope scope = root.span.makeCurrent()) {
-      compute(root);
+      compute(root, rounds);
       NumberedSpan child = start("query", SpanKind.CLIENT);
       try (Scope childScope = child.span.makeCurrent()) {
-        compute(child);
+        compute(child, rounds);
         leaveTheProcessor(random.nextInt(12));
-        compute(child);
+        compute(child, rounds);
       } finally {
         end(child, false);
       }
       if (other != null) {
-        anotherTrace(other, random.nextInt(12));
+        anotherTrace(other, rounds, random.nextInt(12));
       }
-      compute(root);
+      compute(root, rounds);
     } finally {
       end(root, true);
     }
   }
 
   /** Goes straight from one trace to another, and back. */
-  private void anotherTrace(NumberedSpan other, int pause) {
+  private void anotherTrace(NumberedSpan other, int rounds, int pause) {
     try (Scope scope = other.span.makeCurrent()) {
-      compute(other);
+      compute(other, rounds);
       leaveTheProcessor(pause);
     } finally {
       end(other, true);
     }
   }
 
-  private void compute(NumberedSpan current) {
-    site.times().compute(this, current.span.getSpanContext().getSpanId(), ROUNDS);
+  private void compute(NumberedSpan current, int rounds) {
+    site.times().compute(this, current.span.getSpanContext().getSpanId(), rounds);
   }
 
   private void leaveTheProcessor(int how) {
@@ -166,8 +165,8 @@ public final class DeployedShop implements Deployed {
     // First, so that nothing is counted after the metrics were read.
     sdk.getSdkTracerProvider().shutdown().join(CLOSE_SECONDS, TimeUnit.SECONDS);
     Map<String, Long> counts = new HashMap<>();
-    metrics
-        .collect()
+    metrics.collect().stream()
+        .filter(metric -> metric.getName().startsWith(PluginCounts.PREFIX))
         .forEach(
             metric ->
                 metric

@@ -9,12 +9,12 @@ import io.opentelemetry.api.common.Attributes;
 
 /** Short names of the plug-in's metrics. */
 final class PluginCounts {
-  private static final String PREFIX = "profiling.correlation.";
+  static final String PREFIX = "profiling.correlation.";
   private static final AttributeKey<String> TYPE = AttributeKey.stringKey("type");
   private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("outcome");
 
   static String key(String metric, Attributes attributes) {
-    String name = metric.startsWith(PREFIX) ? metric.substring(PREFIX.length()) : metric;
+    String name = metric.substring(PREFIX.length());
     return attributes.isEmpty()
         ? name
         : name + '.' + attributes.get(TYPE) + '.' + attributes.get(OUTCOME);
