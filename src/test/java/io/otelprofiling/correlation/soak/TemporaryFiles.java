@@ -60,8 +60,7 @@ final class TemporaryFiles {
 
   private void permit(String permissions) throws IOException {
     for (File each : directories(directory.toFile())) {
-      Files.setPosixFilePermissions(
-          each.toPath(), PosixFilePermissions.fromString(permissions));
+      Files.setPosixFilePermissions(each.toPath(), PosixFilePermissions.fromString(permissions));
     }
   }
 
