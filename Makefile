@@ -28,6 +28,8 @@
 #                       the demo's application with an SDK that a file configures
 #   make example-event-loop
 #                       Vert.x and Quarkus, under the Java agent and by themselves; two minutes
+#   make company        the plug-in with other libraries, frameworks and runtimes that hook the same places;
+#                       TURN=fast, 0, 1 or 2, or COMPANY=row,row selects some, SKIP=no lets none be left out
 #   make example-agent  the plug-in as an extension of the OpenTelemetry Java agent; a minute
 #   make classpath      prints what to add to an application's class path (with -s: only that)
 #   make clean
@@ -54,7 +56,7 @@ DEMO := examples/demo
 SPRING := examples/spring-boot
 IN_CODE := examples/in-code
 DECLARATIVE := examples/declarative
-EVENT_LOOP := examples/event-loop
+COMPANY_DIRECTORY := examples/company
 HARNESS_CLASSPATH := $(HARNESS)/target/classes:$(HARNESS)/target/lib/*
 CONCURRENCY := target/concurrency
 # The short modes have one configuration of the JVM, in which C2 orders instructions by chance. The
@@ -69,7 +71,7 @@ SOURCES := $(shell find src/main native/src native/include native/exports.map -t
 
 .PHONY: test test-oldest jcstress lincheck demo example-spring-boot example-agent example-in-code \
   example-declarative example-event-loop native check-symbols interop flame-graphs bench classpath \
-  clean tools package stand-in harness soak
+  clean tools package stand-in harness soak company
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -144,12 +146,27 @@ example-declarative: $(JAR) stand-in harness
 	  $(STAND_IN)/build/stand-in-profiler \
 	  "$(DEMO)/target/classes:$(DECLARATIVE)/target/lib/*:$$($(MAKE) -s classpath)" $(DECLARATIVE)/otel.yaml
 
-example-event-loop: tools stand-in
-	$(MVN) $(MVN_FLAGS) -q -f $(EVENT_LOOP)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
+# A turn or rows, or several of them, separated by commas.
+COMPANY ?= $(or $(TURN),all)
+COMPANY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
+  $(wildcard /usr/lib/jvm/*)
+empty :=
+space := $(empty) $(empty)
+
+company: $(JAR) stand-in
+	modules=$$(awk -F '\t+' -v wanted=,$(COMPANY), '/^[^#]/ && $$5 != "-" && \
+	    (wanted ~ /,all,/ || index(wanted, "," $$1 ",") || index(wanted, "," $$2 ",")) { print $$5 }' \
+	    $(COMPANY_DIRECTORY)/matrix.tsv | sort -u | paste -sd,) && \
+	  $(MVN) $(MVN_FLAGS) -q -f $(COMPANY_DIRECTORY)/pom.xml package -pl runner$${modules:+,$$modules} -am \
+	    -DskipTests -Dmaven.javadoc.skip=true
 	@touch $(JAR)
-	$(JAVA) -cp '$(EVENT_LOOP)/runner/target/classes:$(HARNESS_CLASSPATH)' \
-	  io.otelprofiling.examples.eventloop.runner.EventLoopExample \
-	  $(STAND_IN)/build/stand-in-profiler $(EVENT_LOOP) "$$($(MAKE) -s classpath)" $(EXTENSION)
+	$(JAVA) -cp '$(COMPANY_DIRECTORY)/runner/target/classes:$(COMPANY_DIRECTORY)/runner/target/lib/*' \
+	  io.otelprofiling.examples.company.runner.Company $(abspath $(STAND_IN))/build/stand-in-profiler \
+	  $(abspath $(COMPANY_DIRECTORY)) "$$($(MAKE) -s classpath)" $(abspath $(EXTENSION)) \
+	  $(subst $(space),:,$(strip $(COMPANY_JAVAS))) $(COMPANY) $(if $(filter no,$(SKIP)),no-skips)
+
+example-event-loop:
+	$(MAKE) company COMPANY=vertx,vertx-agent,quarkus,quarkus-agent
 
 interop: $(JAR) harness
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
@@ -202,4 +219,4 @@ clean:
 	$(MAKE) -s -C examples/java-agent clean
 	$(MAKE) -s -C examples/flame-graphs clean
 	rm -rf target $(HARNESS)/target $(DEMO)/target $(SPRING)/*/target $(IN_CODE)/build $(DECLARATIVE)/target \
-	  $(EVENT_LOOP)/*/target
+	  $(COMPANY_DIRECTORY)/*/target

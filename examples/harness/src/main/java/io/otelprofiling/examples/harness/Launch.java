@@ -27,7 +27,7 @@ public final class Launch {
 
   private final Path standIn;
   private final TemporaryDirectory directory;
-  private final String endpoint;
+  private final OtlpReceiver receiver;
   private final List<String> profilerOptions = new ArrayList<>();
   private final List<String> arguments = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
@@ -36,16 +36,22 @@ public final class Launch {
   private boolean showsOutput;
   private Path java = Path.of(System.getProperty("java.home"), "bin", "java");
   private Pattern portInLog;
+  private boolean awaitsAttach;
 
-  Launch(Path standIn, TemporaryDirectory directory, String endpoint) {
+  Launch(Path standIn, TemporaryDirectory directory, OtlpReceiver receiver) {
     this.standIn = standIn;
     this.directory = directory;
-    this.endpoint = endpoint;
+    this.receiver = receiver;
   }
 
   /** Returns the receiver's address, as a value for {@code OTEL_EXPORTER_OTLP_ENDPOINT}. */
   public String endpoint() {
-    return endpoint;
+    return receiver.endpoint();
+  }
+
+  /** Returns the traces that have arrived so far. */
+  public ReceivedTraces received() {
+    return new ReceivedTraces(receiver.spans());
   }
 
   /** Returns the path of a file that is deleted after the run. */
@@ -74,7 +80,12 @@ public final class Launch {
    * Lets the profiler compare samples with the spans that the application's threads write there.
    */
   public Launch expectedSpans(Path file) {
-    profilerOptions.addAll(List.of("--expected", file.toString()));
+    return profilerOptions("--expected", file.toString());
+  }
+
+  /** Adds options of the profiler. */
+  public Launch profilerOptions(String... more) {
+    profilerOptions.addAll(List.of(more));
     return this;
   }
 
@@ -104,7 +115,7 @@ public final class Launch {
   /** Sets the environment for an application that exports its spans, and nothing else, to us. */
   public Launch autoconfigured(String serviceName) throws IOException {
     return environment("OTEL_SERVICE_NAME", serviceName)
-        .environment("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
+        .environment("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint())
         .environment("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf")
         .environment("OTEL_METRICS_EXPORTER", "none")
         .environment("OTEL_LOGS_EXPORTER", "none")
@@ -125,6 +136,12 @@ public final class Launch {
    */
   public Launch portInLog(Pattern pattern) {
     portInLog = pattern;
+    return this;
+  }
+
+  /** Lets the application count as ready when the profiler has attached, and not before. */
+  public Launch awaitAttached() {
+    awaitsAttach = true;
     return this;
   }
 
@@ -168,6 +185,11 @@ public final class Launch {
   /** Returns the pattern of the port in the log, or null if the port is in its file. */
   Pattern portInLog() {
     return portInLog;
+  }
+
+  /** Returns whether the application is ready only when the profiler has attached. */
+  boolean awaitsAttach() {
+    return awaitsAttach || portInLog != null;
   }
 
   Path logFile() {

@@ -50,11 +50,13 @@ final class ProfiledApplication implements AutoCloseable {
 
   /** Returns the port, or null before it is known. */
   private String port() throws IOException {
-    if (launch.portInLog() == null) {
-      return Files.exists(launch.portFile()) ? Files.readString(launch.portFile()) : null;
+    if (launch.awaitsAttach() && log().with("stand-in-profiler: attached").isEmpty()) {
+      return null;
     }
-    ApplicationLog log = log();
-    return log.with("stand-in-profiler: attached").isEmpty() ? null : log.find(launch.portInLog());
+    if (launch.portInLog() != null) {
+      return log().find(launch.portInLog());
+    }
+    return Files.exists(launch.portFile()) ? Files.readString(launch.portFile()) : null;
   }
 
   /** Stops the application and the stand-in gracefully, and reads what the stand-in wrote. */

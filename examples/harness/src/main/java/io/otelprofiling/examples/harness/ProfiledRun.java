@@ -40,7 +40,7 @@ public final class ProfiledRun<V> {
       try {
         TemporaryDirectory directory = cleanup.open(TemporaryDirectory::new);
         OtlpReceiver receiver = cleanup.open(OtlpReceiver::new);
-        Launch launch = new Launch(standIn, directory, receiver.endpoint());
+        Launch launch = new Launch(standIn, directory, receiver);
         preparation.prepare(launch);
         return run(cleanup.open(launch::start), receiver, visitor);
       } catch (IOException e) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The spans of an application, as the receiver got them. */
@@ -42,6 +43,14 @@ public final class ReceivedTraces {
   /** Returns all spans alone. */
   public List<Span> spans() {
     return received.stream().map(ReceivedSpan::span).collect(Collectors.toList());
+  }
+
+  /** Returns the ids of the traces of which a local root span has arrived. */
+  public Set<String> traceIds() {
+    return spans().stream()
+        .filter(ReceivedTraces::isLocalRoot)
+        .map(span -> hex(span.getTraceId()))
+        .collect(Collectors.toSet());
   }
 
   /** Returns the server spans of requests for the path. */

@@ -1,0 +1,157 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.company.runner;
+
+import io.otelprofiling.examples.harness.Checks;
+import io.otelprofiling.examples.harness.Counts;
+import io.otelprofiling.examples.harness.ProfiledRun;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Checks what is expected of a row after its run. */
+final class RowChecks {
+  private static final String IS_ON = "Profiling correlation is on";
+  private static final int ENOUGH_SAMPLES = 100;
+
+  /** Matches the plug-in's warnings as the frameworks' ways of logging write them. */
+  private static final Pattern WARNING = Pattern.compile("\\bWARN(ING)?\\b");
+
+  private static final Pattern OURS =
+      Pattern.compile("io\\.otelprofiling\\.|i\\.o\\.c\\.i|\\bProfil(ing|ers?) ");
+
+  private final Row row;
+  private final ProfiledRun<Clients.Visit> run;
+  private final Checks checks;
+
+  RowChecks(Row row, ProfiledRun<Clients.Visit> run) {
+    this.row = row;
+    this.run = run;
+    checks = new Checks(run);
+  }
+
+  /** Returns how many checks failed. */
+  int check() {
+    allSpansArrive();
+    if (row.expected() == Row.Expected.OFF) {
+      pluginIsOff();
+    } else {
+      checks.pluginIsOn();
+      noOtherTraceIsShown();
+    }
+    if (row.expected() == Row.Expected.WORKS) {
+      servedTracesAreShown();
+      sentIsReceived();
+    }
+    warnings();
+    return checks.conclude();
+  }
+
+  /** Returns what the table shows of the run. */
+  String figures() {
+    return String.format(
+        "%d requests; of %d samples %d showed the served span, %d no trace, %d another; %d ids",
+        run.visit().traces().size(),
+        count("expected"),
+        count("expected_shown"),
+        count("expected_missing"),
+        count("expected_other"),
+        run.traces().correlations().total());
+  }
+
+  private void allSpansArrive() {
+    Set<String> missing = new HashSet<>(run.visit().traces());
+    missing.removeAll(run.traces().traceIds());
+    checks.check(
+        missing.isEmpty(),
+        "%d requests, %d spans; of %d requests no local root span arrived",
+        run.visit().traces().size(),
+        run.traces().spans().size(),
+        missing.size());
+  }
+
+  private void pluginIsOff() {
+    int on = run.log().with(IS_ON).size();
+    int ids = run.traces().correlations().total();
+    checks.check(on == 0 && ids == 0, "%d log lines say: %s; %d ids on spans", on, IS_ON, ids);
+  }
+
+  private void noOtherTraceIsShown() {
+    int judged = count("expected");
+    int other = count("expected_other");
+    checks.check(
+        judged > ENOUGH_SAMPLES && other == 0,
+        "of %d samples, %d showed a trace that the thread did not serve",
+        judged,
+        other);
+  }
+
+  /** Threads also work for no request, but less. */
+  private void servedTracesAreShown() {
+    int shown = count("expected_shown");
+    int none = count("expected_missing");
+    checks.check(shown > none, "%d showed the span that was served, %d no trace", shown, none);
+  }
+
+  /** Checks that each message became an id on the span that it was meant for, after the warm-up. */
+  private void sentIsReceived() {
+    Counts sent = judged(run.profiler().sent());
+    Counts received = judged(run.traces().correlations());
+    Counts missing = sent.without(received);
+    Counts unexpected = received.without(sent);
+    checks.check(
+        missing.total() == 0 && unexpected.total() == 0 && received.total() > 0,
+        "%d correlation messages sent, %d ids on spans: %d missing, %d unexpected",
+        sent.total(),
+        received.total(),
+        missing.total(),
+        unexpected.total());
+  }
+
+  /**
+   * Leaves out what belongs to requests of the warm-up, in which the plug-in may not have read yet
+   * that a profiler is there.
+   */
+  private Counts judged(Counts all) {
+    Counts judged = new Counts();
+    for (String message : all.byFrequency()) {
+      if (!run.visit().warmUp().contains(message.substring(0, message.indexOf(' ')))) {
+        for (int i = 0; i < all.get(message); i++) {
+          judged.add(message);
+        }
+      }
+    }
+    return judged;
+  }
+
+  private void warnings() {
+    List<String> warnings =
+        run.log().with(WARNING).stream().filter(line -> OURS.matcher(line).find()).toList();
+    long told = warnings.stream().filter(line -> line.contains(row.prints())).count();
+    int expected = row.expected() == Row.Expected.WORKS ? 0 : 1;
+    checks.check(
+        warnings.size() == expected && told == expected,
+        "%d warnings of the plug-in, %d as expected%s",
+        warnings.size(),
+        told,
+        row.prints().isEmpty() ? "" : ": " + row.prints());
+    jvmWarnings();
+  }
+
+  /** A JVM warns about native access in lines of its own, which name our classes. */
+  private void jvmWarnings() {
+    List<String> lines = run.log().with("restricted method");
+    checks.check(
+        row.expected() == Row.Expected.OFF || lines.isEmpty(),
+        "%d warnings of the JVM about native access",
+        lines.size());
+  }
+
+  private int count(String name) {
+    String value = run.profiler().summary(name);
+    return value.equals("none") ? 0 : Integer.parseInt(value);
+  }
+}
