@@ -19,6 +19,7 @@ import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.examples.company.workload.Workload;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URL;
@@ -100,11 +101,12 @@ public final class PlainApp {
       serve(traceId);
       byte[] answer = traceId.getBytes(StandardCharsets.US_ASCII);
       exchange.sendResponseHeaders(200, answer.length);
-      exchange.getResponseBody().write(answer);
+      try (OutputStream body = exchange.getResponseBody()) {
+        body.write(answer);
+      }
     } finally {
       server.end();
     }
-    exchange.close();
     workload.serveNobody(2);
   }
 

@@ -67,7 +67,7 @@ final class RowChecks {
     missing.removeAll(run.traces().traceIds());
     checks.check(
         missing.isEmpty(),
-        "%d requests, %d spans; of %d requests no local root span arrived",
+        "%d requests, %d spans, %d requests whose local root span did not arrive",
         run.visit().traces().size(),
         run.traces().spans().size(),
         missing.size());
