@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.config;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,7 @@ public final class CorrelationConfig {
   // A key's number has one byte, and number 0 belongs to the local root span.
   static final int MAX_ATTRIBUTE_KEYS = 255;
 
+  private final @Nullable String missingPermission;
   private final ActivationMode mode;
   private final @Nullable String enabled;
   private final @Nullable String socketDir;
@@ -87,7 +89,9 @@ public final class CorrelationConfig {
   private final ActivationMode mbeanMode;
 
   private CorrelationConfig(SettingReader settings) {
-    mode = settings.mode(ENABLED, "profiling correlation stays off");
+    missingPermission = OwnPermissions.missing();
+    ActivationMode wanted = settings.mode(ENABLED, "profiling correlation stays off");
+    mode = missingPermission == null ? wanted : ActivationMode.DISABLED;
     enabled = settings.text(ENABLED);
     socketDir = settings.text(SOCKET_DIR);
     bufferSize = settings.size(BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE);
@@ -134,7 +138,14 @@ public final class CorrelationConfig {
 
   /** Returns why the mode is {@link ActivationMode#DISABLED}, and what to do about it. */
   public String disabledReason() {
-    return ENABLED + " is " + enabled + "; set it to auto or true";
+    return missingPermission == null || isDisabled(enabled)
+        ? ENABLED + " is " + enabled + "; set it to auto or true"
+        : missingPermission;
+  }
+
+  /** Returns at which level to log that reason: what the user has not chosen is a warning. */
+  public Level disabledLevel() {
+    return missingPermission == null || isDisabled(enabled) ? Level.FINE : Level.WARNING;
   }
 
   /** Returns the configured directory, or null for the default. */

@@ -57,6 +57,10 @@ public final class NativeLibrary {
       extractJnrTo(nativeDir, setting);
     }
     SocketLibrary.load(nativeDir);
+    String denied = SocketLibrary.deniedReason();
+    if (denied != null) {
+      throw new IOException(denied);
+    }
   }
 
   /** Sets jnr's directory, for all its users in this process, unless it is set already. */

@@ -27,6 +27,7 @@ public final class SocketLibrary {
   private static final int ECONNREFUSED = 111;
 
   private static volatile boolean loaded;
+  private static volatile @Nullable String deniedReason;
 
   /**
    * Loads the library. Never throws, because jnr can replace it.
@@ -41,8 +42,17 @@ public final class SocketLibrary {
       System.load(NativeLibraryFile.extractSockets(nativeDir).toString());
       loaded = true;
     } catch (IOException | RuntimeException | LinkageError e) {
+      deniedReason = NativeAccess.deniedReason(e);
       logger.log(Level.FINE, "Sockets are opened through jnr", e);
     }
+  }
+
+  /**
+   * Returns why this JVM lets no library be loaded, not even that of jnr, and a remedy; null if it
+   * does.
+   */
+  static @Nullable String deniedReason() {
+    return deniedReason;
   }
 
   public static boolean isLoaded() {

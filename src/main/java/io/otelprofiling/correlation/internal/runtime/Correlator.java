@@ -31,6 +31,8 @@ import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.transport.Worker;
 import java.io.IOException;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
@@ -44,9 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Correlator {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
-
   private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
-
   private static final long MAX_STOP_SECONDS = 10;
 
   private final CorrelationConfig config;
@@ -95,7 +95,7 @@ public final class Correlator {
             ProcessState.STATUS_FILE, config, resource, counts, delay, processContext, tracker);
     ProcessState.setContextStorageWanted(!isOff());
     if (isOff()) {
-      status.staysOff(Level.FINE, config.disabledReason());
+      status.staysOff(config.disabledLevel(), config.disabledReason());
     }
   }
 
@@ -191,6 +191,11 @@ public final class Correlator {
    * @return false, after one log line, if the plug-in cannot run here; everything then stays off
    */
   public boolean start() {
+    // A security manager may deny to the application what the plug-in needs.
+    return AccessController.doPrivileged((PrivilegedAction<Boolean>) this::startIfSupported);
+  }
+
+  private boolean startIfSupported() {
     String unsupported = NativeLibrary.unsupportedReason();
     if (unsupported != null) {
       // In auto mode the jar may be on the class path of every platform.

@@ -24,12 +24,14 @@ public final class DaemonThread {
    */
   public static Thread create(Runnable task, String name) {
     // The privileged frame keeps the domains of all callers out of the access control context.
-    Thread thread =
-        AccessController.doPrivileged(
-            (PrivilegedAction<Thread>) () -> withoutThreadLocals(task, name));
-    thread.setDaemon(true);
-    thread.setContextClassLoader(DaemonThread.class.getClassLoader());
-    return thread;
+    return AccessController.doPrivileged(
+        (PrivilegedAction<Thread>)
+            () -> {
+              Thread thread = withoutThreadLocals(task, name);
+              thread.setDaemon(true);
+              thread.setContextClassLoader(DaemonThread.class.getClassLoader());
+              return thread;
+            });
   }
 
   private static Thread withoutThreadLocals(Runnable task, String name) {

@@ -1,0 +1,30 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The right to load native libraries, which a JVM from 24 on may deny. */
+final class NativeAccess {
+  // Java 8 lacks this class. What else throws it does so for other reasons.
+  private static final String DENIED = "java.lang.IllegalCallerException";
+  private static final Pattern MODULE = Pattern.compile(" from module (\\S+)");
+
+  /** Returns why the library could not be loaded and a remedy if the JVM denies it, else null. */
+  static @Nullable String deniedReason(Throwable e) {
+    if (!e.getClass().getName().equals(DENIED)) {
+      return null;
+    }
+    Matcher module = MODULE.matcher(String.valueOf(e.getMessage()));
+    return "this JVM denies native access ("
+        + e.getMessage()
+        + "). Start it with --enable-native-access="
+        + (module.find() ? module.group(1) : "ALL-UNNAMED");
+  }
+
+  private NativeAccess() {}
+}
