@@ -27,7 +27,7 @@
 #   make example-declarative
 #                       the demo's application with an SDK that a file configures
 #   make example-event-loop
-#                       Vert.x and Quarkus, under the Java agent and by themselves; two minutes
+#                       Vert.x and Quarkus, under the Java agent and by themselves; four rows of make company
 #   make company        the plug-in with other libraries, frameworks and runtimes that hook the same places;
 #                       TURN=fast, 0, 1 or 2, or COMPANY=row,row selects some, SKIP=no lets none be left out
 #   make example-agent  the plug-in as an extension of the OpenTelemetry Java agent; a minute
@@ -149,7 +149,7 @@ example-declarative: $(JAR) stand-in harness
 # A turn or rows, or several of them, separated by commas.
 COMPANY ?= $(or $(TURN),all)
 COMPANY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
-  $(wildcard /usr/lib/jvm/*)
+  $(wildcard /usr/lib/jvm/*) $(patsubst %/bin/java,%,$(shell .ci/jre 11.0.13.1))
 empty :=
 space := $(empty) $(empty)
 

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 
 /**
  * Runs the applications of the matrix, each under the stand-in profiler, checks what is expected of
- * them, and prints a table. The arguments are the stand-in, the directory of this example, the class
- * path of the plug-in, its extension of the Java agent, homes of Java, which rows, and whether all
- * of them have to run.
+ * them, and prints a table. The arguments are the stand-in, the directory of this example, the
+ * class path of the plug-in, its extension of the Java agent, homes of Java, which rows, and
+ * whether all of them have to run.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */

@@ -53,7 +53,12 @@ record Row(
     String[] columns = line.split("\t+");
     if (columns.length != COLUMNS) {
       throw new IOException(
-          "The matrix needs " + COLUMNS + " columns between tabs, not " + columns.length + ": " + line);
+          "The matrix needs "
+              + COLUMNS
+              + " columns between tabs, not "
+              + columns.length
+              + ": "
+              + line);
     }
     try {
       return new Row(

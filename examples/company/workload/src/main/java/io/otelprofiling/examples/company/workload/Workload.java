@@ -17,11 +17,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 
 /**
- * The work of all applications. Computes, and meanwhile shows the stand-in profiler what the thread may show: the current span if
- * it belongs to the served request, otherwise no trace. See the stand-in's option {@code
- * --expected}.
+ * The work of all applications. Computes, and meanwhile shows the stand-in profiler what the thread
+ * may show: the current span if it belongs to the served request, otherwise no trace. See the
+ * stand-in's option {@code --expected}.
  */
 public final class Workload {
   /** No span has this id, so any trace that a thread shows meanwhile is wrong. */
@@ -33,7 +35,10 @@ public final class Workload {
   private static final VarHandle SLOT =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  private static final ThreadLocal<Integer> THREAD_ID = ThreadLocal.withInitial(Workload::threadId);
+  // Privileged, because one of the applications may not read files.
+  private static final ThreadLocal<Integer> THREAD_ID =
+      ThreadLocal.withInitial(
+          () -> AccessController.doPrivileged((PrivilegedAction<Integer>) Workload::threadId));
 
   private final ByteBuffer slots;
   private volatile long result;
