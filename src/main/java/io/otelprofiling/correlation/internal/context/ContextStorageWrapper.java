@@ -25,6 +25,8 @@ public final class ContextStorageWrapper {
           + " its extension, with -Dotel.javaagent.extensions";
 
   private static final String OPENTELEMETRY_PACKAGE = "io.opentelemetry.";
+  // It publishes events of a storage that it wraps itself, and leaves the context to that one.
+  private static final String MICROMETER_PACKAGE = "io.micrometer.tracing.otel.bridge.";
   private static final String ANOTHER_STORAGE =
       " has OpenTelemetry's context. Threads show no trace where it keeps the context outside of"
           + " them, as on event loops. Use the OpenTelemetry Java agent, with the plug-in as its"
@@ -95,7 +97,8 @@ public final class ContextStorageWrapper {
     if (storageClass.startsWith(AGENT_PACKAGE)) {
       return AGENT;
     }
-    if (!storageClass.startsWith(OPENTELEMETRY_PACKAGE)) {
+    if (!storageClass.startsWith(OPENTELEMETRY_PACKAGE)
+        && !storageClass.startsWith(MICROMETER_PACKAGE)) {
       return storageClass + ANOTHER_STORAGE;
     }
     return wrappedClass == null ? TOO_LATE : null;

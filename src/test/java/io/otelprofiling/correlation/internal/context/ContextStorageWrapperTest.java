@@ -65,6 +65,7 @@ class ContextStorageWrapperTest {
       strings = {
         "io.opentelemetry.context.ThreadLocalContextStorage",
         "io.opentelemetry.context.StrictContextStorage",
+        "io.micrometer.tracing.otel.bridge.EventPublishingContextWrapper$1",
         "io.opentelemetry.javaagent.shaded.io.opentelemetry.context.ThreadLocalContextStorage"
       })
   void problem_storageOfOpenTelemetry_isNoneUnlessUsedBefore(String storage) {

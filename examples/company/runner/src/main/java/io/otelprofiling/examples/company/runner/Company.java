@@ -66,7 +66,7 @@ public final class Company {
 
   private void run(Row row) throws IOException, InterruptedException {
     if (row.expected() == Row.Expected.NOT_RUN) {
-      add(row, "not run", row.prints());
+      add(row, "not run", row.sees());
       return;
     }
     Path java = row.versions().choose(place.javas());

@@ -19,7 +19,7 @@ record Row(
     Expected expected,
     JavaVersions versions,
     List<String> paths,
-    String prints,
+    String sees,
     List<List<String>> commands) {
 
   /** What the plug-in does in the application. */
