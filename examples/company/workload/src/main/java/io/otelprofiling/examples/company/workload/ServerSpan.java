@@ -35,8 +35,7 @@ public final class ServerSpan {
             TraceFlags.getSampled(),
             TraceState.getDefault());
     Context parent = Context.root().with(Span.wrap(client));
-    Span own =
-        tracer.spanBuilder("GET").setParent(parent).setSpanKind(SpanKind.SERVER).startSpan();
+    Span own = tracer.spanBuilder("GET").setParent(parent).setSpanKind(SpanKind.SERVER).startSpan();
     return new ServerSpan(parent.with(own), own);
   }
 

@@ -88,7 +88,7 @@ public final class Workload {
   }
 
   private void compute(long expected, int millis) {
-    int slot = THREAD_ID.get() * Long.BYTES;
+    int slot = threadId() * Long.BYTES; // a virtual thread changes its carrier
     SLOT.setVolatile(slots, slot, expected);
     try {
       long value = 1;
