@@ -35,11 +35,6 @@ public final class Workload {
   private static final VarHandle SLOT =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  // Privileged, because one of the applications may not read files.
-  private static final ThreadLocal<Integer> THREAD_ID =
-      ThreadLocal.withInitial(
-          () -> AccessController.doPrivileged((PrivilegedAction<Integer>) Workload::threadId));
-
   private final ByteBuffer slots;
   private volatile long result;
 
@@ -88,7 +83,10 @@ public final class Workload {
   }
 
   private void compute(long expected, int millis) {
-    int slot = threadId() * Long.BYTES; // a virtual thread changes its carrier
+    // Each time, as a virtual thread changes its carrier; privileged, because one of the
+    // applications may not read files.
+    int slot =
+        AccessController.doPrivileged((PrivilegedAction<Integer>) Workload::threadId) * Long.BYTES;
     SLOT.setVolatile(slots, slot, expected);
     try {
       long value = 1;
