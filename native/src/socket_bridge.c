@@ -40,6 +40,13 @@ static int address_of(JNIEnv *env, jbyteArray path, pc_socket_address *result) {
   return 0;
 }
 
+/* Without a moment in which others may connect: Linux creates the file with the socket's own mode. */
+static int bind_for_owner(int fd, const struct sockaddr *address, socklen_t length) {
+  /* Where the kernel refuses, others are kept out by the directory, and the file's mode is set later. */
+  (void)fchmod(fd, S_IRUSR | S_IWUSR);
+  return bind(fd, address, length);
+}
+
 typedef int pc_socket_call(int, const struct sockaddr *, socklen_t);
 
 /* Returns a new socket on which the call has succeeded, or a negative errno. */
@@ -60,7 +67,7 @@ static jint JNICALL open_bound(JNIEnv *env, jclass type, jbyteArray path) {
   (void)type;
   pc_socket_address address;
   int error = address_of(env, path, &address);
-  return error != 0 ? -error : open_and(bind, &address);
+  return error != 0 ? -error : open_and(bind_for_owner, &address);
 }
 
 /* Returns 0 if a process has the socket open, or an errno: ECONNREFUSED if none has. */

@@ -21,12 +21,15 @@ import jnr.unixsocket.UnixDatagramChannel;
  */
 final class JnrSocket implements OpenSocket {
   private static final int NO_SOCKET = -1;
+  private static final int OWNER_ONLY = 0600;
 
   private final UnixDatagramChannel channel;
 
   /** The C functions, which jnr-ffi finds by these names. */
   public interface Functions {
     int socket(int domain, int type, int protocol);
+
+    int fchmod(int file, int mode);
 
     int bind(int socket, ByteBuffer address, int length);
 
@@ -43,6 +46,8 @@ final class JnrSocket implements OpenSocket {
     Functions functions = Holder.FUNCTIONS;
     channel = UnixDatagramChannel.open();
     ByteBuffer address = address(path);
+    // Linux creates the file with this mode: there is no moment in which others may connect.
+    functions.fchmod(channel.getFD(), OWNER_ONLY);
     if (functions.bind(channel.getFD(), address, address.capacity()) < 0) {
       Errno error = lastError();
       channel.close();

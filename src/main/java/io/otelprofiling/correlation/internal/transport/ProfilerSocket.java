@@ -93,6 +93,7 @@ public final class ProfilerSocket implements Closeable {
     Files.deleteIfExists(path);
     OpenSocket socket = OpenSocket.open(path);
     try {
+      // For kernels on which the socket itself has no mode.
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
       return socket;
     } catch (IOException | RuntimeException e) {

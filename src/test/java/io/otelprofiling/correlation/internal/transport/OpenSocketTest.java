@@ -14,6 +14,7 @@ import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,17 @@ class OpenSocketTest {
     for (Way other : Way.values()) {
       assertThat(other.isRefused(file)).isTrue();
     }
+  }
+
+  /** A mode that is set after the bind leaves others a moment to connect. */
+  @ParameterizedTest
+  @EnumSource
+  void bind_file_isForThisUserAloneFromTheStart(Way way) throws IOException {
+    Path file = temp.resolve("s");
+    way.open(file).close();
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
   }
 
   @ParameterizedTest
