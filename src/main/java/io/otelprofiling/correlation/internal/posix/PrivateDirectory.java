@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Directories in which only this process's user, and root, can place or replace a file. */
@@ -20,6 +23,9 @@ public final class PrivateDirectory {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
+  private static final int FILE_TYPE = 0170000;
+  private static final int DIRECTORY = 0040000;
+  private static final int REGULAR_FILE = 0100000;
   private static final int WRITABLE_BY_OTHERS = 0022; // write permission of group and others
 
   /** Returns a directory of this user below the JVM's directory for temporary files. */
@@ -76,14 +82,27 @@ public final class PrivateDirectory {
     return directory;
   }
 
-  private static boolean isPrivate(Path directory) throws IOException {
-    return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-        && attribute(directory, "unix:uid") == EffectiveUser.id()
-        && (attribute(directory, "unix:mode") & WRITABLE_BY_OTHERS) == 0;
+  /** Returns whether this is a file, and no link, that only this user, and root, can write to. */
+  public static boolean isPrivateFile(Path file) throws IOException {
+    return isOnlyOurs(file, REGULAR_FILE);
   }
 
-  private static int attribute(Path directory, String name) throws IOException {
-    return (Integer) Files.getAttribute(directory, name, LinkOption.NOFOLLOW_LINKS);
+  private static boolean isPrivate(Path directory) throws IOException {
+    return isOnlyOurs(directory, DIRECTORY);
+  }
+
+  /** Looks once: between two looks, others could put something else there. */
+  private static boolean isOnlyOurs(Path path, int type) throws IOException {
+    Map<String, Object> found;
+    try {
+      found = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+    int mode = (Integer) Objects.requireNonNull(found.get("mode"));
+    return (mode & FILE_TYPE) == type
+        && (mode & WRITABLE_BY_OTHERS) == 0
+        && Objects.equals(found.get("uid"), EffectiveUser.id());
   }
 
   private PrivateDirectory() {}

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jnr.ffi.LibraryLoader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -20,9 +22,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PrivateDirectoryTest {
+  private static final int LOOKS = 20_000;
+  private static final int AT_FDCWD = -100;
+  private static final int EXCHANGE = 2;
+
   @TempDir Path temp;
   private Path parent;
   private String name;
+
+  /** What Java has no name for. */
+  public interface LibC {
+    int renameat2(int fromDirectory, String from, int toDirectory, String to, int flags);
+  }
 
   @BeforeEach
   void findOutWhoWeAre() throws IOException {
@@ -102,6 +113,35 @@ class PrivateDirectoryTest {
       Files.createFile(parent.resolve(name));
 
       assertRefused(parent.resolve(name));
+    }
+
+    /** Neither is right, but half of each would be: the type of one and the mode of the other. */
+    @Test
+    void in_twoThatAreExchanged_isAlwaysRefused() throws Exception {
+      Path open = Files.createDirectory(parent.resolve(name));
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+      Path file = Files.createFile(temp.resolve("file"));
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      LibC libC = LibraryLoader.create(LibC.class).load("c");
+      assertThat(libC.renameat2(AT_FDCWD, open.toString(), AT_FDCWD, file.toString(), EXCHANGE))
+          .isZero();
+      AtomicBoolean done = new AtomicBoolean();
+      Thread exchanging =
+          new Thread(
+              () -> {
+                while (!done.get()) {
+                  libC.renameat2(AT_FDCWD, open.toString(), AT_FDCWD, file.toString(), EXCHANGE);
+                }
+              });
+      exchanging.start();
+      try {
+        for (int i = 0; i < LOOKS; i++) {
+          assertRefused(open);
+        }
+      } finally {
+        done.set(true);
+        exchanging.join();
+      }
     }
 
     @Test
