@@ -11,7 +11,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
@@ -77,9 +76,11 @@ final class NativeLibraryFile {
             : PrivateDirectory.atOrIn(Paths.get(nativeDir));
     // One directory per content: processes with another version keep the file that they have
     // mapped.
-    Path file = PrivateDirectory.subdirectory(parent, directory(content)).resolve(name);
+    Path directory = PrivateDirectory.subdirectory(parent, directory(content));
+    Path file = directory.resolve(name);
+    PartialFiles.removeStale(directory, System.currentTimeMillis());
     if (!hasContent(file, content)) {
-      replace(file, content);
+      replace(directory, file, content);
     }
     return file;
   }
@@ -116,13 +117,13 @@ final class NativeLibraryFile {
     return "native-" + hash(content);
   }
 
+  /** A file that others can write to could change after the comparison. */
   private static boolean hasContent(Path file, byte[] content) throws IOException {
-    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-        && Arrays.equals(Files.readAllBytes(file), content);
+    return PrivateDirectory.isPrivateFile(file) && Arrays.equals(Files.readAllBytes(file), content);
   }
 
-  private static void replace(Path file, byte[] content) throws IOException {
-    Path temporary = Files.createTempFile(file.getParent(), "extract", null);
+  private static void replace(Path directory, Path file, byte[] content) throws IOException {
+    Path temporary = PartialFiles.create(directory);
     try {
       Files.write(temporary, content);
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);

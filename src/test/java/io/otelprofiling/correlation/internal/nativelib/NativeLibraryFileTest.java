@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.nativelib;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -24,6 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NativeLibraryFileTest {
   @TempDir Path dir;
@@ -175,6 +180,34 @@ class NativeLibraryFileTest {
       }
     }
 
+    /** Others could change it after the comparison. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-rw----", "rw----rw-", "rw--w----"})
+    void file_writableByOthers_isReplaced(String permissions) throws IOException {
+      Path file = extract();
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+      Object inode = Files.getAttribute(file, "unix:ino");
+      extract();
+
+      assertThat(Files.getAttribute(file, "unix:ino")).isNotEqualTo(inode);
+      assertThat(permissions(file)).isEqualTo("rw-------");
+      assertThat(file).hasBinaryContent(content());
+    }
+
+    @Test
+    void file_ofAnotherUser_isReplaced() throws IOException {
+      Path file = extract();
+      Object user = Files.getAttribute(file, "unix:uid");
+      assumeTrue(
+          Integer.valueOf(0).equals(user),
+          "only root can give a file to another user: not checked that such a one is not used");
+      Files.setAttribute(file, "unix:uid", 65_533);
+      extract();
+
+      assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(user);
+      assertThat(file).hasBinaryContent(content());
+    }
+
     @Test
     void link_toAnEqualFile_isReplacedAndNotFollowed() throws IOException {
       Path file = extract();
@@ -218,6 +251,34 @@ class NativeLibraryFileTest {
       assertThatThrownBy(() -> extract())
           .isInstanceOf(IOException.class)
           .hasMessageContaining(directory.toString());
+    }
+
+    @Test
+    void partialFile_ofAKilledProcess_isRemovedAfterADay() throws IOException {
+      Path directory = extract().getParent();
+      Path old = Files.writeString(directory.resolve("extract123.tmp"), "half");
+      Path recent = Files.writeString(directory.resolve("extract456.tmp"), "half");
+      Path other = Files.writeString(directory.resolve("extraction"), "kept");
+      FileTime past = FileTime.from(Instant.now().minus(25, ChronoUnit.HOURS));
+      Files.setLastModifiedTime(old, past);
+      Files.setLastModifiedTime(other, past);
+      extract();
+
+      assertThat(files())
+          .containsExactlyInAnyOrder(
+              extract(), directory.toRealPath().resolve("extract456.tmp"), other.toRealPath());
+      assertThat(recent).hasContent("half");
+    }
+
+    @Test
+    void partialFile_thatCannotBeRemoved_doesNotHinder() throws IOException {
+      Path file = extract();
+      Path old = Files.createDirectory(file.resolveSibling("extract123.tmp"));
+      Files.createFile(old.resolve("in the way"));
+      Files.setLastModifiedTime(old, FileTime.fromMillis(0));
+
+      assertThat(extract()).isEqualTo(file);
+      assertThat(old).isNotEmptyDirectory();
     }
 
     @Test
