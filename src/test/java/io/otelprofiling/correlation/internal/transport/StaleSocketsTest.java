@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import jnr.unixsocket.UnixDatagramChannel;
 import jnr.unixsocket.UnixServerSocketChannel;
 import jnr.unixsocket.UnixSocketAddress;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StaleSocketsTest {
+  private static final int BOUND = Integer.getInteger("test.races", 2_000);
+
   @TempDir(factory = ShortTempDir.class)
   Path dir;
 
@@ -60,6 +63,31 @@ class StaleSocketsTest {
 
       assertThat(first).exists();
       assertThat(second).exists();
+    }
+  }
+
+  /** The file of a socket exists for a moment before the kernel knows whose it is. */
+  @Test
+  void sockets_beingBound_areLeft() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    Thread remover =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                StaleSockets.remove(dir, SocketName.own());
+              }
+            });
+    remover.start();
+    try {
+      for (int i = 0; i < BOUND; i++) {
+        Path path = dir.resolve(name(i + " 00000000"));
+        try (OpenSocket socket = OpenSocket.open(path)) {
+          assertThat(Files.deleteIfExists(path)).as(path.toString()).isTrue();
+        }
+      }
+    } finally {
+      done.set(true);
+      remover.join();
     }
   }
 
