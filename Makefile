@@ -7,6 +7,8 @@
 #   make jcstress       what several threads share, under jcstress; a minute or two. MODE is sanity, quick,
 #                       default or tough (hours), TESTS selects by regular expression
 #   make lincheck       the same under Lincheck: stress, and model checking
+#   make other-user     attacks by another user of the host, and races with one; needs root; RACES
+#                       says how often
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
 #   make example-spring-boot
 #                       a Spring Boot application with the plug-in, under the stand-in profiler;
@@ -42,6 +44,7 @@ OPENTELEMETRY ?= 1.42.1
 OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
 MINUTES ?= 3
 SEED ?=
+RACES ?= 3000
 BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
 MODE ?= quick
@@ -71,7 +74,7 @@ SOURCES := $(shell find src/main native/src native/include native/exports.map -t
 
 .PHONY: test test-oldest jcstress lincheck demo example-spring-boot example-agent example-in-code \
   example-declarative example-event-loop native check-symbols interop flame-graphs bench classpath \
-  clean tools package stand-in harness soak company
+  clean tools package stand-in harness soak company other-user
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -103,6 +106,11 @@ jcstress: $(JAR)
 
 lincheck: $(JAR)
 	$(MVN) $(MVN_FLAGS) -q -f src/concurrency/pom.xml test
+
+# Part of make test, too, with fewer races.
+other-user: tools
+	$(MVN) $(MVN_FLAGS) verify -Dtest='OtherUserTest,RivalUserTest,PrivateDirectoryTest,StaleSocketsTest' \
+	  -Dtest.races=$(RACES) -Dmaven.javadoc.skip=true
 
 native: tools
 	$(MAKE) -s -C native

@@ -26,6 +26,7 @@ public final class ChildJvm {
   private String classPathPrefix = "";
   private String missing = "";
   private String libraries = "";
+  private String copies = "";
 
   /** The child's exit status, and what it printed to both streams. */
   public record Result(int status, String output) {}
@@ -65,6 +66,12 @@ public final class ChildJvm {
    */
   public ChildJvm libraries(Path directory) {
     libraries = directory.resolve("*").toString();
+    return this;
+  }
+
+  /** Uses this class path in place of that of the tests. */
+  public ChildJvm classPath(String copied) {
+    copies = copied;
     return this;
   }
 
@@ -125,9 +132,13 @@ public final class ChildJvm {
     return command;
   }
 
+  /** Returns the class path of the tests. */
+  public static String wholeClassPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
   private String classPath() {
-    String whole =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String whole = copies.isEmpty() ? wholeClassPath() : copies;
     List<String> entries = List.of(whole.split(File.pathSeparator));
     if (!libraries.isEmpty()) {
       List<String> ours = entries.stream().filter(e -> e.contains("/target/")).toList();

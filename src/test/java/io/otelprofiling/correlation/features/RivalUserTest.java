@@ -1,0 +1,175 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.SharedHost.RIVAL;
+import static io.otelprofiling.correlation.testing.SharedHost.USER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.internal.nativelib.RivalledApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.RunningCommand;
+import io.otelprofiling.correlation.testing.SharedHost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+
+/**
+ * Promise: whatever another user puts to the place of the private directory, and whenever, the
+ * plug-in is off, or has a directory of its own. More rounds with {@code -Dtest.races=N}.
+ */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the kernel refuses these attacks, whatever the CPU of the JVM")
+class RivalUserTest {
+  private static final int RACES = Integer.getInteger("test.races", 300);
+  private static final int STARTS = Math.max(3, RACES / 100);
+
+  private SharedHost host;
+  private Path precious;
+
+  @BeforeEach
+  void createHost() {
+    host = new SharedHost();
+  }
+
+  @AfterEach
+  void close() {
+    if (host != null) {
+      host.close();
+    }
+  }
+
+  /** Starts the rival, with directories, links and a file that have foreign libraries in them. */
+  private RunningCommand startRival() throws IOException {
+    // What a start writes, as the rival can know it from a start of his own.
+    assertThat(host.jvm(USER).run(PingApp.class).output()).contains("correlation is on");
+    Path place = host.privateDirectory(USER);
+    Path his = host.createDirectory("his", RIVAL, "rwxrwxrwx");
+    Path foreign =
+        NativeProgram.library("gcc", his.resolve("a.so"), NativeProgram.source("foreign.c"));
+    assertThat(NativeProgram.run(List.of("true"), "LD_PRELOAD", foreign.toString()).text())
+        .contains("FOREIGN");
+    List<Path> written;
+    try (Stream<Path> files = Files.walk(place)) {
+      written = files.filter(file -> file.toString().endsWith(".so")).toList();
+    }
+    assertThat(written).hasSize(3);
+    Path prepared = Files.createDirectory(his.resolve("prepared"));
+    for (String name : List.of("directory", "target")) {
+      for (Path library : written) {
+        Path copy = prepared.resolve(name).resolve(place.relativize(library).toString());
+        Files.createDirectories(copy.getParent());
+        Files.copy(foreign, copy);
+      }
+    }
+    Files.createSymbolicLink(prepared.resolve("link"), prepared.resolve("target"));
+    // The user's own directory, but not the private one.
+    precious = host.createDirectory("precious", USER, "rwx------");
+    Files.createSymbolicLink(prepared.resolve("link2"), precious);
+    Files.createFile(prepared.resolve("file"));
+    NativeProgram.run(List.of("chown", "-hR", Integer.toString(RIVAL), his.toString()));
+    NativeProgram.run(List.of("chmod", "-R", "a+rwX", prepared.toString()));
+    host.clear();
+    List<Object> attack = new ArrayList<>(List.of("rival", place));
+    for (String name : List.of("directory", "link", "file", "link2")) {
+      attack.add(prepared.resolve(name));
+    }
+    RunningCommand rival = RunningCommand.start(host.command(RIVAL, attack.toArray()));
+    rival.awaitLine("started");
+    return rival;
+  }
+
+  private void assertAttacked(RunningCommand rival) {
+    rival.goOn();
+    Map<String, Long> counts = rival.numbers("placed");
+    assertThat(counts.get("placed")).isPositive();
+    assertThat(counts.get("exchanged")).isPositive();
+    assertThat(precious).isEmptyDirectory();
+  }
+
+  private static void assertIsOwn(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.toList()) {
+        Object owner = Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        assertThat(owner).as(file.toString()).isEqualTo(USER);
+      }
+    }
+  }
+
+  @Test
+  void starts_whileTheDirectoryIsExchanged_areOffOrHaveTheirOwn() throws IOException {
+    try (RunningCommand rival = startRival()) {
+      for (int i = 0; i < STARTS; i++) {
+        ChildJvm.Result result = host.jvm(USER).run(PingApp.class);
+        assertThat(result.status()).as(result.output()).isZero();
+        assertThat(result.output()).contains("current: true").doesNotContain("FOREIGN");
+        if (result.output().contains("correlation is on")) {
+          assertThat(result.output()).doesNotContain("WARNING");
+          assertIsOwn(host.privateDirectory(USER));
+          host.remove(host.privateDirectory(USER));
+        } else {
+          assertThat(result.output())
+              .containsOnlyOnce("correlation is off")
+              .containsOnlyOnce("WARNING");
+        }
+      }
+      assertAttacked(rival);
+    }
+  }
+
+  @Test
+  void directories_whileTheyAreExchanged_areNeverForeign() throws IOException {
+    try (RunningCommand rival = startRival()) {
+      Path home = host.createDirectory("home", USER, "rwx------");
+      ChildJvm.Result result =
+          host.jvm(USER)
+              .property("user.home", home.toString())
+              .run(RivalledApp.class, Integer.toString(RACES), Integer.toString(USER));
+
+      assertThat(result.status()).as(result.output()).isZero();
+      assertThat(result.output()).contains("own=").doesNotContain("FOREIGN");
+      assertAttacked(rival);
+    }
+  }
+
+  /** In a directory that others may search, with a umask that takes nothing away. */
+  @Test
+  void socket_whileItIsBound_isClosedToOthers() throws IOException {
+    Path home = host.createDirectory("home", USER, "rwx------");
+    Path sockets = host.createDirectory("s", USER, "rwxr-xr-x");
+    ChildJvm jvm =
+        host.jvm(USER)
+            .under("sh", "-c", "umask 0; exec \"$@\"", "sh")
+            .property("user.home", home.toString());
+    String many = Integer.toString(RACES * 30);
+    try (RunningCommand user =
+        RunningCommand.start(
+            jvm.command(RivalledApp.class, many, Integer.toString(USER), sockets.toString()))) {
+      String socket = user.awaitLine("socket=").substring("socket=".length());
+      try (RunningCommand rival = RunningCommand.start(host.command(RIVAL, "storm", socket))) {
+        rival.awaitLine("started");
+        user.goOn();
+        user.awaitLine("own=");
+        rival.goOn();
+        Map<String, Long> counts = rival.numbers("connected");
+        assertThat(counts).containsEntry("connected", 0L);
+        assertThat(counts.get("refused")).isPositive();
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.nativelib;
+
+import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Wants its private directory again and again while another user takes its place: "MANY USER
+ * [DIR]", until it has had it so often, and has not had it so often. With a directory it binds its
+ * socket there so often, after a line on the standard input. Fails if it gets what is not its
+ * user's own.
+ */
+public final class RivalledApp {
+  private final int user;
+  private int own;
+  private int refused;
+
+  private RivalledApp(int user) {
+    this.user = user;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    int many = Integer.parseInt(arguments[0]);
+    RivalledApp app = new RivalledApp(Integer.parseInt(arguments[1]));
+    ProfilerSocket.prepare(System.getProperty("user.home"), "user.home");
+    if (arguments.length > 2) {
+      bind(arguments[2], many);
+    } else {
+      while (app.own < many || app.refused < many) {
+        app.start();
+      }
+    }
+    System.out.println("own=" + app.own + " refused=" + app.refused);
+  }
+
+  private static void bind(String directory, int times) throws IOException {
+    try (ProfilerSocket socket = ProfilerSocket.bind(directory, "DIR")) {
+      System.out.println("socket=" + socket.path());
+    }
+    System.in.read();
+    for (int i = 0; i < times; i++) {
+      ProfilerSocket.bind(directory, "DIR").close();
+    }
+  }
+
+  private void start() throws IOException {
+    Path library;
+    try {
+      library = NativeLibraryFile.extract(null);
+    } catch (IOException e) {
+      refused++;
+      return;
+    }
+    Path directory = library.getParent();
+    Path parent = directory.getParent();
+    assertOwn(parent, 0040000);
+    assertOwn(directory, 0040000);
+    assertOwn(library, 0100000);
+    try (ProfilerSocket socket = ProfilerSocket.bind(null, "DIR")) {
+      assertOwn(socket.path(), 0140000);
+      if (!socket.path().getParent().equals(parent)) {
+        throw new AssertionError(socket.path() + " is not in " + parent);
+      }
+    }
+    own++;
+    Files.delete(library);
+    Files.delete(directory);
+    Files.delete(parent); // the place is free again
+  }
+
+  private void assertOwn(Path path, int type) throws IOException {
+    Map<String, Object> found =
+        Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+    int mode = (Integer) found.get("mode");
+    if (!found.get("uid").equals(user) || (mode & ~0777) != type || (mode & 0077) != 0) {
+      throw new AssertionError(path + " has " + found);
+    }
+  }
+}

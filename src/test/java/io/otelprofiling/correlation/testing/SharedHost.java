@@ -1,0 +1,143 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A host on which two ordinary users share a directory for temporary files. What they need to start
+ * a JVM is copied to where both may read it. Needs root.
+ */
+public final class SharedHost implements AutoCloseable {
+  /** A user who runs the plug-in. */
+  public static final int USER = 61_817;
+
+  /** Another one, who attacks. */
+  public static final int RIVAL = 61_818;
+
+  private final Path root;
+  private final String intruder;
+  private final String classPath;
+
+  /** The directory for temporary files, in which everybody may create files and nobody others'. */
+  public final Path temporary;
+
+  public SharedHost() {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    NativeProgram.assumeWorks(
+        "needs root, setpriv and a JDK that all may use, to attack as another user",
+        as(RIVAL, java, "-version").toArray(new String[0]));
+    try {
+      root = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
+      setMode(root, "rwxr-xr-x");
+      temporary = Files.createDirectory(root.resolve("t"));
+      run("chmod", "1777", temporary.toString());
+      Path program = root.resolve("intruder");
+      intruder =
+          NativeProgram.compile("gcc", program, NativeProgram.source("intruder.c")).toString();
+      classPath = copyClassPath(Files.createDirectory(root.resolve("lib")));
+      run("chmod", "-R", "a+rX", root.resolve("lib").toString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String copyClassPath(Path to) throws IOException {
+    List<String> copies = new ArrayList<>();
+    for (String entry : ChildJvm.wholeClassPath().split(File.pathSeparator)) {
+      Path file = Path.of(entry);
+      if (Files.exists(file)) {
+        String copy = to.resolve(copies.size() + "-" + file.getFileName()).toString();
+        run("cp", "-r", entry, copy);
+        copies.add(copy);
+      }
+    }
+    return String.join(File.pathSeparator, copies);
+  }
+
+  private static List<String> as(int user, String... command) {
+    List<String> all = new ArrayList<>(List.of("setpriv", "--reuid=" + user, "--regid=" + user));
+    all.add("--clear-groups");
+    all.addAll(List.of(command));
+    return all;
+  }
+
+  /** Returns a JVM of a user, with the shared directory for temporary files. */
+  public ChildJvm jvm(int user) {
+    return new ChildJvm()
+        .under(as(user).toArray(new String[0]))
+        .classPath(classPath)
+        .property("java.io.tmpdir", temporary.toString())
+        .property("otel.traces.exporter", "none")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none");
+  }
+
+  /** Creates a directory of a user that is not in the shared one. */
+  public Path createDirectory(String name, int user, String mode) {
+    try {
+      Path directory = Files.createDirectory(root.resolve(name));
+      setMode(directory, mode);
+      Files.setAttribute(directory, "unix:uid", user);
+      return directory;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the directory that the plug-in has for a user in the shared one. */
+  public Path privateDirectory(int user) {
+    return temporary.resolve("otel-profiling-" + user);
+  }
+
+  /** Returns the command of an attack, see {@code intruder.c}. */
+  public List<String> command(int user, Object... attack) {
+    List<String> command = new ArrayList<>(List.of(intruder, Integer.toString(user)));
+    Stream.of(attack).map(Object::toString).forEach(command::add);
+    return command;
+  }
+
+  /** Attacks once. Returns 0 if the attack succeeded, or the errno of what was refused. */
+  public int attack(int user, Object... attack) {
+    NativeProgram.Output output = NativeProgram.run(command(user, attack));
+    if (output.status() > 200) {
+      throw new IllegalArgumentException(List.of(attack) + ": " + output.text());
+    }
+    return output.status();
+  }
+
+  /** Removes everything from the shared directory. */
+  public void clear() {
+    run("find", temporary.toString(), "-mindepth", "1", "-delete");
+  }
+
+  public void remove(Path directory) {
+    run("rm", "-r", directory.toString());
+  }
+
+  private static void setMode(Path path, String mode) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+  }
+
+  private static void run(String... command) {
+    NativeProgram.Output output = NativeProgram.run(List.of(command));
+    if (output.status() != 0) {
+      throw new IllegalStateException(List.of(command) + ": " + output.text());
+    }
+  }
+
+  @Override
+  public void close() {
+    run("rm", "-rf", root.toString());
+  }
+}
