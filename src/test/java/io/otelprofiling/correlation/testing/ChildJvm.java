@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs a class of the tests in its own JVM, with the plug-in on the class path. */
 public final class ChildJvm {
-  // Only ends a process that hangs; test.samples asks for longer tests.
-  private static final int LIMIT_MINUTES = 3 + Integer.getInteger("test.samples", 0) / 5_000;
+  // Only ends a process that hangs; test.samples and test.races ask for longer tests.
+  private static final int LIMIT_MINUTES =
+      3 + Integer.getInteger("test.samples", 0) / 5_000 + Integer.getInteger("test.races", 0) / 500;
 
   private final List<String> prefix = new ArrayList<>();
   private final List<String> jvmArguments = new ArrayList<>();
