@@ -39,7 +39,7 @@ final class Clients {
   private static final int CLIENTS = 6;
   private static final int WARM_UP_REQUESTS = 10;
   private static final int REQUESTS = 40;
-  private static final Duration TIME = Duration.ofSeconds(6);
+  private static final Duration TIME = Duration.ofSeconds(4);
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);
