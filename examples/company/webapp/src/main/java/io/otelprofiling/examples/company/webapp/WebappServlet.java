@@ -53,20 +53,20 @@ public class WebappServlet extends HttpServlet {
     ServerSpan span = ServerSpan.of(tracer, traceParent);
     AsyncContext async = request.startAsync();
     try (Scope scope = span.context().makeCurrent()) {
-      workload.serve(traceId, 2);
+      workload.serve(traceId, 4);
       Span inner = tracer.spanBuilder("inner").startSpan();
       try (Scope within = inner.makeCurrent()) {
-        workload.serve(traceId, 2);
+        workload.serve(traceId, 4);
       } finally {
         inner.end();
       }
       threads.execute(Context.current().wrap(() -> complete(traceId, span, async)));
-      workload.serve(traceId, 1);
+      workload.serve(traceId, 2);
     }
   }
 
   private void complete(String traceId, ServerSpan span, AsyncContext async) {
-    workload.serve(traceId, 3);
+    workload.serve(traceId, 5);
     span.end();
     async.complete();
     try (Scope none = Context.root().makeCurrent()) {
