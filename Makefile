@@ -9,6 +9,7 @@
 #   make lincheck       the same under Lincheck: stress, and model checking
 #   make other-user     attacks by another user of the host, and races with one; needs root; RACES
 #                       says how often
+#   make faults         errors at every point of the plug-in, and limits of the operating system
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
 #   make example-spring-boot
 #                       a Spring Boot application with the plug-in, under the stand-in profiler;
@@ -74,7 +75,7 @@ SOURCES := $(shell find src/main native/src native/include native/exports.map -t
 
 .PHONY: test test-oldest jcstress lincheck demo example-spring-boot example-agent example-in-code \
   example-declarative example-event-loop native check-symbols interop flame-graphs bench classpath \
-  clean tools package stand-in harness soak company other-user
+  clean tools package stand-in harness soak company other-user faults
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -111,6 +112,10 @@ lincheck: $(JAR)
 other-user: tools
 	$(MVN) $(MVN_FLAGS) verify -Dtest='OtherUserTest,RivalUserTest,PrivateDirectoryTest,StaleSocketsTest' \
 	  -Dtest.races=$(RACES) -Dmaven.javadoc.skip=true
+
+faults: tools
+	$(MVN) $(MVN_FLAGS) verify -Dtest='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
+	  -Dmaven.javadoc.skip=true
 
 native: tools
 	$(MAKE) -s -C native

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
+#include <errno.h>
 #include <jni.h>
 
 #include "process_context.h"
@@ -183,7 +184,8 @@ static pc_receiver *receiver_of(jlong handle) { return (pc_receiver *)(intptr_t)
 static jlong JNICALL create_receiver(JNIEnv *env, jclass type, jint socket) {
   (void)env;
   (void)type;
-  return (jlong)(intptr_t)pc_receiver_create(socket);
+  pc_receiver *receiver = pc_receiver_create(socket);
+  return receiver == NULL ? -(jlong)errno : (jlong)(intptr_t)receiver;
 }
 
 static jint JNICALL pump(JNIEnv *env, jclass type, jlong handle) {

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plug-in for an SDK that is built in code. Where the SDK is autoconfigured, only {@link
@@ -25,11 +26,9 @@ import java.util.logging.Logger;
  * method throws, whatever fails: one log line then says why the plug-in does not run.
  */
 public final class ProfilingCorrelation implements AutoCloseable {
-  private static final Logger logger = Logger.getLogger(ProfilingCorrelation.class.getName());
-
   private static final long MAX_CLOSE_SECONDS = 10;
 
-  private final Correlator correlator;
+  private final @Nullable Correlator correlator; // null if the plug-in is off
   private final boolean started;
   private final AtomicBoolean tracing = new AtomicBoolean();
   private final AtomicBoolean metering = new AtomicBoolean();
@@ -50,8 +49,8 @@ public final class ProfilingCorrelation implements AutoCloseable {
     }
   }
 
-  ProfilingCorrelation(Correlator correlator, boolean started) {
-    this.correlator = correlator;
+  ProfilingCorrelation(@Nullable Correlator correlator, boolean started) {
+    this.correlator = correlator == null || correlator.isOff() ? null : correlator;
     this.started = started;
   }
 
@@ -70,7 +69,11 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * for that, call this first in {@code main}. Further calls do nothing.
    */
   public static void registerContextStorage() {
-    ProcessState.registerContextStorage();
+    try {
+      ProcessState.registerContextStorage();
+    } catch (Throwable e) {
+      warn("Profilers will not see the active spans", e);
+    }
   }
 
   /**
@@ -101,7 +104,12 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the processor to add; the given one if it was wrapped before
    */
   public static SpanProcessor correlate(SpanProcessor processor) {
-    return Correlator.deferred(processor);
+    try {
+      return Correlator.deferred(processor);
+    } catch (Throwable e) {
+      warn("A span processor receives its spans without stack traces", e);
+      return processor;
+    }
   }
 
   /**
@@ -111,7 +119,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the given builder
    */
   public SdkTracerProviderBuilder install(SdkTracerProviderBuilder builder) {
-    return isRepeated(tracing, "tracer provider") || !started
+    return correlator == null || isRepeated(tracing, "tracer provider") || !started
         ? builder
         : builder.addSpanProcessor(correlator.tracker());
   }
@@ -123,36 +131,66 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * @return the given builder
    */
   public SdkMeterProviderBuilder install(SdkMeterProviderBuilder builder) {
-    return isRepeated(metering, "meter provider") || correlator.isOff()
-        ? builder
-        : builder.registerMetricProducer(correlator.metrics());
+    try {
+      return correlator == null || isRepeated(metering, "meter provider")
+          ? builder
+          : builder.registerMetricProducer(correlator.metrics());
+    } catch (Throwable e) {
+      warn("The counts of profiling correlation are not exported", e);
+      return builder;
+    }
   }
 
-  private boolean isRepeated(AtomicBoolean installed, String provider) {
-    if (correlator.isOff() || installed.compareAndSet(false, true)) {
+  private static boolean isRepeated(AtomicBoolean installed, String provider) {
+    if (installed.compareAndSet(false, true)) {
       return false;
     }
-    logger.log(
-        Level.WARNING,
-        "Profiling correlation was installed in a {0} before and serves that one. Start another"
-            + " ProfilingCorrelation for another SDK.",
-        provider);
+    warn(
+        "Profiling correlation was installed in a "
+            + provider
+            + " before and serves that one. Start another ProfilingCorrelation for another SDK.",
+        null);
     return true;
+  }
+
+  static void warn(String message, @Nullable Throwable cause) {
+    try {
+      Logger.getLogger(ProfilingCorrelation.class.getName()).log(Level.WARNING, message, cause);
+    } catch (Throwable ofLogHandlers) {
+      // There is nothing left to do.
+    }
+  }
+
+  private static <T> T withoutHostId(T exporter, Throwable e) {
+    warn("Telemetry is exported without the profiler's host.id", e);
+    return exporter;
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} where the resource has none. */
   public SpanExporter withHostId(SpanExporter exporter) {
-    return correlator.isOff() ? exporter : correlator.hostId().addTo(exporter);
+    try {
+      return correlator == null ? exporter : correlator.hostId().addTo(exporter);
+    } catch (Throwable e) {
+      return withoutHostId(exporter, e);
+    }
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} where the resource has none. */
   public MetricExporter withHostId(MetricExporter exporter) {
-    return correlator.isOff() ? exporter : correlator.hostId().addTo(exporter);
+    try {
+      return correlator == null ? exporter : correlator.hostId().addTo(exporter);
+    } catch (Throwable e) {
+      return withoutHostId(exporter, e);
+    }
   }
 
   /** Returns an exporter that adds the profiler's {@code host.id} where the resource has none. */
   public LogRecordExporter withHostId(LogRecordExporter exporter) {
-    return correlator.isOff() ? exporter : correlator.hostId().addTo(exporter);
+    try {
+      return correlator == null ? exporter : correlator.hostId().addTo(exporter);
+    } catch (Throwable e) {
+      return withoutHostId(exporter, e);
+    }
   }
 
   /**
@@ -162,12 +200,19 @@ public final class ProfilingCorrelation implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (started && tracing.compareAndSet(false, true)) {
-      logger.log(
-          Level.WARNING,
-          "Profiling correlation was never installed in a tracer provider, so nothing was"
-              + " correlated. Call install before the provider is built.");
+    if (correlator == null) {
+      return;
     }
-    correlator.stop().join(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
+    if (started && tracing.compareAndSet(false, true)) {
+      warn(
+          "Profiling correlation was never installed in a tracer provider, so nothing was"
+              + " correlated. Call install before the provider is built.",
+          null);
+    }
+    try {
+      correlator.stop().join(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (Throwable e) {
+      warn("Profiling correlation was closed without waiting for its end", e);
+    }
   }
 }

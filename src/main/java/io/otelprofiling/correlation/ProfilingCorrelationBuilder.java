@@ -153,8 +153,13 @@ public final class ProfilingCorrelationBuilder {
    * another SDK that starts in this process.
    */
   public ProfilingCorrelation start() {
-    Correlator correlator = new Correlator(CorrelationConfig.read(this::property), resource);
-    return new ProfilingCorrelation(correlator, !correlator.isOff() && correlator.start());
+    try {
+      Correlator correlator = new Correlator(CorrelationConfig.read(this::property), resource);
+      return new ProfilingCorrelation(correlator, !correlator.isOff() && correlator.start());
+    } catch (Throwable e) {
+      ProfilingCorrelation.warn("Profiling correlation is off", e);
+      return new ProfilingCorrelation(null, false);
+    }
   }
 
   private @Nullable String property(String name) {

@@ -51,7 +51,7 @@ class ArchitectureTest {
           Map.entry("doctor", Set.of("nativelib")),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
           Map.entry("status", Set.of("protocol", "posix", "config")),
-          Map.entry("hostid", Set.of()),
+          Map.entry("hostid", Set.of("log")),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),
           Map.entry("delay", Set.of("localroot", "threads", "log")),
           Map.entry("localroot", Set.of("protocol", "log")),

@@ -21,15 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds the plug-in to every SDK that is autoconfigured with this class on its class path. */
 public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCustomizerProvider {
-  private static final Logger logger =
-      Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName());
-
-  static {
-    ProcessState.registerContextStorage();
-  }
+  private static final boolean USABLE = registerContextStorage();
 
   // Belongs to the SDK that is being configured; null if there is none or the plug-in is off.
   private @Nullable Correlator correlator;
+  private boolean warned; // belongs to that SDK, too
 
   /**
    * Runs last, so that the plug-in gets the resource and processors that others have customized.
@@ -45,6 +41,30 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
    */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
+    if (USABLE) {
+      try {
+        addCustomizers(sdk);
+      } catch (Throwable e) {
+        log(Level.WARNING, e);
+      }
+    }
+  }
+
+  /**
+   * Returns false, after one log line, if that fails. An exception would leave a class that cannot
+   * be initialized, with which the SDK's configuration fails.
+   */
+  private static boolean registerContextStorage() {
+    try {
+      ProcessState.registerContextStorage();
+      return true;
+    } catch (Throwable e) {
+      log(Level.WARNING, e);
+      return false;
+    }
+  }
+
+  private void addCustomizers(AutoConfigurationCustomizer sdk) {
     sdk.addResourceCustomizer(safely(this::prepare));
     sdk.addMeterProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::addMetrics));
     sdk.addSpanExporterCustomizer(
@@ -59,6 +79,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
 
   private Resource prepare(Resource resource, ConfigProperties properties) {
     correlator = null;
+    warned = false;
     Correlator prepared = new Correlator(CorrelationConfig.read(properties::getString), resource);
     correlator = prepared.isOff() ? null : prepared;
     return resource;
@@ -87,15 +108,26 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
         });
   }
 
-  private static <T> BiFunction<T, ConfigProperties, T> safely(
+  private <T> BiFunction<T, ConfigProperties, T> safely(
       BiFunction<T, ConfigProperties, T> customizer) {
     return (customized, properties) -> {
       try {
         return customizer.apply(customized, properties);
       } catch (Throwable e) {
-        logger.log(Level.WARNING, "Profiling correlation is off or incomplete", e);
+        // What fails in one customizer, such as a class, fails in others too.
+        log(warned ? Level.FINE : Level.WARNING, e);
+        warned = true;
         return customized;
       }
     };
+  }
+
+  private static void log(Level level, Throwable e) {
+    try {
+      Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName())
+          .log(level, "Profiling correlation is off or incomplete", e);
+    } catch (Throwable ofLogHandlers) {
+      // There is nothing left to do.
+    }
   }
 }

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.context.ContextStorage;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
@@ -35,6 +36,8 @@ public final class ContextMirror {
   // Counts the starts, so that a thread notices that others have cleared and written its record.
   private volatile int run = NO_RUN;
   private volatile @Nullable ContextAttributes threadContext;
+  private volatile boolean threadsWithoutMirror;
+  private volatile boolean recordsInUse;
   private int runs;
 
   public ContextMirror(LocalRootSpans localRoots) {
@@ -53,6 +56,7 @@ public final class ContextMirror {
       boolean onVirtualThreads, String setting, @Nullable ContextAttributes threadContext) {
     virtualThreads.setEnabled(onVirtualThreads, setting);
     this.threadContext = threadContext;
+    recordsInUse = true;
     run = ++runs;
   }
 
@@ -61,10 +65,10 @@ public final class ContextMirror {
    * just about to show a trace shows none from its next switch on.
    */
   public void stop() {
-    boolean wasActive = run != NO_RUN;
     run = NO_RUN;
-    if (wasActive) { // otherwise the records may be those of another class loader
+    if (recordsInUse) { // otherwise they may be those of another class loader
       NativeLibrary.forgetAllRecords();
+      recordsInUse = false;
     }
     ThreadMirrors.releaseAll();
   }
@@ -72,6 +76,14 @@ public final class ContextMirror {
   /** Returns in a few words whether virtual threads are mirrored. */
   public String virtualThreads() {
     return virtualThreads.state();
+  }
+
+  /**
+   * Loads the classes that every look for the current context needs: one that cannot be initialized
+   * would make all of these fail.
+   */
+  void loadClasses() {
+    boolean unused = ThreadMirrors.find() == null && VirtualThreads.isCurrent();
   }
 
   /** Returns the mirror to attach a context to. Null before {@link #createForCurrentThread}. */
@@ -88,15 +100,33 @@ public final class ContextMirror {
     ThreadMirror thread = ThreadMirrors.find();
     if (thread == null && run != NO_RUN && !VirtualThreads.isCurrent()) {
       thread = createForCurrentThread();
-      boolean unused = enter(thread);
+      boolean unused = thread != null && enter(thread);
     }
     return thread;
   }
 
-  ThreadMirror createForCurrentThread() {
-    ThreadMirror thread = ThreadMirror.ofCurrentThread(this);
-    ThreadMirrors.add(thread, !VirtualThreads.isCurrent());
-    return thread;
+  /**
+   * Returns a mirror for a thread that has none. Returns null, after a warning, if that fails: the
+   * thread then uses OpenTelemetry's own storage, until nothing is current there.
+   */
+  @Nullable ThreadMirror createForCurrentThread() {
+    try {
+      if (contextWithoutMirror() != null) {
+        return null;
+      }
+      ThreadMirror thread = ThreadMirror.ofCurrentThread(this);
+      ThreadMirrors.add(thread, !VirtualThreads.isCurrent());
+      return thread;
+    } catch (Throwable e) {
+      threadsWithoutMirror = true;
+      logger.warn("A thread shows no trace to profilers", e);
+      return null;
+    }
+  }
+
+  /** Returns the current context of a thread that got no mirror. */
+  @Nullable Context contextWithoutMirror() {
+    return threadsWithoutMirror ? ContextStorage.defaultStorage().current() : null;
   }
 
   /** Returns the calling thread's records, or null on virtual threads if those show no trace. */

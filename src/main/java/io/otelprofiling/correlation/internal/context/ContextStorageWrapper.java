@@ -5,6 +5,8 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.context.ContextStorage;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,8 @@ public final class ContextStorageWrapper {
           + " them, as on event loops. Use the OpenTelemetry Java agent, with the plug-in as its"
           + " extension";
 
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(ContextStorageWrapper.class.getName()));
   private final ContextMirror mirror;
   private volatile boolean wanted = true;
   private volatile @Nullable String wrappedClass;
@@ -62,10 +66,18 @@ public final class ContextStorageWrapper {
     if (!wanted) {
       return storage;
     }
-    wrappedClass = storage.getClass().getName();
-    return storage == ContextStorage.defaultStorage()
-        ? new ThreadContextStorage(mirror)
-        : new MirroringContextStorage(storage, mirror);
+    try {
+      mirror.loadClasses();
+      ContextStorage wrapper =
+          storage == ContextStorage.defaultStorage()
+              ? new ThreadContextStorage(mirror)
+              : new MirroringContextStorage(storage, mirror);
+      wrappedClass = storage.getClass().getName();
+      return wrapper;
+    } catch (Throwable e) { // without a storage, OpenTelemetry would fail for good
+      logger.warn("Profilers will not see the active spans", e);
+      return storage;
+    }
   }
 
   /**

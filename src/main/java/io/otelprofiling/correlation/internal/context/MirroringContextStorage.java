@@ -36,13 +36,16 @@ final class MirroringContextStorage implements ContextStorage {
       return scope;
     }
     ThreadMirror thread = mirrorOfCurrentThread();
+    if (thread == null) {
+      return scope;
+    }
     Context attachedBefore = before == thread.current ? before : null;
     thread.current = toAttach;
     showCurrent(thread, attachedBefore);
     return new MirroredScope(scope, attachedBefore);
   }
 
-  private ThreadMirror mirrorOfCurrentThread() {
+  private @Nullable ThreadMirror mirrorOfCurrentThread() {
     ThreadMirror thread = mirror.ofCurrentThread();
     return thread == null ? mirror.createForCurrentThread() : thread;
   }
@@ -87,7 +90,10 @@ final class MirroringContextStorage implements ContextStorage {
       try {
         scope.close();
       } finally {
-        showCurrent(mirrorOfCurrentThread(), attachedBefore);
+        ThreadMirror thread = mirrorOfCurrentThread();
+        if (thread != null) {
+          showCurrent(thread, attachedBefore);
+        }
       }
     }
 

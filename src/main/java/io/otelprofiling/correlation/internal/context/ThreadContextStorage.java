@@ -37,22 +37,26 @@ final class ThreadContextStorage implements ContextStorage {
     ThreadMirror thread = mirror.ofCurrentThread();
     if (thread == null) {
       thread = mirror.createForCurrentThread();
+      if (thread == null) {
+        return ContextStorage.defaultStorage().attach(toAttach);
+      }
     }
     Context before = thread.current;
     if (toAttach == before) {
       return Scope.noop();
     }
-    LocalRoot rootBefore = thread.lastRoot();
-    long spanIdBefore = thread.shownSpanId();
+    // Created first: if there is no memory for it, nothing has become current.
+    Scope scope =
+        new AttachedScope(thread, before, toAttach, thread.lastRoot(), thread.shownSpanId());
     thread.current = toAttach;
     mirror.show(thread, toAttach);
-    return new AttachedScope(thread, before, toAttach, rootBefore, spanIdBefore);
+    return scope;
   }
 
   @Override
   public @Nullable Context current() {
     ThreadMirror thread = mirror.findForCurrentThread();
-    return thread == null ? null : thread.current;
+    return thread == null ? mirror.contextWithoutMirror() : thread.current;
   }
 
   @Override

@@ -70,14 +70,14 @@ final class ThreadMirrors {
    */
   static void add(ThreadMirror mirror, boolean isPooled) {
     Object[] box = BOX.get();
+    WeakReference<ThreadMirror> weak = new WeakReference<>(mirror);
     boolean isNew = box == null;
     if (box == null) {
       box = new Object[LENGTH];
     }
-    box[WEAK] = new WeakReference<>(mirror);
+    box[WEAK] = weak;
     box[STRONG] = mirror;
     mirror.box = box;
-    BOX.set(box);
     if (isNew && isPooled) {
       removeLostBoxes();
       BoxReference added = new BoxReference(box);
@@ -86,6 +86,9 @@ final class ThreadMirrors {
       if (before != null) {
         abandonMirrorIn(before.get());
       }
+    }
+    if (isNew) {
+      BOX.set(box); // last: where a step before has failed, the thread has no mirror
     }
   }
 

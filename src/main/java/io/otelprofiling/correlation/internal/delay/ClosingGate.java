@@ -20,7 +20,7 @@ final class ClosingGate {
   private volatile boolean closing;
   private volatile boolean closed;
 
-  /** Directs spans that end from now on through {@link #pass}. */
+  /** Directs spans that end from now on through {@link #enter}. */
   void begin() {
     closing = true;
   }
@@ -30,20 +30,24 @@ final class ClosingGate {
   }
 
   /**
-   * Runs the step that passes one span on, unless the gate is closed. {@link #close} waits for it.
+   * Returns whether a span may be passed on, unless the gate is closed. {@link #close} then waits
+   * for {@link #leave}.
    */
-  void pass(Runnable span) {
+  boolean enter() {
     lock.readLock().lock();
-    try {
-      if (!closed) {
-        span.run();
-      }
-    } finally {
+    if (closed) {
       lock.readLock().unlock();
+      return false;
     }
+    return true;
   }
 
-  /** Waits for steps in {@link #pass}, at most ten seconds, and closes the gate. */
+  /** Declares that the span was passed on. To be called by the thread that has entered. */
+  void leave() {
+    lock.readLock().unlock();
+  }
+
+  /** Waits for spans on their way, at most ten seconds, and closes the gate. */
   void close() {
     boolean locked = tryLock(); // a processor that blocks on a span must not block its shutdown
     closed = true;

@@ -12,7 +12,9 @@ import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ final class CorrelatedSpan implements ReadableSpan {
   static final AttributeKey<List<String>> STACK_TRACE_IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
 
+  private static final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(CorrelatedSpan.class.getName()));
+
   private final ReadableSpan span;
   private final List<String> stackTraceIds;
 
@@ -36,7 +41,12 @@ final class CorrelatedSpan implements ReadableSpan {
   @Override
   public SpanData toSpanData() {
     SpanData data = span.toSpanData();
-    return new CorrelatedSpanData(data, withIds(data.getAttributes()));
+    try {
+      return new CorrelatedSpanData(data, withIds(data.getAttributes()));
+    } catch (Throwable e) {
+      failed(e); // a processor would lose the whole span, or a batch with it
+      return data;
+    }
   }
 
   @Override
@@ -47,7 +57,17 @@ final class CorrelatedSpan implements ReadableSpan {
 
   @Override
   public Attributes getAttributes() {
-    return withIds(span.getAttributes());
+    Attributes attributes = span.getAttributes();
+    try {
+      return withIds(attributes);
+    } catch (Throwable e) {
+      failed(e);
+      return attributes;
+    }
+  }
+
+  private static void failed(Throwable e) {
+    logger.warn("A span is exported without its stack traces", e);
   }
 
   private Attributes withIds(Attributes attributes) {

@@ -49,7 +49,8 @@ public final class DeferredSpanProcessor implements Delaying {
 
   private void joinPlugin(ReadableSpan span) {
     try {
-      UnaryOperator<SpanProcessor> found = plugin.apply(span);
+      UnaryOperator<SpanProcessor> found =
+          LocalRootSpans.isLocalRoot(span) ? plugin.apply(span) : null;
       if (found != null) {
         join(found);
       }
@@ -76,7 +77,7 @@ public final class DeferredSpanProcessor implements Delaying {
 
   @Override
   public void onEnd(ReadableSpan span) {
-    if (delaying == null && LocalRootSpans.isLocalRoot(span)) {
+    if (delaying == null) {
       joinPlugin(span);
     }
     target().onEnd(span);

@@ -178,7 +178,8 @@ final class DelayedSpans {
     return batch.count > 0;
   }
 
-  private void release(@Nullable LocalRoot root) {
+  /** Undoes that the local root was retained. Never throws. */
+  void release(@Nullable LocalRoot root) {
     try {
       if (root != null) {
         localRoots.release(root);

@@ -12,11 +12,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class DelayingSpanProcessor implements Delaying {
   /** The result of {@link #releaseDue} if no span waits for its time. */
   public static final long EMPTY = DelayedSpanQueue.EMPTY;
-
-  private static final long MAX_WAIT_FOR_MESSAGES_SECONDS = 1;
 
   private static final Logger logger = Logger.getLogger(DelayingSpanProcessor.class.getName());
 
@@ -60,11 +54,11 @@ public final class DelayingSpanProcessor implements Delaying {
   private final String capacitySetting;
   private final SpanReleaser releaser;
   private final DelayedSpans delayed;
+  private final MessageBarrier messages;
   private final ClosingGate gate = new ClosingGate();
   private final RateLimitedLogger fullLogger = new RateLimitedLogger(logger);
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
-  private final AtomicReference<@Nullable CompletableResultCode> shutdownResult =
-      new AtomicReference<>();
+  private final ProcessorShutdown shutdown;
   private final AtomicLong releasedEarly = new AtomicLong();
   private volatile boolean started; // if false, no plug-in runs that would delay spans
   private boolean flushesFromWithin; // used by the releaser's thread only
@@ -112,6 +106,9 @@ public final class DelayingSpanProcessor implements Delaying {
     this.capacitySetting = capacitySetting;
     this.releaser = releaser;
     this.delayed = new DelayedSpans(downstream, localRoots, releaser, capacity, nanoClock);
+    this.messages = new MessageBarrier(scheduler, delayed, releaser, failureLogger);
+    this.shutdown =
+        new ProcessorShutdown(gate, delayed, downstream, releaser, messages, failureLogger);
   }
 
   /**
@@ -169,7 +166,22 @@ public final class DelayingSpanProcessor implements Delaying {
   }
 
   private void passThroughGate(ReadableSpan span, @Nullable LocalRoot root) {
-    gate.pass(() -> downstream.onEndWithIds(span, root));
+    boolean entered = true;
+    try {
+      if (!gate.enter()) {
+        return;
+      }
+    } catch (Throwable e) {
+      entered = false;
+      failureLogger.warn("A span is passed on beside a shutdown", e); // and may be lost in it
+    }
+    try {
+      downstream.onEndWithIds(span, root);
+    } finally {
+      if (entered) {
+        gate.leave();
+      }
+    }
   }
 
   private boolean isSampledLocalRoot(ReadableSpan span) {
@@ -192,21 +204,29 @@ public final class DelayingSpanProcessor implements Delaying {
 
   private void delay(ReadableSpan span, LocalRoot root) {
     localRoots.retain(root);
-    if (!delayed.offer(span, root)) {
-      releasedEarly.incrementAndGet();
-      fullLogger.warn(
-          "The queue of spans that wait for stack traces is full; a span was exported at once and"
-              + " may lack some. Raise "
-              + capacitySetting);
+    boolean waits = false;
+    try {
+      waits = delayed.offer(span, root);
+      if (waits && (gate.isClosing() || !delay.isActive())) {
+        delayed.releaseLeftOver(); // perhaps releaseDue is no longer called
+      } else if (waits) {
+        scheduler.spanWaits();
+      } else {
+        releasedEarly.incrementAndGet();
+        fullLogger.warn(
+            "The queue of spans that wait for stack traces is full; a span was exported at once and"
+                + " may lack some. Raise "
+                + capacitySetting);
+      }
+    } catch (Throwable e) {
+      failureLogger.warn("A span waits too long or too briefly for its stack traces", e);
+    }
+    if (!waits) {
       try {
         passThroughGate(span, root);
       } finally {
-        localRoots.release(root);
+        delayed.release(root);
       }
-    } else if (gate.isClosing() || !delay.isActive()) {
-      delayed.releaseLeftOver(); // perhaps releaseDue is no longer called
-    } else {
-      scheduler.spanWaits();
     }
   }
 
@@ -228,14 +248,28 @@ public final class DelayingSpanProcessor implements Delaying {
     if (releaser.isCurrentThread()) {
       return flushFromWithin();
     }
-    CompletableResultCode result = releaser.newResult();
-    afterMessages(
-        end -> {
-          delayed.releaseUntil(end);
-          downstream.finishAfter(downstream::forceFlush, result);
-        },
-        () -> downstream.finishAfter(downstream::forceFlush, result));
-    return result;
+    try {
+      CompletableResultCode result = releaser.newResult();
+      flush(result);
+      return result;
+    } catch (Throwable e) {
+      failureLogger.warn("Delayed spans were not passed on before a flush", e);
+    }
+    return downstream.forceFlush();
+  }
+
+  private void flush(CompletableResultCode result) {
+    try {
+      messages.runAfterMessages(
+          end -> {
+            delayed.releaseUntil(end);
+            downstream.flushInto(result);
+          },
+          () -> downstream.flushInto(result));
+    } catch (Throwable e) {
+      failureLogger.warn("Delayed spans were not passed on before a flush", e);
+      downstream.flushInto(result);
+    }
   }
 
   /**
@@ -249,7 +283,7 @@ public final class DelayingSpanProcessor implements Delaying {
     }
     flushesFromWithin = true;
     try {
-      awaitMessages();
+      messages.awaitMessages();
       delayed.releaseAll();
     } finally {
       flushesFromWithin = false;
@@ -259,68 +293,7 @@ public final class DelayingSpanProcessor implements Delaying {
 
   @Override
   public CompletableResultCode shutdown() {
-    if (!started) {
-      return downstream.shutdown();
-    }
-    CompletableResultCode result = releaser.newResult();
-    if (!shutdownResult.compareAndSet(null, result)) {
-      result.succeed();
-      CompletableResultCode earlier = shutdownResult.get();
-      return earlier == null ? result : earlier;
-    }
-    if (releaser.isCurrentThread()) {
-      awaitMessages();
-      shutDown(result);
-    } else {
-      afterMessages(
-          end -> shutDown(result), () -> downstream.finishAfter(downstream::shutdown, result));
-    }
-    return result;
-  }
-
-  private void shutDown(CompletableResultCode result) {
-    gate.begin(); // not earlier: spans of requests that end right now have stack traces too
-    delayed.releaseAll();
-    gate.close();
-    delayed.releaseLast();
-    downstream.finishAfter(downstream::shutdown, result);
-    releaser.endWhenIdle();
-  }
-
-  /**
-   * Runs a step on the releaser's thread, after the messages that have arrived by now were read.
-   *
-   * @param step receives the position behind the last of the spans that wait now
-   * @param otherwise runs instead if there is no memory or thread for the step
-   */
-  private void afterMessages(LongConsumer step, Runnable otherwise) {
-    Runnable give =
-        () -> {
-          try {
-            long end = delayed.markAllDue();
-            releaser.execute(() -> step.accept(end));
-          } catch (Throwable e) {
-            failureLogger.warn("Delayed spans were not passed on before a flush or shutdown", e);
-            otherwise.run();
-          }
-        };
-    try {
-      scheduler.execute(give);
-    } catch (Throwable e) {
-      give.run();
-    }
-  }
-
-  private void awaitMessages() {
-    CountDownLatch read = new CountDownLatch(1);
-    try {
-      scheduler.execute(read::countDown);
-      boolean unused = read.await(MAX_WAIT_FOR_MESSAGES_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Throwable e) {
-      failureLogger.warn("Messages were not read before a flush or shutdown", e);
-    }
+    return started ? shutdown.begin() : downstream.shutdown();
   }
 
   /** Returns how many spans have waited or still wait. */

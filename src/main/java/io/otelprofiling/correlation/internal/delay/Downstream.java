@@ -11,7 +11,6 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -79,24 +78,37 @@ final class Downstream {
     return processor.shutdown();
   }
 
-  /**
-   * Completes {@code result} like the result of the step, or fails it if the step throws. Never
-   * throws.
-   */
-  void finishAfter(Supplier<CompletableResultCode> step, CompletableResultCode result) {
+  /** Flushes, and completes {@code result} like that flush. Never throws. */
+  void flushInto(CompletableResultCode result) {
     try {
-      CompletableResultCode stepResult = step.get();
-      stepResult.whenComplete(
-          () -> {
-            if (stepResult.isSuccess()) {
-              result.succeed();
-            } else {
-              result.fail();
-            }
-          });
+      completeLike(processor.forceFlush(), result);
     } catch (Throwable e) {
-      logger.warn("A span processor failed to flush or shut down", e);
-      result.fail();
+      failed(result, e);
     }
+  }
+
+  /** Does the same for a shutdown. */
+  void shutdownInto(CompletableResultCode result) {
+    try {
+      completeLike(processor.shutdown(), result);
+    } catch (Throwable e) {
+      failed(result, e);
+    }
+  }
+
+  private static void completeLike(CompletableResultCode step, CompletableResultCode result) {
+    step.whenComplete(
+        () -> {
+          if (step.isSuccess()) {
+            result.succeed();
+          } else {
+            result.fail();
+          }
+        });
+  }
+
+  private void failed(CompletableResultCode result, Throwable e) {
+    logger.warn("A span processor failed to flush or shut down", e);
+    result.fail();
   }
 }

@@ -75,8 +75,14 @@ final class SpanReleaser {
   }
 
   private void watchPending() {
-    if (!pending.isEmpty() && watched.compareAndSet(false, true)) {
+    if (isNothingPending() || !watched.compareAndSet(false, true)) {
+      return;
+    }
+    try {
       DaemonThread.create(this::watch, "otel-profiling-watch").start();
+    } catch (Throwable e) {
+      watched.set(false);
+      logger.warn("A flush or shutdown of a span processor that blocks may not end", e);
     }
   }
 
@@ -118,12 +124,39 @@ final class SpanReleaser {
   /** Creates a result that fails when the processor blocks for {@link #BLOCKED_NANOS}. */
   CompletableResultCode newResult() {
     CompletableResultCode result = new CompletableResultCode();
-    pending.add(result);
-    result.whenComplete(() -> pending.remove(result));
+    watch(result);
+    return result;
+  }
+
+  /** Fails a result when the processor blocks for {@link #BLOCKED_NANOS}. Never throws. */
+  void watch(CompletableResultCode result) {
+    try {
+      result.whenComplete(() -> forget(result));
+      pending.add(result);
+    } catch (Throwable e) {
+      logger.warn("A flush or shutdown of a span processor that blocks may not end", e);
+    }
     if (watchesItself) {
       watchPending();
     }
-    return result;
+  }
+
+  private boolean isNothingPending() {
+    CompletableResultCode first = pending.peek();
+    while (first != null && first.isDone()) {
+      forget(first); // if that failed before
+      first = pending.peek();
+    }
+    return first == null;
+  }
+
+  /** Must not throw: other listeners of the result come after this one. */
+  private void forget(CompletableResultCode result) {
+    try {
+      pending.remove(result);
+    } catch (Throwable e) {
+      logger.warn("A flush or shutdown of a span processor is watched although it has ended", e);
+    }
   }
 
   /**
@@ -132,7 +165,7 @@ final class SpanReleaser {
    * @return nanoseconds until the next call, or {@link #NOTHING_PENDING}
    */
   synchronized long checkProgress(long nowNanos) {
-    if (pending.isEmpty()) {
+    if (isNothingPending()) {
       watching = false;
       return NOTHING_PENDING;
     }

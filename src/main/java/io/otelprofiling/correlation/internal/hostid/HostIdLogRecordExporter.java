@@ -14,10 +14,17 @@ import io.opentelemetry.sdk.logs.data.LogRecordData;
 import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.Collection;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Exports logs with the host id that a profiler announced. */
 public final class HostIdLogRecordExporter implements LogRecordExporter {
+  // Not created in an export, which would fail if that does.
+  private static final Function<LogRecordData, Resource> RESOURCE = LogRecordData::getResource;
+  private static final BiFunction<LogRecordData, Resource, LogRecordData> WITH_RESOURCE =
+      WithResource::new;
+
   private final LogRecordExporter delegate;
   private final HostIdResource resources;
 
@@ -28,7 +35,7 @@ public final class HostIdLogRecordExporter implements LogRecordExporter {
 
   @Override
   public CompletableResultCode export(Collection<LogRecordData> logs) {
-    return delegate.export(resources.addTo(logs, LogRecordData::getResource, WithResource::new));
+    return delegate.export(resources.addTo(logs, RESOURCE, WITH_RESOURCE));
   }
 
   @Override

@@ -16,9 +16,16 @@ import io.opentelemetry.sdk.metrics.data.MetricDataType;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.Collection;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Exports metrics with the host id that a profiler announced. */
 public final class HostIdMetricExporter implements MetricExporter {
+  // Not created in an export, which would fail if that does.
+  private static final Function<MetricData, Resource> RESOURCE = MetricData::getResource;
+  private static final BiFunction<MetricData, Resource, MetricData> WITH_RESOURCE =
+      WithResource::new;
+
   private final MetricExporter delegate;
   private final HostIdResource resources;
 
@@ -29,7 +36,7 @@ public final class HostIdMetricExporter implements MetricExporter {
 
   @Override
   public CompletableResultCode export(Collection<MetricData> metrics) {
-    return delegate.export(resources.addTo(metrics, MetricData::getResource, WithResource::new));
+    return delegate.export(resources.addTo(metrics, RESOURCE, WITH_RESOURCE));
   }
 
   @Override

@@ -6,11 +6,13 @@ package io.otelprofiling.correlation.internal.hostid;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Adds the learned host id to the resource of exported items. Thread-safe. */
@@ -18,6 +20,8 @@ final class HostIdResource {
   static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
   private final ProfilerHostId hostId;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(HostIdResource.class.getName()));
   // Exporters group by resource, and an SDK has one, so it suffices to keep the last one.
   private volatile @Nullable Extended last;
 
@@ -25,20 +29,28 @@ final class HostIdResource {
     this.hostId = hostId;
   }
 
-  /** Returns the items, with the learned host id, if any, in each resource that has none. */
+  /**
+   * Returns the items, with the learned host id, if any, in each resource that has none. Returns
+   * the given items if that fails, because the telemetry is worth more than the id.
+   */
   <T> Collection<T> addTo(
       Collection<T> items, Function<T, Resource> resourceOf, BiFunction<T, Resource, T> with) {
     String id = hostId.toAdd();
     if (id == null) {
       return items;
     }
-    List<T> extended = new ArrayList<>(items.size());
-    for (T item : items) {
-      Resource resource = resourceOf.apply(item);
-      boolean present = resource.getAttribute(HOST_ID) != null;
-      extended.add(present ? item : with.apply(item, extend(resource, id)));
+    try {
+      List<T> extended = new ArrayList<>(items.size());
+      for (T item : items) {
+        Resource resource = resourceOf.apply(item);
+        boolean present = resource.getAttribute(HOST_ID) != null;
+        extended.add(present ? item : with.apply(item, extend(resource, id)));
+      }
+      return extended;
+    } catch (Throwable e) {
+      logger.warn("Telemetry is exported without the profiler's host.id", e);
+      return items;
     }
-    return extended;
   }
 
   @SuppressWarnings("ReferenceEquality") // a cache key; comparing attributes would cost more

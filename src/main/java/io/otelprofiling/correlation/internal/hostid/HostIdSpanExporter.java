@@ -10,9 +10,15 @@ import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.Collection;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Exports spans with the host id that a profiler announced. */
 public final class HostIdSpanExporter implements SpanExporter {
+  // Not created in an export, which would fail if that does.
+  private static final Function<SpanData, Resource> RESOURCE = SpanData::getResource;
+  private static final BiFunction<SpanData, Resource, SpanData> WITH_RESOURCE = WithResource::new;
+
   private final SpanExporter delegate;
   private final HostIdResource resources;
 
@@ -23,7 +29,7 @@ public final class HostIdSpanExporter implements SpanExporter {
 
   @Override
   public CompletableResultCode export(Collection<SpanData> spans) {
-    return delegate.export(resources.addTo(spans, SpanData::getResource, WithResource::new));
+    return delegate.export(resources.addTo(spans, RESOURCE, WITH_RESOURCE));
   }
 
   @Override

@@ -101,7 +101,7 @@ final class NativeBridge {
 
   static native void withdrawProcessContext0();
 
-  /** Creates a receiver, see {@code native/include/receiver.h}. Returns a handle, 0 on failure. */
+  /** Creates a receiver, see {@code native/include/receiver.h}. Returns a handle, or -errno. */
   static native long createReceiver0(int socket);
 
   static native int pump0(long receiver);

@@ -168,8 +168,8 @@ public final class NativeLibrary {
   public static void withdraw() {
     synchronized (IN_PROCESS) {
       if (published) {
-        published = false;
         NativeBridge.withdrawProcessStorage0();
+        published = false; // last, so that a call that failed can be repeated
       }
     }
   }

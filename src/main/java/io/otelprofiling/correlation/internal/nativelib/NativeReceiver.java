@@ -23,6 +23,11 @@ public final class NativeReceiver {
   /** The longest datagram that is received whole, in bytes. */
   public static final int MAX_DATAGRAM = 1 << 16;
 
+  // The values of Linux on both CPUs.
+  private static final int ENOMEM = 12;
+  private static final int ENFILE = 23;
+  private static final int EMFILE = 24;
+
   private static final int BATCH_CAPACITY = 4 * (Integer.BYTES + MAX_DATAGRAM);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
@@ -38,8 +43,8 @@ public final class NativeReceiver {
   public NativeReceiver(int socket) throws IOException {
     batch.order(ByteOrder.nativeOrder()).limit(0);
     handle = NativeBridge.createReceiver0(socket);
-    if (handle == 0) {
-      throw new IOException("no memory or file descriptor left to receive messages");
+    if (handle <= 0) {
+      throw new IOException(creationFailure((int) -handle));
     }
     pump = DaemonThread.create(this::pump, "otel-profiling-receiver");
     try {
@@ -48,6 +53,22 @@ public final class NativeReceiver {
       NativeBridge.freeReceiver0(handle);
       throw e;
     }
+  }
+
+  private static String creationFailure(int errno) {
+    String remedy;
+    switch (errno) {
+      case ENOMEM:
+        remedy = "no memory is left";
+        break;
+      case ENFILE:
+      case EMFILE:
+        remedy = "raise the limit of open files, ulimit -n";
+        break;
+      default:
+        remedy = "allow this process the system call eventfd2, which a seccomp filter may forbid";
+    }
+    return "messages cannot be received: eventfd, errno " + errno + ": " + remedy;
   }
 
   private void pump() {

@@ -28,6 +28,7 @@ public final class SocketLibrary {
 
   private static volatile boolean loaded;
   private static volatile @Nullable String deniedReason;
+  private static volatile String failure = "";
 
   /**
    * Loads the library. Never throws, because jnr can replace it.
@@ -43,6 +44,7 @@ public final class SocketLibrary {
       loaded = true;
     } catch (IOException | RuntimeException | LinkageError e) {
       deniedReason = NativeAccess.deniedReason(e);
+      failure = e.toString();
       logger.log(Level.FINE, "Sockets are opened through jnr", e);
     }
   }
@@ -57,6 +59,11 @@ public final class SocketLibrary {
 
   public static boolean isLoaded() {
     return loaded;
+  }
+
+  /** Returns why the library could not be loaded. */
+  public static String failure() {
+    return failure;
   }
 
   /** Returns the file descriptor of a datagram socket that is bound to this path. */

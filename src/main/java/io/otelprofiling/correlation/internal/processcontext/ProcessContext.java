@@ -101,9 +101,9 @@ public final class ProcessContext {
   /** Withdraws the resource that was published here. */
   public void withdraw() {
     if (published) {
-      published = false;
-      state = "withdrawn";
       NativeLibrary.withdrawProcessContext();
+      published = false; // last, so that a call that failed can be repeated
+      state = "withdrawn";
     }
   }
 

@@ -60,6 +60,7 @@ public final class Correlator {
   private final LocalRootTracker tracker;
   private final DelayingSpanProcessors processors = new DelayingSpanProcessors(delay);
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
+  private final StopSteps stopSteps;
   private final WorkerTasks afterMessages = new WorkerTasks();
   private final Counts counts;
   private final PluginStatus status;
@@ -93,6 +94,9 @@ public final class Correlator {
     this.status =
         new PluginStatus(
             ProcessState.STATUS_FILE, config, resource, counts, delay, processContext, tracker);
+    this.stopSteps =
+        new StopSteps(
+            tracker, delay, processors, processContext, afterMessages, status, stopLogger);
     ProcessState.setContextStorageWanted(!isOff());
     if (isOff()) {
       status.staysOff(config.disabledLevel(), config.disabledReason());
@@ -191,21 +195,26 @@ public final class Correlator {
    * @return false, after one log line, if the plug-in cannot run here; everything then stays off
    */
   public boolean start() {
-    // A security manager may deny to the application what the plug-in needs.
-    return AccessController.doPrivileged((PrivilegedAction<Boolean>) this::startIfSupported);
+    try {
+      // A security manager may deny to the application what the plug-in needs.
+      return AccessController.doPrivileged((PrivilegedAction<Boolean>) this::startIfSupported);
+    } catch (Throwable e) {
+      StartFailure.log(e);
+      return false;
+    }
   }
 
   private boolean startIfSupported() {
     String unsupported = NativeLibrary.unsupportedReason();
-    if (unsupported != null) {
-      // In auto mode the jar may be on the class path of every platform.
-      Level level = config.mode() == ActivationMode.ENABLED ? Level.WARNING : Level.FINE;
-      status.staysOff(level, unsupported);
-      return false;
+    if (unsupported == null) {
+      synchronized (ProcessState.RUNNING) {
+        return startInPlace();
+      }
     }
-    synchronized (ProcessState.RUNNING) {
-      return startInPlace();
-    }
+    // In auto mode the jar may be on the class path of every platform.
+    Level level = config.mode() == ActivationMode.ENABLED ? Level.WARNING : Level.FINE;
+    status.staysOff(level, unsupported);
+    return false;
   }
 
   private boolean startInPlace() {
@@ -226,8 +235,9 @@ public final class Correlator {
       startParts();
       return true;
     } catch (Throwable e) {
+      String reason = StartFailure.log(e);
       stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
-      status.off(StartFailure.log(e));
+      status.off(reason);
       return false;
     }
   }
@@ -283,22 +293,37 @@ public final class Correlator {
 
   /** Stops all parts that were started. The result completes in any case. Never throws. */
   public CompletableResultCode stop() {
-    CompletableResultCode result = new CompletableResultCode();
-    Runnable task =
-        () -> {
-          try {
-            stopParts();
-          } finally {
-            succeedElsewhere(result);
-          }
-        };
     try {
-      afterMessages.execute(task);
+      CompletableResultCode result = new CompletableResultCode();
+      afterMessages.execute(() -> stopParts(result));
+      return result;
     } catch (Throwable e) {
-      stopLogger.warn("Profiling correlation did not stop", e);
-      result.fail();
+      stopLogger.warn("Profiling correlation did not wait for its worker to stop", e);
+      stopParts(null);
+      return CompletableResultCode.ofFailure();
     }
-    return result;
+  }
+
+  private void stopParts(@Nullable CompletableResultCode result) {
+    try {
+      if (ProcessState.RUNNING.get() == this) {
+        stopSteps.run();
+        ProcessState.RUNNING.set(null);
+        // Processors may have been added meanwhile.
+        processors.end(stopLogger);
+        logger.log(
+            Level.FINE,
+            "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
+            new Object[] {decoder.droppedMessages(), messages.unknown()});
+      }
+    } catch (Throwable e) {
+      stopLogger.warn("Profiling correlation did not report its end", e);
+    }
+    if (result != null && afterMessages.worker() == null) {
+      result.succeed();
+    } else if (result != null) {
+      succeedElsewhere(result);
+    }
   }
 
   /**
@@ -311,40 +336,6 @@ public final class Correlator {
     } catch (Throwable e) {
       stopLogger.warn("No thread could report that profiling correlation has stopped", e);
       result.succeed();
-    }
-  }
-
-  private void stopParts() {
-    if (ProcessState.RUNNING.get() != this) {
-      return;
-    }
-    tracker.end();
-    alone(delay::deactivate);
-    processors.end(stopLogger);
-    alone(ProcessState.MIRROR::stop);
-    alone(processContext::withdraw);
-    alone(NativeLibrary::withdraw);
-    // The socket is closed last, because another SDK of this process may then bind the same path.
-    Worker started = afterMessages.worker();
-    if (started != null) {
-      alone(started::stop);
-    }
-    alone(status::stopped);
-    ProcessState.RUNNING.set(null);
-    // Processors may have been added meanwhile.
-    processors.end(stopLogger);
-    logger.log(
-        Level.FINE,
-        "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
-        new Object[] {decoder.droppedMessages(), messages.unknown()});
-  }
-
-  /** Runs a step whose failure must not prevent the others. */
-  private void alone(Runnable step) {
-    try {
-      step.run();
-    } catch (Throwable e) {
-      stopLogger.warn("A part of profiling correlation did not stop", e);
     }
   }
 }

@@ -214,14 +214,11 @@ final class PluginStatus {
   }
 
   private String stateNow() {
-    switch (state) {
-      case ON:
-        return delay.isActive() ? "active" : "waiting";
-      case STOPPED:
-        return "stopped";
-      default:
-        return "off";
+    State now = state;
+    if (now == State.ON) {
+      return delay.isActive() ? "active" : "waiting";
     }
+    return now == State.STOPPED ? "stopped" : "off";
   }
 
   private long sinceNow() {

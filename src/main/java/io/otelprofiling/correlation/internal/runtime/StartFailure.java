@@ -15,8 +15,9 @@ final class StartFailure {
 
   /** Logs the reason, and returns it without a full stop. */
   static String log(Throwable e) {
-    String reason = knownReason(e);
+    String reason = null;
     try {
+      reason = knownReason(e);
       if (reason != null) {
         logger.log(Level.WARNING, "Profiling correlation is off: {0}.", reason);
       }
@@ -24,12 +25,17 @@ final class StartFailure {
     } catch (Throwable ofLogHandlers) {
       // There is nothing left to do.
     }
-    return reason == null ? e.toString() : reason;
+    return reason == null ? String.valueOf(e) : reason;
   }
 
   private static @Nullable String knownReason(Throwable e) {
     if (e instanceof IOException) {
       return String.valueOf(e.getMessage());
+    }
+    if (e instanceof OutOfMemoryError && String.valueOf(e.getMessage()).contains("native thread")) {
+      return "the system provides no thread ("
+          + e.getMessage()
+          + "). Raise the limit of threads: ulimit -u, or pids.max of the container";
     }
     return e instanceof NoClassDefFoundError && e.getCause() instanceof ClassNotFoundException
         ? e.getMessage()

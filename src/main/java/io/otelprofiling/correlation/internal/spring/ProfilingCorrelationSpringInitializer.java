@@ -29,6 +29,8 @@ public final class ProfilingCorrelationSpringInitializer
       ProcessState.registerContextStorage();
     } catch (LinkageError e) {
       logger.log(Level.FINE, "No OpenTelemetry in this Spring application", e);
+    } catch (Throwable e) {
+      logger.log(Level.WARNING, "Profilers will not see the active spans", e);
     }
   }
 
@@ -43,7 +45,7 @@ public final class ProfilingCorrelationSpringInitializer
       if (CorrelationConfig.isDisabled(mode)) {
         ProcessState.setContextStorageWanted(false);
       }
-    } catch (LinkageError | RuntimeException e) {
+    } catch (Throwable e) {
       logger.log(Level.FINE, "Cannot read whether the plug-in is off", e);
     }
   }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -45,13 +46,16 @@ final class JnrSocket implements OpenSocket {
   JnrSocket(Path path) throws IOException {
     Functions functions = Holder.FUNCTIONS;
     channel = UnixDatagramChannel.open();
-    ByteBuffer address = address(path);
-    // Linux creates the file with this mode: there is no moment in which others may connect.
-    functions.fchmod(channel.getFD(), OWNER_ONLY);
-    if (functions.bind(channel.getFD(), address, address.capacity()) < 0) {
-      Errno error = lastError();
+    try {
+      ByteBuffer address = address(path);
+      // Linux creates the file with this mode: there is no moment in which others may connect.
+      functions.fchmod(channel.getFD(), OWNER_ONLY);
+      if (functions.bind(channel.getFD(), address, address.capacity()) < 0) {
+        throw new IOException("bind: " + lastError());
+      }
+    } catch (Throwable e) {
       channel.close();
-      throw new IOException("bind: " + error);
+      throw e;
     }
   }
 
@@ -107,11 +111,13 @@ final class JnrSocket implements OpenSocket {
         throw e; // jnr-ffi is not there at all: no directory would help.
       }
       throw new IOException(
-          "jnr-ffi does not work, with its native library extracted to "
+          "neither the plug-in's library for sockets ("
+              + SocketLibrary.failure()
+              + ") nor jnr-ffi works, with its native library extracted to "
               + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
               + " ("
               + e
-              + "). If that is mounted noexec, set "
+              + "). If that is full or mounted noexec, set "
               + setting
               + " to a directory that is not",
           e);

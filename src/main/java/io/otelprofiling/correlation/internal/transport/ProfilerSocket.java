@@ -75,7 +75,7 @@ public final class ProfilerSocket implements Closeable {
     try {
       // For a normal exit of a JVM whose SDK was never shut down. Runs after all shutdown hooks.
       path.toFile().deleteOnExit();
-      return new ProfilerSocket(path, open(path));
+      return of(path, open(path));
     } catch (IOException | RuntimeException e) {
       throw new IOException(
           "cannot bind the profiler socket "
@@ -89,6 +89,15 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
+  private static ProfilerSocket of(Path path, OpenSocket socket) throws IOException {
+    try {
+      return new ProfilerSocket(path, socket);
+    } catch (Throwable e) { // no memory, for instance; another start would find the path in use
+      socket.close();
+      throw e;
+    }
+  }
+
   private static OpenSocket open(Path path) throws IOException {
     Files.deleteIfExists(path);
     OpenSocket socket = OpenSocket.open(path);
@@ -96,7 +105,7 @@ public final class ProfilerSocket implements Closeable {
       // For kernels on which the socket itself has no mode.
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
       return socket;
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       socket.close();
       throw e;
     }
@@ -189,12 +198,18 @@ public final class ProfilerSocket implements Closeable {
         return;
       }
       closed = true;
-      closeReceiver();
     }
+    // Each step although another fails: another SDK of this process may bind the path.
     try {
-      Files.deleteIfExists(path);
+      synchronized (receiverLock) {
+        closeReceiver();
+      }
     } finally {
-      socket.close();
+      try {
+        Files.deleteIfExists(path);
+      } finally {
+        socket.close();
+      }
     }
   }
 }

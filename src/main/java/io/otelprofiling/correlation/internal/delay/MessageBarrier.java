@@ -1,0 +1,72 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/** Runs a step of one processor after the messages that have arrived by now were read. */
+final class MessageBarrier {
+  private static final long MAX_WAIT_SECONDS = 1;
+  private static final int TRIES = 2; // memory may be free again
+
+  private final DelayingSpanProcessor.Scheduler scheduler;
+  private final DelayedSpans delayed;
+  private final SpanReleaser releaser;
+  private final RateLimitedLogger logger;
+
+  MessageBarrier(
+      DelayingSpanProcessor.Scheduler scheduler,
+      DelayedSpans delayed,
+      SpanReleaser releaser,
+      RateLimitedLogger logger) {
+    this.scheduler = scheduler;
+    this.delayed = delayed;
+    this.releaser = releaser;
+    this.logger = logger;
+  }
+
+  /**
+   * Runs a step on the releaser's thread, after the messages that have arrived by now were read.
+   *
+   * @param step receives the position behind the last of the spans that wait now
+   * @param otherwise runs instead if there is no memory or thread for the step
+   */
+  void runAfterMessages(LongConsumer step, Runnable otherwise) {
+    try {
+      scheduler.execute(() -> give(step, otherwise));
+    } catch (Throwable e) {
+      give(step, otherwise);
+    }
+  }
+
+  private void give(LongConsumer step, Runnable otherwise) {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        long end = delayed.markAllDue();
+        releaser.execute(() -> step.accept(end));
+        return;
+      } catch (Throwable e) {
+        logger.warn("Delayed spans were not passed on before a flush or shutdown", e);
+      }
+    }
+    otherwise.run();
+  }
+
+  /** Waits for the messages that have arrived by now, a second at most. Never throws. */
+  void awaitMessages() {
+    try {
+      CountDownLatch read = new CountDownLatch(1);
+      scheduler.execute(read::countDown);
+      boolean unused = read.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable e) {
+      logger.warn("Messages were not read before a flush or shutdown", e);
+    }
+  }
+}

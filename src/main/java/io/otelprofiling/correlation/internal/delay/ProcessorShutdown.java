@@ -1,0 +1,74 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+
+/**
+ * The shutdown of a processor, after the messages that have arrived by then, and after the spans
+ * that wait. What it needs is created while there is memory, because those spans would be lost.
+ */
+final class ProcessorShutdown {
+  private final ClosingGate gate;
+  private final DelayedSpans delayed;
+  private final Downstream downstream;
+  private final SpanReleaser releaser;
+  private final MessageBarrier messages;
+  private final RateLimitedLogger logger;
+  private final CompletableResultCode result = new CompletableResultCode();
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final LongConsumer afterMessages = this::shutDown;
+  private final Runnable otherwise = this::shutDownDownstream;
+
+  ProcessorShutdown(
+      ClosingGate gate,
+      DelayedSpans delayed,
+      Downstream downstream,
+      SpanReleaser releaser,
+      MessageBarrier messages,
+      RateLimitedLogger logger) {
+    this.gate = gate;
+    this.delayed = delayed;
+    this.downstream = downstream;
+    this.releaser = releaser;
+    this.messages = messages;
+    this.logger = logger;
+  }
+
+  /** Begins the shutdown on the first call. Returns the same result each time. */
+  CompletableResultCode begin() {
+    if (!begun.compareAndSet(false, true)) {
+      return result;
+    }
+    releaser.watch(result);
+    if (releaser.isCurrentThread()) {
+      messages.awaitMessages();
+      shutDown(delayed.markAllDue());
+    } else {
+      messages.runAfterMessages(afterMessages, otherwise);
+    }
+    return result;
+  }
+
+  private void shutDown(long unusedEnd) {
+    try {
+      gate.begin(); // not earlier: spans of requests that end right now have stack traces too
+      delayed.releaseAll();
+      gate.close();
+      delayed.releaseLast();
+    } catch (Throwable e) {
+      logger.warn("Delayed spans were not passed on before a shutdown", e);
+    }
+    shutDownDownstream();
+    releaser.endWhenIdle();
+  }
+
+  private void shutDownDownstream() {
+    downstream.shutdownInto(result);
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.faults;
+
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Files in place of a native library that the dynamic linker refuses. */
+enum BadLibrary {
+  TEXT {
+    @Override
+    byte[] of(byte[] library) {
+      return "no library".getBytes(StandardCharsets.US_ASCII);
+    }
+  },
+  EMPTY {
+    @Override
+    byte[] of(byte[] library) {
+      return new byte[0];
+    }
+  },
+  OTHER_CPU {
+    @Override
+    byte[] of(byte[] library) {
+      byte[] other = library.clone();
+      other[MACHINE] = (byte) RISC_V;
+      return other;
+    }
+  };
+
+  private static final String RESOURCES = "io/otelprofiling/correlation/internal/nativelib";
+
+  // In the header of an ELF file.
+  private static final int MACHINE = 18;
+  private static final int RISC_V = 243;
+
+  abstract byte[] of(byte[] library);
+
+  /** Writes a directory for the class path, with such a file under the name of this library. */
+  Path writeInPlaceOf(String prefix, Path directory) throws IOException {
+    String cpu = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
+    String name = prefix + cpu + ".so";
+    Path resources = Files.createDirectories(directory.resolve(RESOURCES));
+    ClassLoader loader = ProfilingCorrelation.class.getClassLoader();
+    try (InputStream library = loader.getResourceAsStream(RESOURCES + "/" + name)) {
+      Files.write(resources.resolve(name), of(library.readAllBytes()));
+    }
+    return directory;
+  }
+}

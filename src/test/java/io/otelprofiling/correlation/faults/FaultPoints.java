@@ -1,0 +1,85 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.faults;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What rewritten classes call at each of their points. Exists once for all class loaders of a
+ * process. Records the points that are reached, and throws an error at one of them, once.
+ */
+public final class FaultPoints {
+  /** The part of an application's life in which a point is reached. */
+  public enum Phase {
+    START,
+    WORK,
+    STOP
+  }
+
+  /** An error that is to be thrown. */
+  record Fault(Phase phase, String point, ErrorKind kind) {}
+
+  private static final Map<Phase, Set<String>> REACHED = new ConcurrentHashMap<>();
+  private static final AtomicReference<Fault> ARMED = new AtomicReference<>();
+  private static volatile Phase phase;
+  private static volatile boolean recording;
+  private static volatile boolean duringClassInitialization;
+
+  private FaultPoints() {}
+
+  /** Declares which part begins; null is a part in which nothing is thrown or recorded. */
+  public static void enter(Phase next) {
+    phase = next;
+  }
+
+  static void record(boolean on) {
+    recording = on;
+  }
+
+  static Set<String> reached(Phase during) {
+    return REACHED.computeIfAbsent(during, key -> new ConcurrentSkipListSet<>());
+  }
+
+  static void arm(Fault fault) {
+    duringClassInitialization = false;
+    ARMED.set(fault);
+  }
+
+  /** Returns whether the error has been thrown, and arms nothing from now on. */
+  static boolean disarm() {
+    return ARMED.getAndSet(null) == null;
+  }
+
+  /** Returns whether the error left a class that the JVM will never initialize again. */
+  public static boolean hitClassInitialization() {
+    return duringClassInitialization;
+  }
+
+  /** Called by rewritten classes. */
+  public static void reach(String point) {
+    Phase now = phase;
+    if (now == null) {
+      return;
+    }
+    if (recording) {
+      reached(now).add(point);
+    }
+    Fault fault = ARMED.get();
+    if (fault != null
+        && fault.phase() == now
+        && fault.point().equals(point)
+        && ARMED.compareAndSet(fault, null)) {
+      Error error = fault.kind().create(point);
+      for (StackTraceElement frame : error.getStackTrace()) {
+        duringClassInitialization |= frame.getMethodName().equals("<clinit>");
+      }
+      throw error;
+    }
+  }
+}

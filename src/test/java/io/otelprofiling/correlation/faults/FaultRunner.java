@@ -1,0 +1,147 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.faults;
+
+import static java.util.stream.Collectors.toList;
+
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Lets applications meet errors, one after the other, each in a class loader of its own. The
+ * plug-in of the first one loads its libraries, as in most processes; later ones use what is
+ * mapped.
+ */
+public final class FaultRunner {
+  static final String RECORD = "record";
+  static final String OK = "ok";
+
+  private static final int MAX_LINES = 2;
+  private static final long LIMIT_NANOS = 30_000_000_000L;
+
+  // Each is reported once.
+  private static final Set<Thread> KNOWN = new HashSet<>();
+
+  private FaultRunner() {}
+
+  /** Arguments: a directory, the file of what to do, and the file of results. */
+  public static void main(String[] arguments) throws Exception {
+    Path directory = Path.of(arguments[0]);
+    try (PrintWriter results = new PrintWriter(Files.newBufferedWriter(Path.of(arguments[2])))) {
+      for (String order : Files.readAllLines(Path.of(arguments[1]))) {
+        if (order.equals(RECORD)) {
+          FaultPoints.record(true);
+          results.println(OK + "\t" + String.join("; ", problems(directory, false)));
+          FaultPoints.record(false);
+        } else {
+          FaultPoints.arm(InjectedFault.parse(order).fault());
+          List<String> problems = problems(directory, true);
+          String outcome = FaultPoints.disarm() ? OK : "not reached";
+          results.println(outcome + "\t" + String.join("; ", problems) + "\t" + order);
+          if (!problems.isEmpty()) {
+            break; // later applications would meet what this one has left behind
+          }
+        }
+        results.flush();
+      }
+      for (FaultPoints.Phase phase : FaultPoints.Phase.values()) {
+        for (String point : FaultPoints.reached(phase)) {
+          results.println("reached\t" + phase + "\t" + point);
+        }
+      }
+    }
+    System.exit(0); // whatever threads a fault has left behind
+  }
+
+  private static List<String> problems(Path directory, boolean faulty) throws Exception {
+    try (LogCapturer log = new LogCapturer()) {
+      Map<String, List<String>> verdict = live(directory);
+      List<String> problems = new ArrayList<>();
+      verdict.get("harm").forEach(each -> problems.add("harm: " + each));
+      verdict.get("later").forEach(each -> problems.add("later start: " + each));
+      List<String> warnings = log.warnings();
+      if (!faulty) {
+        verdict.get("lost").forEach(each -> problems.add("without fault: no " + each));
+      } else if (!verdict.get("lost").isEmpty() && warnings.isEmpty()) {
+        problems.add("silent: lost " + verdict.get("lost"));
+      }
+      int most = !faulty ? 0 : FaultPoints.hitClassInitialization() ? 2 * MAX_LINES : MAX_LINES;
+      if (warnings.size() > most) {
+        problems.add("lines: " + warnings);
+      }
+      problems.addAll(leftOver(directory));
+      return problems.stream().map(each -> each.replaceAll("[\t\n]", " ")).collect(toList());
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, List<String>> live(Path directory) throws Exception {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("otel.traces.exporter", "logging");
+    settings.put("otel.metrics.exporter", "logging");
+    settings.put("otel.logs.exporter", "logging");
+    settings.put("otel.metric.export.interval", "1h");
+    settings.put("otel.service.name", "faulted");
+    settings.put(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
+    AtomicReference<Object> result = new AtomicReference<>();
+    ClassLoader loader = new FaultLoader(FaultRunner.class.getClassLoader());
+    Thread application =
+        new Thread(
+            () -> {
+              try {
+                result.set(
+                    loader
+                        .loadClass(FaultedApp.class.getName())
+                        .getMethod("live", Path.class, Map.class)
+                        .invoke(null, directory, settings));
+              } catch (Throwable e) {
+                e.printStackTrace();
+                result.set(
+                    Map.of("harm", List.of(e.toString()), "lost", List.of(), "later", List.of()));
+              }
+            });
+    application.setContextClassLoader(loader);
+    application.start();
+    application.join();
+    return (Map<String, List<String>>) result.get();
+  }
+
+  /** Returns what is left after the end, and should not be. */
+  private static List<String> leftOver(Path directory) throws Exception {
+    long begin = System.nanoTime();
+    List<String> left = new ArrayList<>();
+    Set<Thread> threads = new HashSet<>();
+    do {
+      left.clear();
+      threads.clear();
+      for (Thread thread : Thread.getAllStackTraces().keySet()) {
+        if (thread.getName().startsWith("otel-profiling-") && !KNOWN.contains(thread)) {
+          threads.add(thread);
+          left.add("left: thread " + thread.getName());
+        }
+      }
+      for (Path socket : FakeProfiler.sockets(directory)) {
+        left.add("left: socket " + socket.getFileName());
+      }
+      if (left.isEmpty()) {
+        break;
+      }
+      Thread.sleep(1);
+    } while (System.nanoTime() - begin < LIMIT_NANOS);
+    KNOWN.addAll(threads);
+    return left;
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.faults;
+
+import static io.otelprofiling.correlation.faults.FaultPoints.Phase.START;
+import static io.otelprofiling.correlation.faults.FaultPoints.Phase.STOP;
+import static io.otelprofiling.correlation.faults.FaultPoints.Phase.WORK;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An application whose plug-in meets an error in one part of its life, and then starts another SDK.
+ * Runs in a class loader of its own.
+ */
+public final class FaultedApp {
+  private FaultedApp() {}
+
+  /**
+   * Lives one life and begins another one.
+   *
+   * @return what the fault has harmed, what it has cost, and what is wrong with the second life
+   */
+  public static Map<String, List<String>> live(Path socketDir, Map<String, String> settings) {
+    Verdict verdict = new Verdict();
+    FaultPoints.enter(START);
+    FaultedSdk sdk = FaultedSdk.start(verdict, socketDir, settings);
+    if (sdk != null) {
+      sdk.awaitStarted();
+      FaultPoints.enter(WORK);
+      sdk.work();
+      sdk.flush();
+      FaultPoints.enter(STOP);
+      sdk.stop();
+    }
+    FaultPoints.enter(null);
+
+    Verdict second = new Verdict();
+    FaultedSdk next = FaultedSdk.start(second, socketDir, settings);
+    if (next != null) {
+      next.work();
+      next.stop();
+    }
+    if (!FaultPoints.hitClassInitialization()) {
+      second.harm.addAll(second.lost);
+    }
+    return Map.of("harm", verdict.harm, "lost", verdict.lost, "later", second.harm);
+  }
+}

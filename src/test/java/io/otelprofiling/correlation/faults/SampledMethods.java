@@ -1,0 +1,81 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.faults;
+
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The methods whose points are tried in each build, chosen by name, because the order in which
+ * threads reach points differs from run to run: where the application and the SDK call the plug-in,
+ * where it starts and stops, and where spans are passed on.
+ */
+final class SampledMethods {
+  private static final List<String> NAMES =
+      List.of(
+          "START autoconfigure.ProfilingCorrelationAutoConfig.addCustomizers(AutoConfigurationCustomizer)",
+          "START autoconfigure.ProfilingCorrelationAutoConfig.prepare(Resource,ConfigProperties)",
+          "START runtime.ProcessState.<clinit>()",
+          "START runtime.Correlator.startParts()",
+          "START runtime.ProcessPublication.create(CorrelationConfig,Resource)",
+          "START transport.Worker.start()",
+          "START nativelib.NativeReceiver.<init>(int)",
+          "START threads.DaemonThread.create(Runnable,String)",
+          "START delay.SpanReleaser.start()",
+          "WORK localroot.LocalRootSpans.open(ReadableSpan)",
+          "WORK context.ContextMirror.createForCurrentThread()",
+          "WORK context.ContextMirror.newRecordsOfCurrentThread()",
+          "WORK context.ThreadMirrors.add(ThreadMirror,boolean)",
+          "WORK delay.MessageBarrier.runAfterMessages(LongConsumer,Runnable)",
+          "WORK delay.DelayingSpanProcessor.flush(CompletableResultCode)",
+          "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot)",
+          "WORK delay.CorrelatedSpan.toSpanData()",
+          "WORK delay.CorrelatedSpan.withIds(Attributes)",
+          "WORK hostid.HostIdResource.addTo(Collection,Function,BiFunction)",
+          "STOP runtime.Correlator.stop()",
+          "STOP runtime.Correlator.succeedElsewhere(CompletableResultCode)",
+          "STOP runtime.StopSteps.run(int)",
+          "STOP transport.ProfilerSocket.close()",
+          "STOP delay.SpanReleaser.watch(CompletableResultCode)",
+          "STOP delay.MessageBarrier.give(LongConsumer,Runnable)");
+
+  private SampledMethods() {}
+
+  static List<String> names() {
+    return NAMES;
+  }
+
+  /** Returns the method that an order is about, as in {@link #names}. */
+  static String nameIn(String order) {
+    String[] fields = order.split("\t", 3);
+    return fields[0] + " " + fields[2].substring(0, fields[2].indexOf(')') + 1);
+  }
+
+  /** Returns an order for each point of each method. */
+  static List<String> orders() throws IOException {
+    List<String> orders = new ArrayList<>();
+    for (String name : NAMES) {
+      String phase = name.substring(0, name.indexOf(' '));
+      String method = name.substring(phase.length() + 1);
+      for (String point : FaultyClass.points(classOf(method))) {
+        if (point.startsWith(method + " ")) {
+          orders.add(phase + "\t" + ErrorKind.MEMORY + "\t" + point);
+        }
+      }
+    }
+    return orders;
+  }
+
+  private static byte[] classOf(String method) throws IOException {
+    String name = method.substring(0, method.lastIndexOf('.', method.indexOf('(')));
+    String file = "/io/otelprofiling/correlation/internal/" + name.replace('.', '/') + ".class";
+    try (InputStream in = ProfilingCorrelation.class.getResourceAsStream(file)) {
+      return in.readAllBytes();
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Promise: whatever the operating system refuses, one line reports it, and the application runs on.
+ */
+class SystemFaultsTest {
+  private static final String NATIVE_DIR = CorrelatedSdk.PREFIX + "native.dir";
+  private static final String ON = "Profiling correlation is on";
+
+  private Path directory;
+
+  @BeforeEach
+  void createDirectory() throws IOException {
+    directory = Files.createTempDirectory(Path.of("/tmp"), "pc");
+  }
+
+  @AfterEach
+  void deleteDirectory() throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    }
+  }
+
+  private ChildJvm app() {
+    return new ChildJvm()
+        .jvmArgument("-XX:-UsePerfData") // a file, too
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none")
+        .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
+        .property(NATIVE_DIR, directory.resolve("native").toString());
+  }
+
+  private static List<String> warnings(ChildJvm.Result result) {
+    return result.output().lines().filter(line -> line.startsWith("WARNING: ")).toList();
+  }
+
+  private static void assertWentOn(ChildJvm.Result result) {
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output().split("current: true", -1)).as(result.output()).hasSize(2);
+    assertThat(result.output().split("'ping' :", -1)).as(result.output()).hasSize(2);
+  }
+
+  private void assertOffWithOneWarning(ChildJvm.Result result, String... contents)
+      throws IOException {
+    assertWentOn(result);
+    assertThat(warnings(result)).as(result.output()).singleElement().asString().contains(contents);
+    assertThat(result.output()).contains("Profiling correlation is off").doesNotContain(ON);
+    assertThat(FakeProfiler.sockets(directory)).isEmpty();
+  }
+
+  @Test
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "an emulator filters no system calls of what it emulates")
+  void bind_forbidden_isOffWithOneWarning() throws IOException {
+    assertOffWithOneWarning(
+        app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "bind"), "cannot bind", "socket");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Seccomp.EPERM, Seccomp.ENOSYS})
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "an emulator filters no system calls of what it emulates")
+  void eventfd_forbidden_isOffWithOneWarningThatNamesIt(int errno) throws IOException {
+    assertOffWithOneWarning(
+        app().run(ForbiddenCallsApp.class, "" + errno, "eventfd2"),
+        "eventfd",
+        "errno " + errno,
+        "seccomp");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"sched_setattr, 1", "sched_setattr, 38", "prctl, 1", "prctl, 38"})
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "an emulator filters no system calls of what it emulates")
+  void callForSpeed_forbidden_isDoneWithout(String call, int errno) {
+    ChildJvm.Result result = app().run(ForbiddenCallsApp.class, "" + errno, call);
+    assertWentOn(result);
+    assertThat(warnings(result)).as(result.output()).isEmpty();
+    assertThat(result.output()).contains(ON);
+  }
+
+  @Test
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "an emulator filters no system calls of what it emulates")
+  void threads_atTheirLimit_isOffWithOneWarning() throws IOException {
+    assertOffWithOneWarning(
+        app().run(ForbiddenCallsApp.class, "" + Seccomp.EAGAIN, "clone", "clone3"),
+        "the system provides no thread",
+        "ulimit -u");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  void files_atTheirLimit_costOneWarningAtMost(int left) throws IOException {
+    ChildJvm.Result result =
+        app()
+            .under("sh", "-c", "ulimit -n 256; exec \"$@\"", "sh")
+            .run(FewFilesApp.class, "" + left);
+    assertThat(result.output()).contains("limit reached: ");
+    if (result.output().contains(ON)) {
+      assertWentOn(result);
+      assertThat(warnings(result)).as(result.output()).hasSizeLessThanOrEqualTo(1);
+    } else {
+      assertOffWithOneWarning(result, "Profiling correlation is off");
+    }
+    assertThat(left > 0 || !result.output().contains(ON)).as(result.output()).isTrue();
+  }
+
+  @Test
+  void file_longerThanAllowed_isOffAndLeavesNothing() throws IOException {
+    ChildJvm.Result result =
+        app().under("sh", "-c", "ulimit -f 4; exec \"$@\"", "sh").run(PingApp.class);
+    assertOffWithOneWarning(result, NATIVE_DIR, "File too large");
+    assertThat(filesIn(directory.resolve("native"))).isEmpty();
+    assertRuns(app().run(PingApp.class));
+  }
+
+  @Test
+  void disk_full_isOffAndLeavesNothing() throws Exception {
+    assumeTrue(
+        new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0,
+        "needs root and unshare to mount a full disk");
+    Path disk = Files.createDirectory(directory.resolve("native"));
+    String mount = "mount -t tmpfs -o size=12k tmpfs " + disk + " && \"$@\"; status=$?;";
+    ChildJvm.Result result =
+        app()
+            .under("unshare", "-m", "sh", "-c", mount + " find " + disk + " -type f; exit $status")
+            .under("sh")
+            .run(PingApp.class);
+    assertOffWithOneWarning(result, NATIVE_DIR, "No space left");
+    assertThat(result.output()).doesNotContain("\n" + disk);
+    assertRuns(app().run(PingApp.class));
+  }
+
+  @ParameterizedTest
+  @EnumSource(BadLibrary.class)
+  void library_thatCannotBeLoaded_isOffWithOneWarning(BadLibrary bad) throws IOException {
+    Path classes = bad.writeInPlaceOf("elastic-jvmti-linux-", directory.resolve("classes"));
+    assertOffWithOneWarning(
+        app().firstOnClassPath(classes).run(PingApp.class), "cannot load", NATIVE_DIR);
+    assertRuns(app().run(PingApp.class));
+  }
+
+  @ParameterizedTest
+  @EnumSource(BadLibrary.class)
+  void libraryOfThreadContexts_thatCannotBeLoaded_costsThemAlone(BadLibrary bad)
+      throws IOException {
+    Path classes = bad.writeInPlaceOf("otel-thread-context-linux-", directory.resolve("classes"));
+    ChildJvm.Result result = app().firstOnClassPath(classes).run(PingApp.class);
+    assertWentOn(result);
+    assertThat(warnings(result))
+        .as(result.output())
+        .singleElement()
+        .asString()
+        .contains("thread contexts are off", "cannot load");
+    assertThat(result.output()).contains(ON);
+  }
+
+  private static void assertRuns(ChildJvm.Result result) {
+    assertWentOn(result);
+    assertThat(warnings(result)).as(result.output()).isEmpty();
+    assertThat(result.output()).contains(ON);
+  }
+
+  private static List<Path> filesIn(Path parent) throws IOException {
+    try (Stream<Path> files = Files.walk(parent)) {
+      return new ArrayList<>(files.filter(Files::isRegularFile).toList());
+    }
+  }
+}
