@@ -22,8 +22,13 @@ import org.jspecify.annotations.Nullable;
 public final class ProfilerHostId {
   private static final Logger logger = Logger.getLogger(ProfilerHostId.class.getName());
 
+  // It goes to the log and with each export, so it may not be as long as a datagram, or break
+  // lines.
+  private static final int MAX_LENGTH = 255;
+
   private final @Nullable String resourceHostId;
   private final AtomicBoolean conflictReported = new AtomicBoolean();
+  private final AtomicBoolean refusalReported = new AtomicBoolean();
   private volatile @Nullable String learned;
 
   public ProfilerHostId(@Nullable String resourceHostId) {
@@ -36,12 +41,23 @@ public final class ProfilerHostId {
   }
 
   /**
-   * Learns the first id if the resource has none. Warns once if another id is in use.
+   * Learns the first id if the resource has none. Warns once if another id is in use, and once if
+   * the id is refused because it can be no id of a host.
    *
    * @return whether the id was learned
    */
   public boolean onRegistration(String hostId) {
     if (hostId.isEmpty()) {
+      return false;
+    }
+    if (hostId.length() > MAX_LENGTH || hostId.chars().anyMatch(Character::isISOControl)) {
+      if (refusalReported.compareAndSet(false, true)) {
+        logger.log(
+            Level.WARNING,
+            "A profiler announced a host.id of {0} characters, which is ignored: an id has {1} at"
+                + " most, and no control characters. Check what sends to this process''s socket.",
+            new Object[] {hostId.length(), MAX_LENGTH});
+      }
       return false;
     }
     String inUse = resourceHostId == null ? learned : resourceHostId;

@@ -81,7 +81,8 @@ final class StackTraceIds {
     int value;
   }
 
-  private static final class Key {
+  /** Comparable, because ids whose hashes are all the same would make a list of the map else. */
+  private static final class Key implements Comparable<Key> {
     private final long high;
     private final long low;
 
@@ -103,6 +104,12 @@ final class StackTraceIds {
     @Override
     public int hashCode() {
       return Long.hashCode(high ^ low);
+    }
+
+    @Override
+    public int compareTo(Key other) {
+      int result = Long.compare(high, other.high);
+      return result == 0 ? Long.compare(low, other.low) : result;
     }
   }
 

@@ -29,6 +29,14 @@ public final class NativeReceiver {
   private static final int EMFILE = 24;
 
   private static final int BATCH_CAPACITY = 4 * (Integer.BYTES + MAX_DATAGRAM);
+
+  /**
+   * How many bytes the datagrams take at most that have left the socket and wait to be received,
+   * with four bytes for the length of each. Those longer than {@link #MAX_DATAGRAM} take no more
+   * than that.
+   */
+  public static final int MAX_STORED_BYTES = (1 << 20) + BATCH_CAPACITY; // the ring in receiver.c
+
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 

@@ -28,10 +28,10 @@ public final class Worker {
 
   // Longer than any message of a profiler; a full buffer is an error.
   private static final int BUFFER_LENGTH = NativeReceiver.MAX_DATAGRAM;
-  // Due spans are released during an endless stream of messages too. But the limit exceeds the
-  // number of correlation messages that the native receiver stores, because a task comes after all
-  // that have arrived.
-  private static final int MAX_MESSAGES_PER_ROUND = 32_768;
+  // Due spans are released during an endless stream of messages too. But a task and a due span come
+  // after all that have arrived: after whatever the native receiver stores, which is 300,000
+  // datagrams if they are empty, and then after more than the kernel's queue holds.
+  private static final int MAX_MESSAGES_PER_ROUND = 16_384;
   private static final long SOCKET_CHECK_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -180,12 +180,19 @@ public final class Worker {
   }
 
   private boolean drain() throws Exception {
-    for (int i = 0; i < MAX_MESSAGES_PER_ROUND; i++) {
+    int stored = NativeReceiver.MAX_STORED_BYTES;
+    for (int i = 0; i < MAX_MESSAGES_PER_ROUND; ) {
       if (!socket.receive(buffer)) {
         return true;
       }
+      boolean truncated = buffer.limit() == buffer.capacity();
+      if (stored > 0) {
+        stored -= Integer.BYTES + (truncated ? 0 : buffer.limit());
+      } else {
+        i++;
+      }
       try {
-        if (buffer.limit() == buffer.capacity()) {
+        if (truncated) {
           decoder.dropTruncated(buffer.limit());
         } else {
           decoder.decode(buffer);

@@ -51,6 +51,18 @@ class ProfilerHostIdTest {
     }
 
     @Test
+    void hostId_thatCanBeNone_isIgnoredWithOneWarning() {
+      hostId.onRegistration("h".repeat(60_000));
+      hostId.onRegistration("host\nWARNING: forged");
+      assertThat(hostId.toAdd()).isNull();
+      assertThat(logs.warnings()).hasSize(1);
+      assertThat(logs.warnings().get(0)).contains("60,000").hasSizeLessThan(300);
+
+      hostId.onRegistration("h".repeat(255));
+      assertThat(hostId.toAdd()).hasSize(255);
+    }
+
+    @Test
     void hostId_sameAgain_isNoNews() {
       hostId.onRegistration("host-1");
       hostId.onRegistration("host-1");

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StackTraceIdsTest {
   private static final int MAX = 100_000;
@@ -53,5 +54,18 @@ class StackTraceIdsTest {
     assertThat(ids.add(3, 3, 1, 5)).isZero();
 
     assertThat(ids.freeze()).hasSize(5);
+  }
+
+  @Test
+  @Timeout(120) // with a list for each hash, a quarter of an hour
+  void add_idsOfOneHash_isNoSearchThroughAll() {
+    int count = 1 << 18;
+    for (int pass = 0; pass < 2; pass++) {
+      for (int i = 0; i < count; i++) {
+        ids.add(i, i, 1, 2 * count);
+      }
+    }
+
+    assertThat(ids.freeze()).hasSize(2 * count);
   }
 }

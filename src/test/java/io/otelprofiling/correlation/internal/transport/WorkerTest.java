@@ -175,6 +175,28 @@ class WorkerTest {
     }
 
     @Test
+    void task_afterMoreEmptyDatagramsThanMessagesFit_comesAfterAll() throws Exception {
+      int empty = 200_000; // an empty datagram takes four bytes of a megabyte
+      SlowHandler slow = new SlowHandler();
+      try (LogCapturer logs = new LogCapturer();
+          RunningWorker running = new RunningWorker(dir, slow)) {
+        running.send(Datagrams.registration(1, ""));
+        awaitLatch(slow.arrived);
+        for (int i = 0; i < empty; i++) {
+          running.send(new byte[0]);
+        }
+        running.send(Datagrams.correlation(1));
+        CompletableFuture<Integer> seenByTask = new CompletableFuture<>();
+        running.worker.execute(() -> seenByTask.complete(slow.calls.size()));
+        slow.release.countDown();
+
+        assertThat(seenByTask.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(running.decoder.droppedMessages()).isEqualTo(empty);
+        assertThat(logs.warnings()).hasSize(1);
+      }
+    }
+
+    @Test
     void tasks_several_keepTheirOrder() throws Exception {
       List<Integer> order = new CopyOnWriteArrayList<>();
       try (RunningWorker running = new RunningWorker(dir, handler)) {
