@@ -2,7 +2,6 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-
 import io.helidon.http.HeaderNames;
 import io.helidon.tracing.Tracer;
 import io.helidon.tracing.providers.opentelemetry.HelidonOpenTelemetry;
@@ -39,12 +38,14 @@ final class HelidonApp {
       Tracer tracer = HelidonOpenTelemetry.create(sdk, sdk.getTracer("helidon"), Map.of());
       server.addFeature(ObserveFeature.just(TracingObserver.create(tracer)));
     }
-    WebServer started = server.routing(routing -> routing.get("/", HelidonApp::serve)).build().start();
+    WebServer started =
+        server.routing(routing -> routing.get("/", HelidonApp::serve)).build().start();
     Workload.listensOn(started.port());
   }
 
   private static void serve(ServerRequest request, ServerResponse response) throws Exception {
-    String traceId = Workload.traceId(request.headers().get(HeaderNames.create("traceparent")).get());
+    String traceId =
+        Workload.traceId(request.headers().get(HeaderNames.create("traceparent")).get());
     compute(traceId);
     others.submit(() -> compute(traceId)).get();
     LockSupport.parkNanos(100_000);

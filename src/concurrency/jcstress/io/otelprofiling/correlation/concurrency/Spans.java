@@ -43,10 +43,7 @@ public final class Spans {
         SpanContext.createFromRemoteParent(
             traceId, "00000000000000ff", TraceFlags.getSampled(), TraceState.getDefault());
     return (ReadableSpan)
-        tracer
-            .spanBuilder("root")
-            .setParent(Context.root().with(Span.wrap(parent)))
-            .startSpan();
+        tracer.spanBuilder("root").setParent(Context.root().with(Span.wrap(parent))).startSpan();
   }
 
   public static String newTraceId() {

@@ -25,7 +25,9 @@ import org.openjdk.jcstress.infra.results.IIJ_Result;
     id = {"0, 0, 0"},
     expect = ACCEPTABLE,
     desc = "The span came too late, and was dropped.")
-@Outcome(expect = FORBIDDEN, desc = "The span was passed on twice, after the shutdown, or waits for ever.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "The span was passed on twice, after the shutdown, or waits for ever.")
 @State
 public class EndAgainstShutdown {
   private final Processors all = new Processors();

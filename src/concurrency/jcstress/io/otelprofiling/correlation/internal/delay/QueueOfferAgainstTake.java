@@ -20,7 +20,9 @@ import org.openjdk.jcstress.infra.results.LL_Result;
     id = {"AB, -", "A, B", "-, AB"},
     expect = ACCEPTABLE,
     desc = "Each span is taken once, in order.")
-@Outcome(expect = FORBIDDEN, desc = "A span is lost, duplicated, out of order, or has the root of another.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "A span is lost, duplicated, out of order, or has the root of another.")
 @State
 public class QueueOfferAgainstTake {
   private final DelayedSpanQueue queue = new DelayedSpanQueue(2);

@@ -20,7 +20,9 @@ import org.openjdk.jcstress.infra.results.LL_Result;
     id = {"FOUND, FOUND", "ABSENT, FOUND"},
     expect = ACCEPTABLE,
     desc = "The span that stays is found.")
-@Outcome(expect = FORBIDDEN, desc = "A span that stays is not found, or a span has the local root of another.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "A span that stays is not found, or a span has the local root of another.")
 @State
 public class FindAgainstRemoval {
   private static final String TRACE_ID = Spans.newTraceId();

@@ -31,7 +31,9 @@ import org.openjdk.jcstress.infra.results.II_Result;
     id = {"-2, 0"},
     expect = ACCEPTABLE,
     desc = "The span was passed on already, and is no longer known.")
-@Outcome(expect = FORBIDDEN, desc = "Ids are lost, or the span was not known before it was passed on.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "Ids are lost, or the span was not known before it was passed on.")
 @State
 public class MessageAgainstEndOfSpan {
   private static final LocalRootSpans SPANS = new LocalRootSpans(); // for all, as in a process

@@ -46,8 +46,7 @@ public class NextRootOfTraceAgainstEviction {
   @Actor
   public void evict() {
     // With the same span id it takes the place of the old one among those that have ended.
-    LocalRoot nothing =
-        firsts.evictLater(new LocalRoot(Spans.context(Spans.newTraceId(), OLD)));
+    LocalRoot nothing = firsts.evictLater(new LocalRoot(Spans.context(Spans.newTraceId(), OLD)));
   }
 
   @Arbiter

@@ -24,7 +24,9 @@ import org.openjdk.jcstress.infra.results.II_Result;
     id = {"-1, 0"},
     expect = ACCEPTABLE,
     desc = "The message came too late, and is counted so.")
-@Outcome(expect = FORBIDDEN, desc = "Ids that were accepted are not on the span, or refused ones are.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "Ids that were accepted are not on the span, or refused ones are.")
 @State
 public class SampleAgainstFreeze {
   private final LocalRoot root = new LocalRoot(Spans.context(Spans.newTraceId(), 1));

@@ -24,7 +24,9 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
     id = {"3, 4, 3, 4"},
     expect = ACCEPTABLE,
     desc = "Each has the ids of its own message.")
-@Outcome(expect = FORBIDDEN, desc = "A local root span is not known, or a message is on the other one.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "A local root span is not known, or a message is on the other one.")
 @State
 public class TwoRootsOfTrace {
   private static final LocalRootSpans SPANS = new LocalRootSpans(); // for all, as in a process

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The queue is a bounded queue with a mark: any thread offers, one at a time marks, one at a time
- * takes. {@code markDue} is left out, because it does not mark what stands behind a span whose offer
- * has not returned, and so is not like any order of whole calls.
+ * takes. {@code markDue} is left out, because it does not mark what stands behind a span whose
+ * offer has not returned, and so is not like any order of whole calls.
  */
 @Param(name = "span", gen = IntGen.class, conf = "0:3")
 public class DelayedSpanQueueLincheckTest {

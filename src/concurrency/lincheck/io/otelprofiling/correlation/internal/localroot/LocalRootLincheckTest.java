@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 public class LocalRootLincheckTest {
   private static final int MAX_IDS = 5;
 
-  private final LocalRoot root = new LocalRoot(Spans.context("000000000000000000000000000000ab", 1));
+  private final LocalRoot root =
+      new LocalRoot(Spans.context("000000000000000000000000000000ab", 1));
 
   @Operation
   public int add(@Param(name = "count") int count) {

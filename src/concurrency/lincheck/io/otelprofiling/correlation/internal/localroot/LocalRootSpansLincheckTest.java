@@ -15,8 +15,8 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table of local roots is a map from their ids, also where several have one trace id: spans start
- * and end, and each message reaches the span that it names.
+ * The table of local roots is a map from their ids, also where several have one trace id: spans
+ * start and end, and each message reaches the span that it names.
  */
 @Param(name = "span", gen = IntGen.class, conf = "0:3")
 public class LocalRootSpansLincheckTest {

@@ -12,8 +12,8 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * A part of the table is a map, although its readers take no lock. All spans have the same
- * home in it, and the ninth that ends makes the first one leave.
+ * A part of the table is a map, although its readers take no lock. All spans have the same home in
+ * it, and the ninth that ends makes the first one leave.
  */
 @Param(name = "span", gen = IntGen.class, conf = "0:3")
 public class SpanStripeLincheckTest {
