@@ -30,6 +30,9 @@ public final class FaultRunner {
   static final String OK = "ok";
 
   private static final int MAX_LINES = 2;
+
+  // In two lives, if a class can no longer be initialized, which several parts meet.
+  private static final int MAX_LINES_WITHOUT_CLASS = 6;
   private static final long LIMIT_NANOS = 30_000_000_000L;
 
   // Each is reported once.
@@ -78,7 +81,8 @@ public final class FaultRunner {
       } else if (!verdict.get("lost").isEmpty() && warnings.isEmpty()) {
         problems.add("silent: lost " + verdict.get("lost"));
       }
-      int most = !faulty ? 0 : FaultPoints.hitClassInitialization() ? 2 * MAX_LINES : MAX_LINES;
+      int most =
+          !faulty ? 0 : FaultPoints.hitClassInitialization() ? MAX_LINES_WITHOUT_CLASS : MAX_LINES;
       if (warnings.size() > most) {
         problems.add("lines: " + warnings);
       }

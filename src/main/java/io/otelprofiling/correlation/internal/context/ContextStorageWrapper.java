@@ -5,8 +5,6 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.context.ContextStorage;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +32,10 @@ public final class ContextStorageWrapper {
           + " them, as on event loops. Use the OpenTelemetry Java agent, with the plug-in as its"
           + " extension";
 
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(ContextStorageWrapper.class.getName()));
   private final ContextMirror mirror;
   private volatile boolean wanted = true;
   private volatile @Nullable String wrappedClass;
+  private volatile @Nullable String failure;
   private volatile boolean inUse;
 
   public ContextStorageWrapper(ContextMirror mirror) {
@@ -75,7 +72,7 @@ public final class ContextStorageWrapper {
       wrappedClass = storage.getClass().getName();
       return wrapper;
     } catch (Throwable e) { // without a storage, OpenTelemetry would fail for good
-      logger.warn("Profilers will not see the active spans", e);
+      failure = "OpenTelemetry's context storage could not be wrapped: " + e;
       return storage;
     }
   }
@@ -87,6 +84,9 @@ public final class ContextStorageWrapper {
   public @Nullable String problem() {
     inUse = true;
     String usedClass = ContextStorage.get().getClass().getName();
+    if (failure != null) {
+      return failure;
+    }
     return problemWith(wrappedClass, usedClass);
   }
 

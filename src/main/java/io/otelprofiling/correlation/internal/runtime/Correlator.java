@@ -153,7 +153,12 @@ public final class Correlator {
   public SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
     DelayingSpanProcessor processor = newProcessor(downstream);
     processor.start();
-    processors.add(processor);
+    try {
+      processors.add(processor);
+    } catch (Throwable e) {
+      processor.end(); // nobody else would end its thread
+      throw e;
+    }
     if (ProcessState.RUNNING.get() != this) {
       processor.end(); // the plug-in has ended meanwhile, and may have missed this processor
     }
