@@ -65,10 +65,10 @@ HARNESS_CLASSPATH := $(HARNESS)/target/classes:$(HARNESS)/target/lib/*
 CONCURRENCY := target/concurrency
 # The short modes have one configuration of the JVM, in which C2 orders instructions by chance. The
 # long ones have all, with each actor interpreted, and compiled by C1 and C2.
-JCSTRESS_SHORT := -sc false -jvmArgs "-Xmx256m -XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions \
-  -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN -XX:+StressCCP"
+JCSTRESS_SHORT := -sc false -jvmArgs '-Xmx256m -XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions \
+  -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN -XX:+StressCCP'
 JCSTRESS_sanity := -m sanity $(JCSTRESS_SHORT)
-JCSTRESS_quick := -m quick -iters 2 $(JCSTRESS_SHORT)
+JCSTRESS_quick := -m quick -iters 3 $(JCSTRESS_SHORT)
 JCSTRESS_default := -m default
 JCSTRESS_tough := -m tough
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
@@ -96,11 +96,11 @@ test-oldest: tools stand-in
 	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
 
-# jcstress exits with 1 if an outcome is forbidden, a test failed or none matches.
+# jcstress throws from main if an outcome is forbidden or a test failed.
 jcstress: $(JAR)
-	@test -n "$(JCSTRESS_$(MODE))" || { echo "MODE is $(MODE): it can be sanity, quick, default or tough" >&2; exit 1; }
+	$(if $(JCSTRESS_$(MODE)),,$(error MODE is $(MODE): it can be sanity, quick, default or tough))
 	$(MVN) $(MVN_FLAGS) -q -f src/concurrency/pom.xml compile dependency:build-classpath \
-	  -DincludeScope=compile -Dmdep.outputFile=$(abspath $(CONCURRENCY))/classpath
+	  -Dmdep.outputFile=$(abspath $(CONCURRENCY))/classpath
 	@mkdir -p $(CONCURRENCY)/jcstress
 	cd $(CONCURRENCY)/jcstress && $(JAVA) -cp "../classes:$$(cat ../classpath)" org.openjdk.jcstress.Main \
 	  -r report -t '$(TESTS)' $(JCSTRESS_$(MODE))

@@ -104,9 +104,7 @@ final class DelayedSpans {
    * Schedules the release of marked spans. Returns false, after a warning, if that is impossible.
    */
   private boolean giveRelease() {
-    // Written even if it is set: the step that takes it back then sees what was marked before. A
-    // failed compareAndSet is only a read, which may be earlier than the lazy write of the mark.
-    if (releaseGiven.getAndSet(true)) {
+    if (!releaseGiven.compareAndSet(false, true)) {
       return true;
     }
     try {
@@ -120,7 +118,7 @@ final class DelayedSpans {
   }
 
   private void releaseStep() {
-    boolean unused = releaseGiven.getAndSet(false); // reads what giveRelease wrote
+    releaseGiven.set(false);
     releaseUntil(queue.dueEnd());
   }
 
