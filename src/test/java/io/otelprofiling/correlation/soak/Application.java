@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 /** A process of {@link SoakApp}, and what it answered. */
 final class Application {
   private static final String ANSWER = "> ";
+  private static final String FAILED = " failed: ";
   private static final String DEBUGGER = "Listening for transport dt_socket at address: ";
   private static final int LIMIT_MINUTES = 5;
 
@@ -62,10 +63,22 @@ final class Application {
         last.putAll(entries(line));
       }
     } else if (line.startsWith(ANSWER)) {
-      if (line.startsWith(ANSWER + "memory ")) {
+      if (line.contains(FAILED)) {
+        failed(line);
+      } else if (line.startsWith(ANSWER + "memory ")) {
         onMemory.accept(entries(line));
       }
       answered.incrementAndGet();
+    }
+  }
+
+  /** Tells why, and counts, so that a disturbance that never works is seen. */
+  private void failed(String line) {
+    String command = line.substring(ANSWER.length()).split(" ")[0];
+    synchronized (last) {
+      if (last.merge("failed." + command, 1L, Long::sum) == 1) {
+        System.out.println("process " + process.pid() + ' ' + line);
+      }
     }
   }
 

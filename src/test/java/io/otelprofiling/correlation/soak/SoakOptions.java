@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 /** What is run for how long, and what this machine lets us do. */
@@ -30,7 +31,7 @@ record SoakOptions(
             // The path of a socket has to be short.
             Files.createDirectory(Path.of("/tmp/soak-" + ProcessHandle.current().pid())),
             root,
-            new ArrayList<>());
+            new CopyOnWriteArrayList<>());
     if (!root) {
       options.leftOut.add("a full directory for temporary files, and CPU limits, need root");
     }

@@ -105,13 +105,18 @@ final class SoakProcess {
     }
   }
 
-  private List<CpuLimit> cpuLimits(long pid, SoakCleanup cleanup) throws IOException {
+  private List<CpuLimit> cpuLimits(long pid, SoakCleanup cleanup) {
     if (!options.root() || CpuLimit.impossible() != null) {
       return List.of();
     }
-    CpuLimit limit = CpuLimit.of(pid);
-    cleanup.addLast(limit::remove);
-    return List.of(limit);
+    try {
+      CpuLimit limit = CpuLimit.of(pid);
+      cleanup.addLast(limit::remove);
+      return List.of(limit);
+    } catch (IOException e) {
+      options.leftOut().add("CPU limits of the process with " + kind + " threads: " + e);
+      return List.of();
+    }
   }
 
   private SoakResult result(

@@ -91,7 +91,7 @@ public final class SoakApp {
     try {
       return execute(words);
     } catch (IOException | IllegalStateException e) {
-      return "failed " + e; // there may be no room on disk for what a tool writes
+      return "failed: " + e; // there may be no room on disk for what a tool writes
     } catch (Throwable e) {
       e.printStackTrace();
       System.exit(1);

@@ -19,16 +19,24 @@ import org.jspecify.annotations.Nullable;
 /** What else goes on in a JVM. Used by one thread. */
 final class Tools {
   private final Path directory;
-  private final AsyncProfiler profiler;
+  private @Nullable AsyncProfiler profiler;
+  private String noProfiler = "";
   private @Nullable Recording recording;
 
   /** Loads async-profiler's library while there is room for it. */
   Tools(Path directory) {
     this.directory = directory;
-    profiler = AsyncProfiler.getInstance();
+    try {
+      profiler = AsyncProfiler.getInstance();
+    } catch (Throwable e) {
+      noProfiler = "async-profiler does not load here: " + e;
+    }
   }
 
   void asyncProfiler(String event) throws IOException {
+    if (profiler == null) {
+      throw new IllegalStateException(noProfiler);
+    }
     if (event.equals("off")) {
       profiler.execute("stop");
     } else {
