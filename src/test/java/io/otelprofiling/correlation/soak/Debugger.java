@@ -11,7 +11,6 @@ import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.AttachingConnector;
 import com.sun.jdi.connect.Connector;
 import com.sun.jdi.connect.IllegalConnectorArgumentsException;
-import com.sun.jdi.request.MethodEntryRequest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,7 +61,7 @@ final class Debugger {
     return FAILED.get();
   }
 
-  /** Stops all threads for some time, then watches a method that each request calls. */
+  /** Stops all threads for some time, and looks at what some of them do. */
   private static void visit(int port, long millis)
       throws IOException, IllegalConnectorArgumentsException, InterruptedException {
     AttachingConnector connector =
@@ -78,13 +77,8 @@ final class Debugger {
     try {
       machine.suspend();
       machine.allThreads().stream().limit(THREADS).forEach(Debugger::lookAt);
-      Thread.sleep(millis / 2);
+      Thread.sleep(millis);
       machine.resume();
-      MethodEntryRequest entries = machine.eventRequestManager().createMethodEntryRequest();
-      entries.addClassFilter("*.DeployedShop");
-      entries.setSuspendPolicy(MethodEntryRequest.SUSPEND_NONE);
-      entries.enable();
-      Thread.sleep(millis / 2);
     } finally {
       machine.dispose();
     }

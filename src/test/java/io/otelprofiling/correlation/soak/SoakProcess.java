@@ -149,7 +149,7 @@ final class SoakProcess {
     command.addAll(List.of("-XX:ReservedCodeCacheSize=64m", "-XX:ErrorFile=" + file("hs_err")));
     // Flight Recorder ends a JVM whose disk is full.
     command.add("-XX:FlightRecorderOptions=repository=" + file("jfr"));
-    if (debuggable) {
+    if (debuggable && kind.equals("platform")) {
       command.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0");
     }
     command.add("-Djava.io.tmpdir=" + temporary.directory());
