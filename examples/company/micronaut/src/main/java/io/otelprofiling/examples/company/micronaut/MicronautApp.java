@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.examples.company.micronaut;
 
-import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
@@ -14,9 +13,7 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.opentelemetry.api.GlobalOpenTelemetry;
-import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.examples.company.workload.Workload;
@@ -31,13 +28,6 @@ import reactor.core.scheduler.Schedulers;
 @Controller
 public class MicronautApp {
   private final Workload workload = new Workload();
-  private final Tracer tracer;
-
-  /** Takes the OpenTelemetry of Micronaut's module, or else the agent's. */
-  public MicronautApp(@Nullable OpenTelemetry ofModule) {
-    OpenTelemetry openTelemetry = ofModule == null ? GlobalOpenTelemetry.get() : ofModule;
-    tracer = openTelemetry.getTracer("company");
-  }
 
   /** Serves requests until the process is terminated. */
   public static void main(String[] arguments) {
@@ -46,8 +36,6 @@ public class MicronautApp {
             .mainClass(MicronautApp.class)
             .start()
             .getBean(EmbeddedServer.class);
-    // Micronaut would create it, and with it the SDK, for the first request.
-    server.getApplicationContext().getBean(MicronautApp.class);
     Workload.listensOn(server.getPort());
   }
 
@@ -83,13 +71,13 @@ public class MicronautApp {
   }
 
   private void compute(String traceId) {
-    workload.serve(traceId, 2);
-    Span inner = tracer.spanBuilder("inner").startSpan();
+    workload.serve(traceId, 1);
+    Span inner = GlobalOpenTelemetry.getTracer("company").spanBuilder("inner").startSpan();
     try (Scope scope = inner.makeCurrent()) {
-      workload.serve(traceId, 3);
+      workload.serve(traceId, 2);
     } finally {
       inner.end();
     }
-    workload.serve(traceId, 2);
+    workload.serve(traceId, 1);
   }
 }
