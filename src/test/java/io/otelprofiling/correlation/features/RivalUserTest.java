@@ -36,7 +36,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
     matches = "true",
     disabledReason = "the kernel refuses these attacks, whatever the CPU of the JVM")
 class RivalUserTest {
-  private static final int RACES = Integer.getInteger("test.races", 300);
+  private static final int RACES = Integer.getInteger("test.races", 100);
   private static final int STARTS = Math.max(3, RACES / 100);
 
   private SharedHost host;

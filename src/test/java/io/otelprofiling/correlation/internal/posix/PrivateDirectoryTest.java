@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PrivateDirectoryTest {
-  private static final int LOOKS = 20_000;
+  private static final int LOOKS = 5_000;
   private static final int AT_FDCWD = -100;
   private static final int EXCHANGE = 2;
 
