@@ -13,15 +13,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Promise: a test or a constant that a page names as the proof of a statement is there. */
+/** Promise: a test, a constant or a row that a page names as the proof of a statement is there. */
 class NamedInPagesTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
   private static final Pattern METHOD = Pattern.compile("`([a-z]\\w*_\\w+_\\w+)`");
+  private static final Pattern ROW = Pattern.compile("`([a-z][a-z0-9-]*)`");
+  private static final Map<String, String> RESULTS =
+      Map.of("works", "works", "none", "shows none", "off", "off", "not-run", "not run");
   private static final Pattern CONSTANT = Pattern.compile("`([A-Z]\\w+)\\.([A-Z][A-Z_]+)`");
 
   @Test
@@ -64,6 +68,30 @@ class NamedInPagesTest {
           .as(constant.group())
           .contains(" " + constant.group(2) + " = ");
     }
+  }
+
+  @Test
+  void rowsOfTheCompany_inThePage_areThoseOfTheMatrixWithItsResults() throws IOException {
+    Map<String, String> matrix = new TreeMap<>();
+    for (String line : Files.readAllLines(Path.of("examples/company/matrix.tsv"))) {
+      if (!line.startsWith("#")) {
+        String[] columns = line.split("\t+");
+        matrix.put(columns[0], RESULTS.get(columns[2]));
+      }
+    }
+    Map<String, String> page = new TreeMap<>();
+    for (String line : Files.readAllLines(Path.of("docs/company.md"))) {
+      String[] cells = line.split(" *\\| *");
+      if (line.startsWith("| `")) {
+        // The names, and not what the description behind the colon quotes.
+        ROW.matcher(cells[1].split(":")[0])
+            .results()
+            .forEach(name -> page.put(name.group(1), cells[3]));
+      }
+    }
+
+    assertThat(page).containsOnlyKeys(matrix.keySet()).hasSizeGreaterThan(40);
+    matrix.forEach((row, result) -> assertThat(page.get(row)).as(row).contains(result));
   }
 
   private static List<Path> pages() throws IOException {
