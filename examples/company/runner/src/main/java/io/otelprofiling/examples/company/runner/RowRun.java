@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 final class RowRun {
   // The stand-in samples all threads before it sends, which takes long on a busy machine.
   private static final String SAMPLES_DELAY_MS = "5000";
+  // Below the limit until which the harness waits. A busy machine may need a minute to start.
+  private static final String ATTACH_SECONDS = "115";
   private static final long BEFORE_MINUTES = 3;
 
   private final Row row;
@@ -56,7 +58,7 @@ final class RowRun {
     Path expected = launch.file("expected");
     launch
         .rate(200)
-        .profilerOptions("--samples-delay", SAMPLES_DELAY_MS)
+        .profilerOptions("--samples-delay", SAMPLES_DELAY_MS, "--attach-timeout", ATTACH_SECONDS)
         .expectedSpans(expected)
         .autoconfigured("company")
         .environment("OTEL_BSP_SCHEDULE_DELAY", "200")
