@@ -27,6 +27,7 @@
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
 #   make soak           applications under load, a profiler and random disturbances: is anything lost?
 #                       MINUTES=60 is how long, 3 by default, SEED repeats a run; root does more
+#   make hostile        forged datagrams at full rate beside real traffic; DATAGRAMS is their number
 #   make example-declarative
 #                       the demo's application with an SDK that a file configures
 #   make example-event-loop
@@ -46,6 +47,7 @@ OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
 MINUTES ?= 3
 SEED ?=
 RACES ?= 3000
+DATAGRAMS ?= 10000000
 BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
 MODE ?= quick
@@ -75,7 +77,8 @@ SOURCES := $(shell find src/main native/src native/include native/exports.map -t
 
 .PHONY: test test-oldest jcstress lincheck demo example-spring-boot example-agent example-in-code \
   example-declarative example-event-loop native check-symbols interop flame-graphs bench classpath \
-  clean tools package stand-in harness soak company other-user faults
+  clean tools package stand-in harness soak company other-user faults \
+  hostile
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -201,6 +204,9 @@ example-agent: $(JAR) stand-in harness
 
 classpath: $(JAR)
 	@printf '%s:%s\n' "$(abspath $(JAR))" "$$(cat target/plugin.classpath)"
+
+hostile: tools stand-in
+	$(MVN) $(MVN_FLAGS) verify -Dtest=HostileDatagramsTest -Dtest.datagrams=$(DATAGRAMS) -Dmaven.javadoc.skip=true
 
 # Without declarative configuration, as the tests: its version is another than the SDK's.
 bench: $(JAR) stand-in

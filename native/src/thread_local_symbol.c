@@ -41,10 +41,13 @@ static const Elf64_Phdr *segment_of(const struct dl_phdr_info *info, uint32_t ty
   return NULL;
 }
 
-/* glibc relocates the addresses of most dynamic sections in place, musl leaves file offsets. */
-static const void *table_at(const struct dl_phdr_info *info, Elf64_Addr value) {
+/*
+ * glibc relocates the addresses of most dynamic sections in place, musl leaves file offsets. NULL if
+ * nothing is there, or if what is there cannot be the table because it is not aligned.
+ */
+static const void *table_at(const struct dl_phdr_info *info, Elf64_Addr value, size_t alignment) {
   uintptr_t address = is_readable(info, value, 1) ? value : info->dlpi_addr + value;
-  return is_readable(info, address, 1) ? (const void *)address : NULL;
+  return is_readable(info, address, 1) && address % alignment == 0 ? (const void *)address : NULL;
 }
 
 static void find_tables(pc_object *object, const Elf64_Phdr *segment) {
@@ -53,19 +56,19 @@ static void find_tables(pc_object *object, const Elf64_Phdr *segment) {
   for (; is_readable(info, (uintptr_t)entry, sizeof(*entry)) && entry->d_tag != DT_NULL; entry++) {
     switch (entry->d_tag) {
       case DT_SYMTAB:
-        object->symbols = table_at(info, entry->d_un.d_ptr);
+        object->symbols = table_at(info, entry->d_un.d_ptr, _Alignof(Elf64_Sym));
         break;
       case DT_STRTAB:
-        object->names = table_at(info, entry->d_un.d_ptr);
+        object->names = table_at(info, entry->d_un.d_ptr, 1);
         break;
       case DT_STRSZ:
         object->names_size = entry->d_un.d_val;
         break;
       case DT_GNU_HASH:
-        object->gnu_hash = table_at(info, entry->d_un.d_ptr);
+        object->gnu_hash = table_at(info, entry->d_un.d_ptr, _Alignof(uint32_t));
         break;
       case DT_HASH:
-        object->hash = table_at(info, entry->d_un.d_ptr);
+        object->hash = table_at(info, entry->d_un.d_ptr, _Alignof(uint32_t));
         break;
       default:
         break;

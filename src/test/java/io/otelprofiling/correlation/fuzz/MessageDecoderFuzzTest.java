@@ -4,16 +4,12 @@
  */
 package io.otelprofiling.correlation.fuzz;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
-import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.lang.management.ManagementFactory;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +53,7 @@ class MessageDecoderFuzzTest {
       int position = random.nextInt(3);
       buffer.clear().position(position);
       buffer.put(datagram).flip().position(position);
-      String expected = reference(datagram);
+      String expected = ReferenceDecoder.decode(datagram);
       lastCall.text = null;
       try {
         decoder.decode(buffer);
@@ -99,101 +95,7 @@ class MessageDecoderFuzzTest {
     }
   }
 
-  /** Decodes a datagram by the protocol document alone, or returns null if it is no message. */
-  private static String reference(byte[] datagram) {
-    if (datagram.length < 4) {
-      return null;
-    }
-    int type = (int) number(datagram, 0, 2);
-    if (type == 1 && datagram.length >= 46) {
-      return "correlation "
-          + HexFormat.of().formatHex(datagram, 4, 20)
-          + " "
-          + HexFormat.of().formatHex(datagram, 20, 28)
-          + " "
-          + HexFormat.of().formatHex(datagram, 28, 44)
-          + " "
-          + number(datagram, 44, 2);
-    }
-    if (type == 2 && datagram.length >= 12) {
-      long length = number(datagram, 8, 4);
-      return length > datagram.length - 12
-          ? null
-          : "registration "
-              + number(datagram, 4, 4)
-              + " "
-              + new String(datagram, 12, (int) length, UTF_8);
-    }
-    return type == 0xd0c7 && datagram.length >= 12
-        ? "status " + HexFormat.of().formatHex(datagram, 4, 12)
-        : null;
-  }
-
-  private static long number(byte[] bytes, int offset, int length) {
-    boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
-    byte[] bigEndian = new byte[length];
-    for (int i = 0; i < length; i++) {
-      bigEndian[little ? length - 1 - i : i] = bytes[offset + i];
-    }
-    return new BigInteger(1, bigEndian).longValueExact();
-  }
-
   private static String name(long seed, int number, byte[] datagram) {
     return "seed " + seed + ", datagram " + number + ": " + HexFormat.of().formatHex(datagram);
-  }
-
-  private static final class LastCall implements MessageHandler {
-    private final HexFormat hex = HexFormat.of();
-    boolean keepText = true;
-    String text;
-    long calls;
-
-    @Override
-    public void onRegistration(long samplesDelayMillis, String hostId) {
-      calls++;
-      check(samplesDelayMillis >= 0 && samplesDelayMillis <= 0xffffffffL);
-      if (keepText) {
-        text = "registration " + samplesDelayMillis + " " + hostId;
-      }
-    }
-
-    @Override
-    public void onCorrelation(
-        long traceIdHigh,
-        long traceIdLow,
-        long localRootSpanId,
-        long stackTraceIdHigh,
-        long stackTraceIdLow,
-        int count) {
-      calls++;
-      check(count >= 0 && count <= 65_535);
-      if (keepText) {
-        text =
-            "correlation "
-                + hex.toHexDigits(traceIdHigh)
-                + hex.toHexDigits(traceIdLow)
-                + " "
-                + hex.toHexDigits(localRootSpanId)
-                + " "
-                + hex.toHexDigits(stackTraceIdHigh)
-                + hex.toHexDigits(stackTraceIdLow)
-                + " "
-                + count;
-      }
-    }
-
-    @Override
-    public void onStatusRequest(long nonce) {
-      calls++;
-      if (keepText) {
-        text = "status " + hex.toHexDigits(nonce);
-      }
-    }
-
-    private static void check(boolean inRange) {
-      if (!inRange) {
-        throw new AssertionError("out of range");
-      }
-    }
   }
 }

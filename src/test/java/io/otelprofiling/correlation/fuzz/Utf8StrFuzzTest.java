@@ -80,7 +80,7 @@ class Utf8StrFuzzTest {
   }
 
   /** Fails where {@code new String} would put a replacement character. */
-  private static String strictlyDecoded(byte[] bytes, String name) {
+  static String strictlyDecoded(byte[] bytes, String name) {
     try {
       return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
@@ -88,7 +88,8 @@ class Utf8StrFuzzTest {
     }
   }
 
-  private static String longestPrefix(String value, int maxBytes) {
+  /** Cuts a text by characters. */
+  static String longestPrefix(String value, int maxBytes) {
     int end = 0;
     int bytes = 0;
     while (end < value.length()) {

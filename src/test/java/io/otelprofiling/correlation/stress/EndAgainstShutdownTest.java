@@ -96,7 +96,7 @@ class EndAgainstShutdownTest {
     }
     start.await();
     processor.forceFlush();
-    worker.submit(processor::releaseDue);
+    worker.submit(() -> processor.releaseDue(System.nanoTime()));
     shutdownCalled.set(true);
     CompletableResultCode result = processor.shutdown();
     delay.deactivate();
@@ -104,7 +104,7 @@ class EndAgainstShutdownTest {
       ender.get();
     }
     assertThat(result.join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
-    worker.submit(processor::releaseDue).get();
+    worker.submit(() -> processor.releaseDue(System.nanoTime())).get();
 
     for (String span : endedInTime) {
       assertThat(downstream.takeArrivals(span)).as("round %d", round).isEqualTo(1);

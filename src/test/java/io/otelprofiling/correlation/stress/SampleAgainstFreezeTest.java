@@ -65,7 +65,7 @@ class SampleAgainstFreezeTest {
               });
       span.end();
       while (downstream.ended.isEmpty()) {
-        processor.releaseDue();
+        processor.releaseDue(System.nanoTime());
       }
       int expected = accepted.get();
       List<String> ids =

@@ -58,22 +58,21 @@ final class DelayedSpans {
   }
 
   /**
-   * Marks the spans that have waited for the delay, and schedules their release. Called by one
-   * thread; never throws.
+   * Marks the spans that had waited for the delay at this time, and schedules their release. Called
+   * by one thread; never throws.
    *
    * @return nanoseconds until the next call, or {@link DelayedSpanQueue#EMPTY}
    */
-  long releaseDue(long delayNanos) {
+  long releaseDue(long messagesReadSince, long delayNanos) {
     try {
-      long now = nanoClock.getAsLong();
       long wait;
       synchronized (dueLock) {
-        wait = queue.markDue(now - delayNanos);
+        wait = queue.markDue(messagesReadSince - delayNanos);
       }
       if (queue.hasDue() && !giveRelease()) {
         return PAUSE_AFTER_ERROR_NANOS;
       }
-      return Math.min(wait, releaser.checkProgress(now));
+      return Math.min(wait, releaser.checkProgress(nanoClock.getAsLong()));
     } catch (Throwable e) {
       logger.warn("Delayed spans were not passed on", e);
       return PAUSE_AFTER_ERROR_NANOS;

@@ -231,13 +231,15 @@ public final class DelayingSpanProcessor implements Delaying {
   }
 
   /**
-   * Schedules the release of spans that have waited long enough. Called by one thread, after it has
-   * read all messages; never throws.
+   * Schedules the release of spans that have waited long enough. Called by one thread; never
+   * throws.
    *
+   * @param messagesReadSince the time at which that thread began to read all messages. Those that
+   *     came later may not be read yet, and may be for a span that ended later.
    * @return nanoseconds until the next call, or {@link #EMPTY}
    */
-  public long releaseDue() {
-    return delayed.releaseDue(delay.nanos());
+  public long releaseDue(long messagesReadSince) {
+    return delayed.releaseDue(messagesReadSince, delay.nanos());
   }
 
   @Override

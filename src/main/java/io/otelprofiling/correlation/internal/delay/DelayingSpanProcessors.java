@@ -64,16 +64,17 @@ public final class DelayingSpanProcessors {
   }
 
   /**
-   * Passes on the spans that have waited long enough. To be called by the worker, after it has read
-   * all messages; never throws.
+   * Passes on the spans that have waited long enough. To be called by the worker; never throws.
    *
+   * @param messagesReadSince when the worker began to read all messages, by {@link
+   *     System#nanoTime()}
    * @return nanoseconds until the next call at the latest, or {@link #NOTHING_DUE}
    */
-  public long releaseDue() {
+  public long releaseDue(long messagesReadSince) {
     long wait = NOTHING_DUE;
     long delayedSpans = 0;
     for (DelayingSpanProcessor processor : processors) {
-      wait = Math.min(wait, processor.releaseDue());
+      wait = Math.min(wait, processor.releaseDue(messagesReadSince));
       delayedSpans += processor.delayedSpans();
     }
     boolean many = delayedSpans - delayedSpansBefore >= MANY;

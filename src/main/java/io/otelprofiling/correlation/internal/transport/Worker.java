@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import java.util.logging.Logger;
 
 /**
@@ -37,7 +37,7 @@ public final class Worker {
 
   private final ProfilerSocket socket;
   private final MessageDecoder decoder;
-  private final LongSupplier workStep;
+  private final LongUnaryOperator workStep;
   private final long socketCheckNanos;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
@@ -52,15 +52,19 @@ public final class Worker {
   /**
    * Prepares the thread.
    *
-   * @param workStep releases what is due, and returns after how many nanoseconds to call it again
-   *     at the latest, or {@link #NOTHING_DUE}
+   * @param workStep releases what was due at a time by {@link System#nanoTime()}, at which all
+   *     messages that had arrived were about to be handled, and returns after how many nanoseconds
+   *     to call it again at the latest, or {@link #NOTHING_DUE}
    */
-  public Worker(ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep) {
+  public Worker(ProfilerSocket socket, MessageDecoder decoder, LongUnaryOperator workStep) {
     this(socket, decoder, workStep, SOCKET_CHECK_NANOS);
   }
 
   Worker(
-      ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep, long socketCheckNanos) {
+      ProfilerSocket socket,
+      MessageDecoder decoder,
+      LongUnaryOperator workStep,
+      long socketCheckNanos) {
     this.socket = socket;
     this.decoder = decoder;
     this.workStep = workStep;
@@ -145,6 +149,7 @@ public final class Worker {
     boolean unused = Thread.interrupted();
     // Counted before the datagrams are read: a task comes after those that had arrived before it.
     int dueTasks = tasks.size();
+    long began = System.nanoTime();
     boolean drained = false;
     Throwable failure = null; // must hold up neither tasks nor spans
     try {
@@ -156,7 +161,7 @@ public final class Worker {
     if (stopping) {
       return;
     }
-    long wait = workStep.getAsLong();
+    long wait = workStep.applyAsLong(began);
     if (failure != null) {
       pauseAfter(failure);
       return;
@@ -173,7 +178,7 @@ public final class Worker {
     }
     asleep.set(true);
     // Whatever came between the work step and the line above did not wake the worker.
-    if (tasks.isEmpty() && workStep.getAsLong() == NOTHING_DUE) {
+    if (tasks.isEmpty() && workStep.applyAsLong(began) == NOTHING_DUE) {
       socket.awaitForever();
     }
     asleep.set(false);

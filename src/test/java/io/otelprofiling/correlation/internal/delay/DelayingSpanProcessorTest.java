@@ -92,7 +92,7 @@ class DelayingSpanProcessorTest {
   }
 
   private long releaseDue() {
-    long wait = processor.releaseDue();
+    long wait = processor.releaseDue(clock.get());
     awaitReleaser();
     return wait;
   }
@@ -116,6 +116,22 @@ class DelayingSpanProcessorTest {
 
   private static String id(Span span) {
     return span.getSpanContext().getSpanId();
+  }
+
+  @Test
+  void releaseDue_spanThatEndedWhileMessagesWereRead_waits() {
+    delay.activate(0);
+    long began = clock.get();
+    clock.addAndGet(1);
+    root().end();
+
+    assertThat(processor.releaseDue(began)).isEqualTo(1);
+    awaitReleaser();
+    assertThat(downstream.ended).isEmpty();
+
+    assertThat(processor.releaseDue(clock.get())).isEqualTo(DelayingSpanProcessor.EMPTY);
+    awaitReleaser();
+    assertThat(downstream.ended).hasSize(1);
   }
 
   @Test
@@ -285,7 +301,7 @@ class DelayingSpanProcessorTest {
     Span second = root();
     second.end();
     clock.addAndGet(100);
-    processor.releaseDue();
+    processor.releaseDue(clock.get());
     // Another thread reads the datagrams, and the flush waits for it.
     await().until(() -> !tasks.isEmpty());
     runTask();
@@ -303,7 +319,7 @@ class DelayingSpanProcessorTest {
     root().end();
     root().end();
     clock.addAndGet(100);
-    processor.releaseDue();
+    processor.releaseDue(clock.get());
     await().until(() -> !tasks.isEmpty());
     runTask();
 
@@ -330,13 +346,13 @@ class DelayingSpanProcessorTest {
     tasks.remove().run();
     await().until(() -> !downstream.ended.isEmpty());
     try (LogCapturer log = new LogCapturer()) {
-      assertThat(processor.releaseDue()).isEqualTo(SpanReleaser.BLOCKED_NANOS);
+      assertThat(processor.releaseDue(clock.get())).isEqualTo(SpanReleaser.BLOCKED_NANOS);
       clock.addAndGet(SpanReleaser.BLOCKED_NANOS - 1);
-      assertThat(processor.releaseDue()).isEqualTo(1);
+      assertThat(processor.releaseDue(clock.get())).isEqualTo(1);
       assertThat(result.isDone()).isFalse();
 
       clock.addAndGet(1);
-      processor.releaseDue();
+      processor.releaseDue(clock.get());
       await().until(result::isDone);
       assertThat(result.isSuccess()).isFalse();
       assertThat(log.warnings()).singleElement().asString().contains("blocked for 10 s");
@@ -352,16 +368,16 @@ class DelayingSpanProcessorTest {
     root().end();
     CompletableResultCode result = processor.forceFlush();
     runTask();
-    processor.releaseDue();
+    processor.releaseDue(clock.get());
     // The time does not run while the thread is idle.
     await()
         .until(
             () -> {
               clock.addAndGet(1);
-              return processor.releaseDue() == SpanReleaser.BLOCKED_NANOS;
+              return processor.releaseDue(clock.get()) == SpanReleaser.BLOCKED_NANOS;
             });
     clock.addAndGet(10 * SpanReleaser.BLOCKED_NANOS);
-    processor.releaseDue();
+    processor.releaseDue(clock.get());
     assertThat(result.isDone()).isFalse();
     downstream.flushResult.succeed();
     assertThat(result.isSuccess()).isTrue();

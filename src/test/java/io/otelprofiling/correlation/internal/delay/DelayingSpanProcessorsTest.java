@@ -67,23 +67,23 @@ class DelayingSpanProcessorsTest {
 
   @Test
   void releaseDue_noSpans_returnsNothingDue() {
-    assertThat(processors.releaseDue()).isEqualTo(DelayingSpanProcessors.NOTHING_DUE);
+    assertThat(processors.releaseDue(clock.get())).isEqualTo(DelayingSpanProcessors.NOTHING_DUE);
   }
 
   @Test
   void releaseDue_fewSpans_returnsATenthOfAMillisecond() {
     endSpans(7);
 
-    assertThat(processors.releaseDue()).isEqualTo(100_000);
+    assertThat(processors.releaseDue(clock.get())).isEqualTo(100_000);
   }
 
   @Test
   void releaseDue_manySpans_returnsAMillisecondUntilFewCome() {
     endSpans(8);
-    assertThat(processors.releaseDue()).isEqualTo(1_000_000);
+    assertThat(processors.releaseDue(clock.get())).isEqualTo(1_000_000);
 
     endSpans(1);
-    assertThat(processors.releaseDue()).isEqualTo(100_000);
+    assertThat(processors.releaseDue(clock.get())).isEqualTo(100_000);
   }
 
   @Test
@@ -92,6 +92,6 @@ class DelayingSpanProcessorsTest {
     endSpans(8);
     clock.addAndGet(2_000_000);
 
-    assertThat(processors.releaseDue()).isEqualTo(3_000_000);
+    assertThat(processors.releaseDue(clock.get())).isEqualTo(3_000_000);
   }
 }

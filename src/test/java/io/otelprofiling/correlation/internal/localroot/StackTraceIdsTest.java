@@ -57,7 +57,9 @@ class StackTraceIdsTest {
   }
 
   @Test
-  @Timeout(120) // with a list for each hash, a quarter of an hour
+  @Timeout(
+      value = 120,
+      threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // else a quarter of an hour
   void add_idsOfOneHash_isNoSearchThroughAll() {
     int count = 1 << 18;
     for (int pass = 0; pass < 2; pass++) {

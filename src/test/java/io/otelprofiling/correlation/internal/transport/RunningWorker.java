@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /** A started worker with its socket; closing this ends both. */
@@ -29,6 +30,10 @@ final class RunningWorker implements AutoCloseable {
   private final Sender sender;
 
   RunningWorker(Path dir, MessageHandler handler, LongSupplier workStep) throws Exception {
+    this(dir, handler, began -> workStep.getAsLong());
+  }
+
+  RunningWorker(Path dir, MessageHandler handler, LongUnaryOperator workStep) throws Exception {
     LoadedLibrary.load();
     ProfilerSocket socket = ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR);
     path = socket.path();
@@ -40,7 +45,7 @@ final class RunningWorker implements AutoCloseable {
   }
 
   RunningWorker(Path dir, MessageHandler handler) throws Exception {
-    this(dir, handler, () -> Worker.NOTHING_DUE);
+    this(dir, handler, began -> Worker.NOTHING_DUE);
   }
 
   void send(byte[] datagram) throws IOException {

@@ -44,7 +44,7 @@ class WorkerSocketFileTest extends BoundSocket {
   @Test
   void socketFile_deletedDuringWork_isBackAndTakesMessages() throws Exception {
     Worker thread =
-        new Worker(socket, new MessageDecoder(counting()), () -> MILLISECOND, MILLISECOND);
+        new Worker(socket, new MessageDecoder(counting()), began -> MILLISECOND, MILLISECOND);
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());

@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,30 @@ class WorkerTest {
 
         assertThat(handler.calls).containsExactly(correlation(3));
         assertThat(running.decoder.droppedMessages()).isZero();
+      }
+    }
+
+    @Test
+    void datagram_afterTheReadingBegan_isNotSaidToBeReadByTheWorkStep() throws Exception {
+      SlowHandler slow = new SlowHandler();
+      CompletableFuture<Long> readUntil = new CompletableFuture<>();
+      try (RunningWorker running =
+          new RunningWorker(
+              dir,
+              slow,
+              (LongUnaryOperator)
+                  began -> {
+                    if (!slow.calls.isEmpty()) {
+                      readUntil.complete(began);
+                    }
+                    return Worker.NOTHING_DUE;
+                  })) {
+        running.send(Datagrams.registration(1, ""));
+        awaitLatch(slow.arrived);
+        long whileReading = System.nanoTime();
+        slow.release.countDown();
+
+        assertThat(readUntil.get(LIMIT.toSeconds(), TimeUnit.SECONDS) - whileReading).isNegative();
       }
     }
 

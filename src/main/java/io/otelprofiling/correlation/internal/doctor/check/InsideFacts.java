@@ -125,7 +125,7 @@ public final class InsideFacts {
     return found;
   }
 
-  private static Map<String, String> read(Path file) {
+  static Map<String, String> read(Path file) {
     Map<String, String> facts = new LinkedHashMap<>();
     String text = ProcFiles.untrusted(file);
     for (String line : text == null ? new String[0] : text.split("\n", 0)) {

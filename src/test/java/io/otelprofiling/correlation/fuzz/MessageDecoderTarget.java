@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.fuzz;
+
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.Objects;
+
+/** Each datagram is delivered as another decoder reads it, or dropped and counted. */
+public final class MessageDecoderTarget {
+  private static final LastCall LAST_CALL = new LastCall();
+  private static final MessageDecoder DECODER = new MessageDecoder(LAST_CALL);
+
+  public static void fuzzerTestOneInput(byte[] datagram) {
+    LAST_CALL.text = null;
+    long dropped = DECODER.droppedMessages();
+    // As in the worker, there are other bytes before and behind those of the datagram.
+    ByteBuffer buffer = ByteBuffer.allocate(datagram.length + 9);
+    buffer.position(3).put(datagram).flip().position(3);
+    DECODER.decode(buffer);
+    String expected = ReferenceDecoder.decode(datagram);
+    boolean counted = DECODER.droppedMessages() - dropped == (expected == null ? 1 : 0);
+    if (!Objects.equals(LAST_CALL.text, expected) || !counted) {
+      throw new AssertionError(
+          HexFormat.of().formatHex(datagram) + ": " + LAST_CALL.text + ", not " + expected);
+    }
+  }
+
+  private MessageDecoderTarget() {}
+}

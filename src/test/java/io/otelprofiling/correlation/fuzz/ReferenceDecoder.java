@@ -1,0 +1,55 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.fuzz;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.util.HexFormat;
+
+/** Another decoder of messages, which shares nothing with the plug-in's. */
+final class ReferenceDecoder {
+  /** Decodes a datagram by the protocol document alone, or returns null if it is no message. */
+  static String decode(byte[] datagram) {
+    if (datagram.length < 4) {
+      return null;
+    }
+    int type = (int) number(datagram, 0, 2);
+    if (type == 1 && datagram.length >= 46) {
+      return "correlation "
+          + HexFormat.of().formatHex(datagram, 4, 20)
+          + " "
+          + HexFormat.of().formatHex(datagram, 20, 28)
+          + " "
+          + HexFormat.of().formatHex(datagram, 28, 44)
+          + " "
+          + number(datagram, 44, 2);
+    }
+    if (type == 2 && datagram.length >= 12) {
+      long length = number(datagram, 8, 4);
+      return length > datagram.length - 12
+          ? null
+          : "registration "
+              + number(datagram, 4, 4)
+              + " "
+              + new String(datagram, 12, (int) length, UTF_8);
+    }
+    return type == 0xd0c7 && datagram.length >= 12
+        ? "status " + HexFormat.of().formatHex(datagram, 4, 12)
+        : null;
+  }
+
+  private static long number(byte[] bytes, int offset, int length) {
+    boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    byte[] bigEndian = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bigEndian[little ? length - 1 - i : i] = bytes[offset + i];
+    }
+    return new BigInteger(1, bigEndian).longValueExact();
+  }
+
+  private ReferenceDecoder() {}
+}

@@ -1,0 +1,84 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.fuzz;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.otelprofiling.correlation.internal.config.ActivationMode;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/** Any value of any setting is read as the documents say, or is the default. */
+public final class SettingsTarget {
+  private static final Pattern SIZE = Pattern.compile("[+]?[\\p{Nd}&&[\\u0000-\\uffff]]+");
+
+  public static void fuzzerTestOneInput(byte[] input) {
+    String value = new String(input, UTF_8);
+    CorrelationConfig config = CorrelationConfig.read(property -> value);
+    String trimmed = value.trim();
+    boolean isSet = !trimmed.isEmpty();
+
+    String text = isSet ? trimmed : null;
+    same(config.socketDir(), text);
+    same(config.nativeDir(), text);
+    same(config.profileIdAttribute(), text);
+    ActivationMode mode = mode(trimmed, isSet);
+    boolean isTrue = trimmed.equalsIgnoreCase("true");
+    boolean isFalse = trimmed.equalsIgnoreCase("false");
+    same(config.mode(), mode);
+    same(config.threadContextMode(), mode);
+    same(config.mbeanMode(), mode);
+    same(CorrelationConfig.isDisabled(value), isFalse);
+    same(config.processContextEnabled(), !isFalse);
+    same(config.virtualThreadsEnabled(), !isFalse);
+    same(config.threadContextLocalRoot(), isTrue);
+    same(config.bufferSize(), size(trimmed, 8096, 10_000_000));
+    same(config.maxStackTraceIds(), size(trimmed, 16_384, 1_000_000));
+    boolean isWord = trimmed.matches("[\\x21-\\x7e]+");
+    same(config.threadContextSchema(), isWord ? trimmed : "tlsdesc_v1_dev");
+    keys(config.threadContextAttributes(), value);
+  }
+
+  private static ActivationMode mode(String word, boolean isSet) {
+    return !isSet || word.equalsIgnoreCase("auto")
+        ? ActivationMode.AUTO
+        : word.equalsIgnoreCase("true") ? ActivationMode.ENABLED : ActivationMode.DISABLED;
+  }
+
+  private static int size(String text, int otherwise, int max) {
+    if (!SIZE.matcher(text).matches()) {
+      return otherwise;
+    }
+    // Digits of any script, as Java reads them.
+    java.math.BigInteger number = new java.math.BigInteger(text);
+    return number.signum() > 0 && number.compareTo(java.math.BigInteger.valueOf(max)) <= 0
+        ? number.intValueExact()
+        : otherwise;
+  }
+
+  private static void keys(List<String> keys, String value) {
+    same(new HashSet<>(keys).size(), keys.size());
+    same(keys.size() <= 255, true);
+    List<String> entries =
+        java.util.Arrays.stream(value.split(",", -1))
+            .map(String::trim)
+            .filter(entry -> !entry.isEmpty())
+            .distinct()
+            .limit(255)
+            .toList();
+    same(keys, entries);
+  }
+
+  private static void same(Object actual, Object expected) {
+    if (!Objects.equals(actual, expected)) {
+      throw new AssertionError("'" + actual + "', not '" + expected + "'");
+    }
+  }
+
+  private SettingsTarget() {}
+}
