@@ -6,7 +6,8 @@
 #                       that it supports; OPENTELEMETRY selects another
 #   make jcstress       what several threads share, under jcstress; a minute or two. MODE is sanity, quick,
 #                       default or tough (hours), TESTS selects by regular expression
-#   make lincheck       the same under Lincheck: stress, and model checking
+#   make lincheck       the same under Lincheck: stress, and model checking, ten minutes; SCENARIOS=2 is
+#                       less of each
 #   make other-user     attacks by another user of the host, and races with one; needs root; RACES
 #                       says how often
 #   make faults         errors at every point of the plug-in, and limits of the operating system
@@ -109,7 +110,8 @@ jcstress: $(JAR)
 	  -r report -t '$(TESTS)' $(JCSTRESS_$(MODE))
 
 lincheck: $(JAR)
-	$(MVN) $(MVN_FLAGS) -q -f src/concurrency/pom.xml test
+	$(MVN) $(MVN_FLAGS) -q -f src/concurrency/pom.xml test \
+	  $(if $(SCENARIOS),-Dlincheck.scenarios.stress=$(SCENARIOS) -Dlincheck.scenarios.model=$(SCENARIOS))
 
 # Part of make test, too, with fewer races.
 other-user: tools

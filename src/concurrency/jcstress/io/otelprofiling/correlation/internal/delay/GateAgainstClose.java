@@ -36,7 +36,10 @@ public class GateAgainstClose {
 
   @Actor
   public void pass() {
-    gate.pass(() -> passed++);
+    if (gate.enter()) {
+      passed++;
+      gate.leave();
+    }
   }
 
   @Actor

@@ -31,7 +31,9 @@ public class DelayedSpanQueueLincheckTest {
     }
   }
 
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(2);
+  // More than a scenario offers: while a batch is being taken, the queue may be full for those who
+  // offer, and then a span is passed on at once.
+  private final DelayedSpanQueue queue = new DelayedSpanQueue(32);
 
   @Operation
   public boolean offer(@Param(name = "span") int span) {

@@ -103,7 +103,9 @@ final class DelayedSpans {
    * Schedules the release of marked spans. Returns false, after a warning, if that is impossible.
    */
   private boolean giveRelease() {
-    if (!releaseGiven.compareAndSet(false, true)) {
+    // Written even if it is set: the step that takes it back then sees what was marked before. A
+    // failed compareAndSet is only a read, which may be earlier than the lazy write of the mark.
+    if (releaseGiven.getAndSet(true)) {
       return true;
     }
     try {
@@ -117,7 +119,7 @@ final class DelayedSpans {
   }
 
   private void releaseStep() {
-    releaseGiven.set(false);
+    boolean unused = releaseGiven.getAndSet(false); // reads what giveRelease wrote
     releaseUntil(queue.dueEnd());
   }
 

@@ -1,0 +1,49 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IJ_Result;
+
+/** A span ends, and is marked, while the releaser is at the end of its step for another one. */
+@JCStressTest
+@Outcome(
+    id = {"1, 0"},
+    expect = ACCEPTABLE,
+    desc = "The span was passed on.")
+@Outcome(expect = FORBIDDEN, desc = "The span is marked and waits, although nobody releases it.")
+@State
+public class EndAgainstRelease {
+  private final Processors all = new Processors();
+
+  public EndAgainstRelease() {
+    all.delay.activate(0);
+  }
+
+  @Actor
+  public void endAndRelease() {
+    all.endSpan();
+    long unused = all.processor.releaseDue(System.nanoTime());
+  }
+
+  @Actor
+  public void releaseToo() {
+    all.processor.end(); // marks and schedules, as the worker does when the plug-in ends
+  }
+
+  @Arbiter
+  public void afterwards(IJ_Result result) {
+    all.awaitReleaser();
+    result.r1 = all.arrivals.get();
+    result.r2 = all.processor.waitingSpans();
+  }
+}

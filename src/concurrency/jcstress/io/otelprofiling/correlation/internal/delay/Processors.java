@@ -1,0 +1,95 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.concurrency.Spans;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A delaying processor, a span that can end, and what arrives behind the processor. */
+final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler {
+  private static final LocalRootSpans SPANS = new LocalRootSpans(); // for all, as in a process
+
+  final SamplesDelay delay = new SamplesDelay();
+  final AtomicInteger arrivals = new AtomicInteger();
+  final AtomicInteger refused = new AtomicInteger(); // arrivals after the shutdown
+  final DelayingSpanProcessor processor;
+  private final SpanReleaser releaser = new SpanReleaser();
+  private final ReadableSpan span = Spans.root();
+  private volatile boolean shutDown;
+
+  Processors() {
+    processor =
+        new DelayingSpanProcessor(
+            this, SPANS, delay, this, 10, "buffer.size", System::nanoTime, releaser);
+    SPANS.onStart(Context.root(), span);
+    ((Span) span).end();
+    processor.start();
+    releaser.endWhenIdle(); // there are thousands of these
+  }
+
+  /** Ends the span, as the SDK does. */
+  void endSpan() {
+    processor.onEnd(span);
+    SPANS.onEnd(span);
+  }
+
+  /** Waits until the releaser has done all that it has to do. */
+  void awaitReleaser() {
+    CountDownLatch done = new CountDownLatch(1);
+    releaser.execute(done::countDown);
+    try {
+      if (!done.await(1, TimeUnit.MINUTES)) {
+        throw new AssertionError("The releaser hangs");
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  // The scheduler: the actors are the worker.
+
+  @Override
+  public void execute(Runnable task) {
+    task.run();
+  }
+
+  @Override
+  public void spanWaits() {}
+
+  // The processor of the application.
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+  @Override
+  public boolean isStartRequired() {
+    return false;
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    (shutDown ? refused : arrivals).incrementAndGet();
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return true;
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    shutDown = true;
+    return CompletableResultCode.ofSuccess();
+  }
+}

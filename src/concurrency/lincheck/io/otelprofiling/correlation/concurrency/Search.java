@@ -1,0 +1,43 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.concurrency;
+
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+
+/**
+ * How long Lincheck searches. Each scenario calls operations of a class on several threads. The
+ * results have to be those of some order of the calls, run one after another.
+ */
+public final class Search {
+  private static final int THREADS = 2;
+  private static final int CALLS = 3;
+
+  private Search() {}
+
+  /** Runs random scenarios on real threads. */
+  public static void underStress(Class<?> operations) {
+    new StressOptions()
+        .iterations(Integer.getInteger("lincheck.scenarios.stress", 20))
+        .invocationsPerIteration(500)
+        .threads(THREADS)
+        .actorsPerThread(CALLS)
+        .actorsBefore(2)
+        .actorsAfter(2)
+        .check(operations);
+  }
+
+  /** Switches between threads at each access of shared memory, as if memory had one order. */
+  public static void byModelChecking(Class<?> operations) {
+    new ModelCheckingOptions()
+        .iterations(Integer.getInteger("lincheck.scenarios.model", 10))
+        .invocationsPerIteration(300)
+        .threads(THREADS)
+        .actorsPerThread(CALLS)
+        .actorsBefore(2)
+        .actorsAfter(2)
+        .check(operations);
+  }
+}
