@@ -89,8 +89,9 @@ static struct writer begin_writing(bool lies) {
 
 static void end_writing(const struct writer *writer) {
   say_nothing(writer);
-  fixture_context_end(writer->context);
+  fixture_context_hide(writer->context);
   publish_thread(NULL);
+  fixture_context_end(writer->context);
   free(writer->record);
 }
 
