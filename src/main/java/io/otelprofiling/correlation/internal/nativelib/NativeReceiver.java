@@ -141,27 +141,11 @@ public final class NativeReceiver {
   public void close() {
     stopping = true;
     NativeBridge.stopReceiver0(handle);
-    joinPump();
-    if (pump.isAlive()) {
+    if (DaemonThread.awaitEnd(pump, END_MILLIS)) {
+      NativeBridge.freeReceiver0(handle);
+    } else {
       logger.warn(
           "The thread that receives from the profiler did not end; its memory is not freed");
-    } else {
-      NativeBridge.freeReceiver0(handle);
-    }
-  }
-
-  private void joinPump() {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        pump.join(END_MILLIS);
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true; // the thread ends soon nevertheless
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

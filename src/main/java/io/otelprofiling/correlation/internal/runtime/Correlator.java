@@ -201,7 +201,7 @@ public final class Correlator {
    */
   public boolean start() {
     try {
-      // A security manager may deny to the application what the plug-in needs.
+      // A security manager may deny it to the application.
       return AccessController.doPrivileged((PrivilegedAction<Boolean>) this::startIfSupported);
     } catch (Throwable e) {
       StartFailure.log(e);
@@ -217,8 +217,8 @@ public final class Correlator {
       }
     }
     // In auto mode the jar may be on the class path of every platform.
-    Level level = config.mode() == ActivationMode.ENABLED ? Level.WARNING : Level.FINE;
-    status.staysOff(level, unsupported);
+    boolean wanted = config.mode() == ActivationMode.ENABLED;
+    status.staysOff(wanted ? Level.WARNING : Level.FINE, unsupported);
     return false;
   }
 
@@ -263,15 +263,20 @@ public final class Correlator {
   private void startParts() throws IOException {
     ProcessPublication published = ProcessPublication.create(config, resource);
     ProfilerSocket socket = published.socket;
+    Worker started = null;
     try {
       if (config.mode() == ActivationMode.ENABLED) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
-      Worker started = new Worker(socket, decoder, processors::releaseDue);
+      started = new Worker(socket, decoder, processors::releaseDue);
       started.start();
       afterMessages.use(started);
     } catch (Throwable e) {
-      socket.close();
+      if (started == null) {
+        socket.close();
+      } else {
+        started.stop();
+      }
       throw e;
     }
     processors.start();
@@ -331,10 +336,7 @@ public final class Correlator {
     }
   }
 
-  /**
-   * Completes the result on a thread of its own, because its listeners may run any code, which must
-   * not block the worker.
-   */
+  /** Completes the result on a thread of its own: its listeners may block, and not the worker. */
   private void succeedElsewhere(CompletableResultCode result) {
     try {
       DaemonThread.create(result::succeed, "otel-profiling-stop").start();

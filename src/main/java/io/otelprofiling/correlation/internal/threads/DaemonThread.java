@@ -34,6 +34,27 @@ public final class DaemonThread {
             });
   }
 
+  /**
+   * Waits for the end of a thread that is about to end, also while the caller is interrupted.
+   *
+   * @return false if it has not ended within this time
+   */
+  public static boolean awaitEnd(Thread thread, long millis) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join(millis);
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return !thread.isAlive();
+  }
+
   private static Thread withoutThreadLocals(Runnable task, String name) {
     if (NOT_INHERITING != null) {
       try {

@@ -34,6 +34,7 @@ public final class Worker {
   private static final int MAX_MESSAGES_PER_ROUND = 16_384;
   private static final long SOCKET_CHECK_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final ProfilerSocket socket;
   private final MessageDecoder decoder;
@@ -113,9 +114,23 @@ public final class Worker {
     }
   }
 
-  /** Closes the socket and ends the thread. To be called by a task. */
+  /**
+   * Closes the socket and ends the thread. To be called by a task. Another thread waits for the
+   * end, ten seconds at most: only the worker's own may free what it sleeps on.
+   */
   public void stop() {
     stopping = true;
+    if (Thread.currentThread() == thread || !thread.isAlive()) {
+      closeSocket();
+      return;
+    }
+    wake();
+    if (!DaemonThread.awaitEnd(thread, END_MILLIS)) {
+      logger.warn("The worker of the profiler socket " + socket.path() + " did not end");
+    }
+  }
+
+  private void closeSocket() {
     try {
       socket.close();
     } catch (Throwable e) {
@@ -131,6 +146,7 @@ public final class Worker {
         pauseAfter(e);
       }
     }
+    closeSocket();
     ended = true;
     runTasks(Integer.MAX_VALUE);
   }

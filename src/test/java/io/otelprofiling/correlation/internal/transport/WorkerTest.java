@@ -305,6 +305,17 @@ class WorkerTest {
     }
 
     @Test
+    void stop_ofAnotherThread_freesNothingThatTheWorkerSleepsOn() throws Exception {
+      for (int i = 0; i < 200; i++) {
+        RunningWorker running = new RunningWorker(dir, handler);
+        running.worker.stop();
+
+        assertThat(running.thread.isAlive()).isFalse();
+        assertThat(running.path).doesNotExist();
+      }
+    }
+
+    @Test
     void stop_thenWakeAndStopAgain_isHarmless() throws Exception {
       RunningWorker running = new RunningWorker(dir, handler);
       running.close();
