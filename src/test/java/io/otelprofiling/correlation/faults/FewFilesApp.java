@@ -9,6 +9,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.UUID;
 import java.util.logging.Logger;
 
 /** The smallest application, in a process that can open so many more files. */
@@ -17,8 +18,9 @@ public final class FewFilesApp {
 
   public static void main(String[] arguments) throws Exception {
     // What an application opens later without the plug-in, too: each jar of the class path, its own
-    // classes, and the rules of time zones for log lines.
+    // classes, the rules of time zones for log lines, and what the SDK's random ids need.
     Class.forName(PingApp.class.getName());
+    UUID unused = UUID.randomUUID();
     Logger.getLogger("test").info("a line with the time");
     if (ClassLoader.getSystemResources("no such resource").hasMoreElements()) {
       throw new IllegalStateException();
