@@ -9,16 +9,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.logging.Level;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Promise: auto (the default), true and false do what the README says. */
 class ActivationModesTest {
+  /** For the life of the process, the SDK of the first context decides whether it is mirrored. */
+  @BeforeAll
+  static void useAContext() {
+    try (CorrelatedSdk app = CorrelatedSdk.start()) {
+      assertThat(Context.current()).isNotNull();
+    }
+  }
+
   private static CorrelatedSdk start(String mode) {
     return CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", mode);
   }

@@ -117,8 +117,8 @@ class StartAndStopTest {
   @Test
   void install_secondMeterProvider_warnsAndCountsOnce() {
     RecordingMetricReader reader = new RecordingMetricReader();
-    try (LogCapturer log = new LogCapturer()) {
-      ProfilingCorrelation correlation = correlation();
+    try (ProfilingCorrelation correlation = correlation();
+        LogCapturer log = new LogCapturer()) {
       SdkMeterProviderBuilder metering = SdkMeterProvider.builder().registerMetricReader(reader);
       try (SdkMeterProvider provider = correlation.install(correlation.install(metering)).build()) {
         assertThat(log.warnings()).singleElement().asString().contains("meter provider before");
