@@ -46,7 +46,7 @@ final class Growth {
       add(
           Map.of(
               "resident", Proc.status(pid, "VmRSS"),
-              "threads", Proc.status(pid, "Threads"),
+              "threads", Proc.lastingThreads(pid),
               "files", Proc.fileDescriptors(pid),
               "mappings", Proc.namedMappings(pid)));
     } catch (IOException e) {

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.soak;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +15,10 @@ import java.util.stream.Stream;
 
 /** Programs of the system, and what the kernel tells about a process. */
 final class Proc {
+  // The name that the application's load gives to them; more of them live at once on a busy
+  // machine.
+  private static final String REQUEST_THREAD = "request";
+
   /** Runs a command to its end; what it prints is of interest only if it fails. */
   static void run(String... command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -40,6 +45,28 @@ final class Proc {
         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
         .findFirst()
         .orElseThrow(() -> new IOException("no " + key + " of process " + pid));
+  }
+
+  /** Returns how many threads the process has beside those that serve a request for a moment. */
+  static long lastingThreads(long pid) throws IOException {
+    long threads = 0;
+    try (DirectoryStream<Path> tasks =
+        Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+      for (Path task : tasks) {
+        if (!name(task).equals(REQUEST_THREAD)) {
+          threads++;
+        }
+      }
+    }
+    return threads;
+  }
+
+  private static String name(Path task) {
+    try {
+      return Files.readString(task.resolve("comm")).strip();
+    } catch (IOException e) {
+      return REQUEST_THREAD; // of the others, none ends all the time
+    }
   }
 
   static long fileDescriptors(long pid) throws IOException {
