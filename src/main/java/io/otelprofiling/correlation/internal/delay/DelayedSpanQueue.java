@@ -76,8 +76,8 @@ final class DelayedSpanQueue {
     int slot = slotOf(position);
     this.endNanos[slot] = endNanos;
     spansAndRoots.lazySet(2 * slot, span);
-    // Publishes the span. Not lazily: the caller reads next whether spans are still released, which
-    // must not be read before this write.
+    // Publishes the span. Not lazily: the caller reads next whether the worker sleeps, which must
+    // not be read before this write. The worker looks here once more before it sleeps.
     spansAndRoots.set(2 * slot + 1, root);
     return true;
   }

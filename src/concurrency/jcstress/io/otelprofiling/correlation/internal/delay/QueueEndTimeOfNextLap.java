@@ -1,0 +1,45 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JL_Result;
+
+/** A due span is marked, while it is taken and the next one offered in its slot at once. */
+@JCStressTest
+@Outcome(
+    id = {"9223372036854775807, A", "9223372036854775807, -"},
+    expect = ACCEPTABLE,
+    desc = "The due span was marked, and the other one did not stand behind it then.")
+@Outcome(expect = FORBIDDEN, desc = "The end time is that of the span that came next.")
+@State
+public class QueueEndTimeOfNextLap {
+  private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
+
+  public QueueEndTimeOfNextLap() {
+    queue.offer(Queues.A, Queues.ROOT_A, 1);
+  }
+
+  @Actor
+  public void mark(JL_Result result) {
+    result.r1 = queue.markDue(10);
+  }
+
+  @Actor
+  public void takeAndOffer(JL_Result result) {
+    String taken = "-";
+    for (int i = 0; i < 100 && taken.equals("-"); i++) {
+      taken = Queues.take(queue);
+    }
+    boolean unused = queue.offer(Queues.B, Queues.ROOT_B, 15);
+    result.r2 = taken;
+  }
+}
