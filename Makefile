@@ -8,6 +8,9 @@
 #                       default or tough (hours), TESTS selects by regular expression
 #   make lincheck       the same under Lincheck: stress, and model checking, ten minutes; SCENARIOS=2 is
 #                       less of each
+#   make fuzz           hostile bytes for whatever decodes them, by Jazzer, and by libFuzzer with clang:
+#                       SECONDS, 20, for each target, TARGETS selects by regular expression
+#   make fuzz-merge     puts what fuzzing has found to be different into the corpora of the tests
 #   make other-user     attacks by another user of the host, and races with one; needs root; RACES
 #                       says how often
 #   make faults         errors at every point of the plug-in, and limits of the operating system
@@ -53,6 +56,8 @@ BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
 MODE ?= quick
 TESTS ?= .*
+SECONDS ?= 20
+TARGETS ?= .
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 EXTENSION := $(JAR:.jar=-agent-extension.jar)
@@ -76,8 +81,8 @@ JCSTRESS_default := -m default
 JCSTRESS_tough := -m tough
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
-.PHONY: test test-oldest jcstress lincheck demo example-spring-boot example-agent example-in-code \
-  example-declarative example-event-loop native check-symbols interop flame-graphs bench classpath \
+.PHONY: test test-oldest jcstress lincheck fuzz fuzz-merge demo example-spring-boot example-agent \
+  example-in-code example-declarative example-event-loop native check-symbols interop flame-graphs bench classpath \
   clean tools package stand-in harness soak company other-user faults \
   hostile
 
@@ -112,6 +117,16 @@ jcstress: $(JAR)
 lincheck: $(JAR)
 	$(MVN) $(MVN_FLAGS) -q -f src/concurrency/pom.xml test \
 	  $(if $(SCENARIOS),-Dlincheck.scenarios.stress=$(SCENARIOS) -Dlincheck.scenarios.model=$(SCENARIOS))
+
+# The doctor's classes are one resource in the jar.
+fuzz fuzz-merge: $(JAR)
+	$(MAKE) -s -C native fuzzers
+	$(MVN) $(MVN_FLAGS) -q -f src/fuzz/pom.xml dependency:build-classpath \
+	  -Dmdep.outputFile=$(abspath target/fuzz/classpath)
+	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath
+	@touch $(JAR)
+	src/fuzz/fuzz.sh $(if $(filter fuzz,$@),run,merge) $(JAVA) \
+	  "$(JAR):target/doctor:target/test-classes:$$(cat target/test.classpath)" $(SECONDS) '$(TARGETS)'
 
 # Part of make test, too, with fewer races.
 other-user: tools
