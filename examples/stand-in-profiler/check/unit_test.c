@@ -4,6 +4,7 @@
  */
 
 /* Tests that need no process: ids, thread dumps of several JDKs, expected spans, and escaping. */
+#include <endian.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,22 +142,48 @@ static void expect_comparison(enum record_state state, uint64_t expected_span, u
   uint8_t span_id[8];
   memset(span_id, shown, sizeof span_id);
   struct expected_counters counters = {0};
-  char what[64], counted[64];
+  char what[64], counted[80];
   expected_spans_compare(1, "test", expected_span, state, span_id, &counters);
   snprintf(what, sizeof what, "comparison of %" PRIx64 ", state %d", expected_span, state);
-  snprintf(counted, sizeof counted, "%d shown %d missing %d other %d", (int)counters.all,
-           (int)counters.shown, (int)counters.missing, (int)counters.other);
+  snprintf(counted, sizeof counted, "%d shown %d none %d missing %d other %d", (int)counters.all,
+           (int)counters.shown, (int)counters.none, (int)counters.missing, (int)counters.other);
   expect(what, counted, expected);
 }
 
 static void test_comparisons(void) {
-  expect_comparison(RECORD_TRACED, 0, 7, "0 shown 0 missing 0 other 0");
-  expect_comparison(RECORD_TRACED, 0x0707070707070707, 7, "1 shown 1 missing 0 other 0");
-  expect_comparison(RECORD_TRACED, 0x0707070707070708, 7, "1 shown 0 missing 0 other 1");
-  expect_comparison(RECORD_UNREADABLE, 0x0707070707070707, 7, "1 shown 0 missing 1 other 0");
-  expect_comparison(RECORD_NO_POINTER, 0x0707070707070707, 7, "1 shown 0 missing 1 other 0");
-  expect_comparison(RECORD_INVALID, 0x0707070707070707, 7, "1 shown 0 missing 1 other 0");
-  expect_comparison(RECORD_NO_TRACE, 0x0707070707070707, 7, "1 shown 0 missing 1 other 0");
+  expect_comparison(RECORD_TRACED, 0, 7, "0 shown 0 none 0 missing 0 other 0");
+  expect_comparison(RECORD_TRACED, 0x0707070707070707, 7, "1 shown 1 none 0 missing 0 other 0");
+  expect_comparison(RECORD_TRACED, 0x0707070707070708, 7, "1 shown 0 none 0 missing 0 other 1");
+  expect_comparison(RECORD_UNREADABLE, 0x0707070707070707, 7, "1 shown 0 none 0 missing 1 other 0");
+  expect_comparison(RECORD_NO_POINTER, 0x0707070707070707, 7, "1 shown 0 none 0 missing 1 other 0");
+  expect_comparison(RECORD_INVALID, 0x0707070707070707, 7, "1 shown 0 none 0 missing 1 other 0");
+  expect_comparison(RECORD_NO_TRACE, 0x0707070707070707, 7, "1 shown 0 none 0 missing 1 other 0");
+  expect_comparison(RECORD_NO_TRACE, EXPECTED_NO_TRACE, 7, "1 shown 0 none 1 missing 0 other 0");
+  expect_comparison(RECORD_NO_POINTER, EXPECTED_NO_TRACE, 7, "1 shown 0 none 1 missing 0 other 0");
+  expect_comparison(RECORD_TRACED, EXPECTED_NO_TRACE, 7, "1 shown 0 none 0 missing 0 other 1");
+}
+
+static void test_report(void) {
+  char path[] = "/tmp/stand-in-report-XXXXXX";
+  uint64_t slots[] = {0, 11, 12}, read_back[3] = {0};
+  int fd = mkstemp(path);
+  if (fd < 0) {
+    perror(path);
+    exit(EXIT_FAILURE);
+  }
+  write_slots(path, slots, 3);
+  struct expected_spans spans = {.path = path, .pid = getpid()};
+  expected_spans_report(&spans, 41); /* not mapped yet */
+  expected_spans_refresh(&spans);
+  expected_spans_report(&spans, 42);
+  expected_spans_close(&spans);
+  ssize_t size = pread(fd, read_back, sizeof read_back, 0);
+  close(fd);
+  unlink(path);
+  char what[64];
+  snprintf(what, sizeof what, "%d %d %d %d", (int)size, (int)be64toh(read_back[0]),
+           (int)read_back[1], (int)read_back[2]);
+  expect("reported count before the slots", what, "24 42 11 12");
 }
 
 int main(void) {
@@ -172,5 +199,6 @@ int main(void) {
   test_json();
   test_slots();
   test_comparisons();
+  test_report();
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -12,7 +12,8 @@
 struct expected_counters {
   uint64_t all;
   uint64_t shown;
-  uint64_t missing; /* not traced at all */
+  uint64_t none;    /* not traced, as they should be */
+  uint64_t missing; /* not traced, although they should show a span */
   uint64_t other;   /* traced, but with another span id */
 };
 

@@ -89,6 +89,9 @@ static void sample_all(struct sampler *sampler) {
       remember(sampler, &sampled);
     }
   }
+  expected_spans_report(&sampler->expected, sampler->options->protocol & PROTOCOL_ELASTIC
+                                                ? sampler->counters->expected.shown
+                                                : sampler->context_counters->expected.shown);
 }
 
 bool sampler_tick(struct sampler *sampler, struct reason *reason) {

@@ -37,6 +37,7 @@ static void write_json(FILE *out, const struct summary *summary) {
   summary_number(out, "traced", counters->traced);
   summary_number(out, "expected", counters->expected.all);
   summary_number(out, "expected_shown", counters->expected.shown);
+  summary_number(out, "expected_none", counters->expected.none);
   summary_number(out, "expected_missing", counters->expected.missing);
   summary_number(out, "expected_other", counters->expected.other);
   summary_number(out, "no_transaction", counters->no_transaction);

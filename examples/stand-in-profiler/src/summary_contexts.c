@@ -35,6 +35,7 @@ static void write_records(FILE *out, const struct context_counters *counters) {
   summary_number(out, "otel_attributes_cut_by_limit", counters->cut_by_limit);
   summary_number(out, "otel_expected", counters->expected.all);
   summary_number(out, "otel_expected_shown", counters->expected.shown);
+  summary_number(out, "otel_expected_none", counters->expected.none);
   summary_number(out, "otel_expected_missing", counters->expected.missing);
   summary_number(out, "otel_expected_other", counters->expected.other);
 }
