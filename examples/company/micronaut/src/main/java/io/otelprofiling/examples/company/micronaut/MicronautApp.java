@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.examples.company.micronaut;
 
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
@@ -13,6 +15,7 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
@@ -31,12 +34,10 @@ public class MicronautApp {
 
   /** Serves requests until the process is terminated. */
   public static void main(String[] arguments) {
-    EmbeddedServer server =
-        Micronaut.build(arguments)
-            .mainClass(MicronautApp.class)
-            .start()
-            .getBean(EmbeddedServer.class);
-    Workload.listensOn(server.getPort());
+    ApplicationContext context = Micronaut.build(arguments).mainClass(MicronautApp.class).start();
+    // Micronaut makes the SDK of its module when something asks for it, or else the first request.
+    context.findBean(OpenTelemetry.class);
+    Workload.listensOn(context.getBean(EmbeddedServer.class).getPort());
   }
 
   /** Computes on an event loop and on Reactor's threads. */
@@ -53,9 +54,13 @@ public class MicronautApp {
         .doFinally(signal -> serveNobody());
   }
 
-  /** Computes on threads that serve requests as well, but no trace comes along. */
+  /**
+   * Computes on threads that serve requests as well, but no trace comes along: neither
+   * OpenTelemetry's context nor that of Micronaut, of which its module makes the other one.
+   */
   private void serveNobody() {
-    try (Scope none = Context.root().makeCurrent()) {
+    try (PropagatedContext.Scope nothing = PropagatedContext.empty().propagate();
+        Scope none = Context.root().makeCurrent()) {
       Schedulers.parallel().schedule(() -> workload.serveNobody(1));
       Schedulers.boundedElastic().schedule(() -> workload.serveNobody(1));
     }

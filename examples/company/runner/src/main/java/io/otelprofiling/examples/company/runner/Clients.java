@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +41,8 @@ final class Clients {
   private static final int WARM_UP_REQUESTS = 10;
   private static final int REQUESTS = 40;
   private static final Duration TIME = Duration.ofSeconds(4);
+  // Only a run that has failed takes so long.
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
   private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);
@@ -78,15 +81,16 @@ final class Clients {
             paths.get(0) + " did not answer with status 200 within " + CONNECT_TIMEOUT);
       }
     }
-    warmUp.addAll(together(Duration.ZERO, WARM_UP_REQUESTS));
+    warmUp.addAll(together(Duration.ZERO, WARM_UP_REQUESTS, () -> true));
   }
 
   /**
-   * Lets each client request the paths in turn, and waits until a span of each request has arrived.
-   * If some do not arrive, a check will say so.
+   * Lets each client request the paths in turn until it is enough, and waits until a span of each
+   * request has arrived. If some do not arrive, or it is never enough, a check will say so.
    */
-  Visit visit(Supplier<ReceivedTraces> received) throws IOException, InterruptedException {
-    Set<String> traces = together(TIME, REQUESTS);
+  Visit visit(BooleanSupplier enough, Supplier<ReceivedTraces> received)
+      throws IOException, InterruptedException {
+    Set<String> traces = together(TIME, REQUESTS, enough);
     long end = System.nanoTime() + ARRIVAL_TIMEOUT.toNanos();
     while (!received.get().traceIds().containsAll(traces) && System.nanoTime() < end) {
       Thread.sleep(200);
@@ -94,11 +98,12 @@ final class Clients {
     return new Visit(warmUp, traces);
   }
 
-  /** Lets all clients send requests, for so long and at least so many. */
-  private Set<String> together(Duration time, int least) throws IOException, InterruptedException {
+  /** Lets all clients send requests, for so long, at least so many, and until it is enough. */
+  private Set<String> together(Duration time, int least, BooleanSupplier enough)
+      throws IOException, InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try {
-      Callable<Set<String>> client = () -> alone(time, least);
+      Callable<Set<String>> client = () -> alone(time, least, enough);
       List<Callable<Set<String>>> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
         clients.add(client);
@@ -115,10 +120,11 @@ final class Clients {
     }
   }
 
-  private Set<String> alone(Duration time, int least) throws IOException, InterruptedException {
+  private Set<String> alone(Duration time, int least, BooleanSupplier enough)
+      throws IOException, InterruptedException {
     Set<String> traces = new HashSet<>();
-    long end = System.nanoTime() + time.toNanos();
-    for (int i = 0; i < least || System.nanoTime() < end; i++) {
+    long begin = System.nanoTime();
+    for (int i = 0; i < least || isBefore(begin, time, enough); i++) {
       String path = paths.get(i % paths.size());
       int status = get(path, traces);
       if (status != 200) {
@@ -126,6 +132,11 @@ final class Clients {
       }
     }
     return traces;
+  }
+
+  private static boolean isBefore(long begin, Duration time, BooleanSupplier enough) {
+    long passed = System.nanoTime() - begin;
+    return passed < time.toNanos() || (passed < LIMIT.toNanos() && !enough.getAsBoolean());
   }
 
   private int get(String path, Set<String> traces) throws IOException, InterruptedException {

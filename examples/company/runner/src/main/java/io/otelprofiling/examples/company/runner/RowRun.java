@@ -45,7 +45,11 @@ final class RowRun {
         application -> {
           Clients clients = new Clients(application, row.paths());
           clients.warmUp();
-          return clients.visit(launch::received);
+          return clients.visit(
+              row.expected() == Row.Expected.WORKS
+                  ? new ShownSamples(launch.file("expected"))::areEnough
+                  : () -> true,
+              launch::received);
         });
   }
 

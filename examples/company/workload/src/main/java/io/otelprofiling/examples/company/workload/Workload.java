@@ -26,7 +26,7 @@ import java.security.PrivilegedAction;
  * stand-in's option {@code --expected}.
  */
 public final class Workload {
-  /** No span has this id, so any trace that a thread shows meanwhile is wrong. */
+  /** Tells the stand-in profiler that any trace that a thread shows meanwhile is wrong. */
   private static final long NO_TRACE = -1;
 
   // The maximum number of thread ids of Linux on any 64-bit machine. The file is sparse.
