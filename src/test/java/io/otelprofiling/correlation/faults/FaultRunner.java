@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class FaultRunner {
   static final String RECORD = "record";
   static final String OK = "ok";
+  static final String MISSED = "not reached";
 
   private static final int MAX_LINES = 2;
 
@@ -52,7 +53,7 @@ public final class FaultRunner {
         } else {
           FaultPoints.arm(InjectedFault.parse(order).fault());
           List<String> problems = problems(directory, true);
-          String outcome = FaultPoints.disarm() ? OK : "not reached";
+          String outcome = FaultPoints.disarm() ? OK : MISSED;
           results.println(outcome + "\t" + String.join("; ", problems) + "\t" + order);
           if (!problems.isEmpty()) {
             break; // later applications would meet what this one has left behind

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.otelprofiling.correlation.testing.ChildJvm;
 import java.io.IOException;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * <p>{@code -Dtest.faults=all} tries all points that an application reaches, with each error.
  */
 class InjectedFaultsTest {
-  private static final int PER_JVM = 10; // so that each ends in time on a busy machine
+  private static final int PER_JVM = 40; // so that each ends in time on a busy machine
 
   private Path directory;
 
@@ -67,15 +68,36 @@ class InjectedFaultsTest {
   }
 
   @Test
+  @DisabledIfSystemProperty(
+      named = "test.faults",
+      matches = "all",
+      disabledReason = "the other test tries this point, too")
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "the error is of Java, on any CPU")
+  void error_afterLibraryHasPublished_leavesItToNextSdk() throws IOException {
+    // Only the first application of a process loads the library.
+    List<String> orders =
+        SampledMethods.orders("START nativelib.NativeLibrary.load(byte[],String,String)").stream()
+            .filter(order -> order.endsWith(" NativeBridge.tlsDescriptorIsStatic0"))
+            .toList();
+    assertThat(run(orders))
+        .extracting(Outcome::outcome, Outcome::problems)
+        .containsExactly(tuple(FaultRunner.OK, ""));
+  }
+
+  @Test
   @EnabledIfSystemProperty(
       named = "test.faults",
       matches = "all",
       disabledReason = "takes half an hour: -Dtest.faults=all")
   void error_atEveryPoint_harmsNothing() throws IOException {
     // A second application in a process reaches other points than the first.
-    Path results = runJvm(List.of(FaultRunner.RECORD, FaultRunner.RECORD));
-    List<String> points = lines(results, "reached");
-    List<Outcome> all = new ArrayList<>(outcomes(results));
+    ChildJvm.Result recorded = runJvm(List.of(FaultRunner.RECORD, FaultRunner.RECORD));
+    assertThat(recorded.status()).as(recorded.output()).isZero();
+    List<String> points = lines(results(), "reached");
+    List<Outcome> all = new ArrayList<>(outcomes(results()));
     for (ErrorKind kind : ErrorKind.values()) {
       List<String> orders =
           points.stream().map(point -> point.replaceFirst("\t", "\t" + kind + "\t")).toList();
@@ -83,9 +105,9 @@ class InjectedFaultsTest {
       // Points that only the first application of a process reaches.
       for (Outcome missed : outcomes) {
         all.addAll(
-            missed.outcome().equals(FaultRunner.OK)
-                ? List.of(missed)
-                : run(List.of(missed.order())));
+            missed.outcome().equals(FaultRunner.MISSED) && missed.problems().isEmpty()
+                ? run(List.of(missed.order()))
+                : List.of(missed));
       }
     }
     Map<String, Integer> counts = new TreeMap<>();
@@ -113,23 +135,30 @@ class InjectedFaultsTest {
     while (outcomes.size() < orders.size()) {
       int next = outcomes.size();
       List<String> some = orders.subList(next, Math.min(next + PER_JVM, orders.size()));
-      List<Outcome> found = outcomes(runJvm(some));
-      assertThat(found).as("outcomes of %s", some).isNotEmpty();
+      ChildJvm.Result result = runJvm(some);
+      List<Outcome> found = outcomes(results());
       outcomes.addAll(found);
+      if (result.status() != 0 && found.size() < some.size()) {
+        // The other points are to be tried all the same.
+        outcomes.add(new Outcome("crash", result.output(), some.get(found.size())));
+      } else {
+        assertThat(result.status()).as(result.output()).isZero();
+      }
     }
     return outcomes;
   }
 
-  private Path runJvm(List<String> orders) throws IOException {
+  private ChildJvm.Result runJvm(List<String> orders) throws IOException {
     Path file = Files.write(directory.resolve("orders"), orders);
-    Path results = directory.resolve("results");
     Path sockets = Files.createDirectories(directory.resolve("s"));
-    ChildJvm.Result result =
-        new ChildJvm()
-            .jvmArgument("-XX:TieredStopAtLevel=1")
-            .run(FaultRunner.class, sockets.toString(), file.toString(), results.toString());
-    assertThat(result.status()).as(result.output()).isZero();
-    return results;
+    Files.write(results(), List.of());
+    return new ChildJvm()
+        .jvmArgument("-XX:TieredStopAtLevel=1")
+        .run(FaultRunner.class, sockets.toString(), file.toString(), results().toString());
+  }
+
+  private Path results() {
+    return directory.resolve("results");
   }
 
   private static List<String> lines(Path results, String kind) throws IOException {

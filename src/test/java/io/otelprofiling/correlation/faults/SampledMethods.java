@@ -60,12 +60,19 @@ final class SampledMethods {
   static List<String> orders() throws IOException {
     List<String> orders = new ArrayList<>();
     for (String name : NAMES) {
-      String phase = name.substring(0, name.indexOf(' '));
-      String method = name.substring(phase.length() + 1);
-      for (String point : FaultyClass.points(classOf(method))) {
-        if (point.startsWith(method + " ")) {
-          orders.add(phase + "\t" + ErrorKind.MEMORY + "\t" + point);
-        }
+      orders.addAll(orders(name));
+    }
+    return orders;
+  }
+
+  /** Returns an order for each point of a method. */
+  static List<String> orders(String name) throws IOException {
+    List<String> orders = new ArrayList<>();
+    String phase = name.substring(0, name.indexOf(' '));
+    String method = name.substring(phase.length() + 1);
+    for (String point : FaultyClass.points(classOf(method))) {
+      if (point.startsWith(method + " ")) {
+        orders.add(phase + "\t" + ErrorKind.MEMORY + "\t" + point);
       }
     }
     return orders;

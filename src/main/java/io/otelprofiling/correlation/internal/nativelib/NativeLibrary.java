@@ -123,6 +123,8 @@ public final class NativeLibrary {
     } finally {
       NativeBridge.initialProcessStorage = null;
     }
+    loaded = file;
+    published = true; // what fails from here on must not keep it published
     if (!NativeBridge.tlsDescriptorIsStatic0()) {
       logger.log(
           Level.WARNING,
