@@ -17,6 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +37,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class InjectedFaultsTest {
   private static final int PER_JVM = 40; // so that each ends in time on a busy machine
 
+  private final AtomicInteger jvms = new AtomicInteger();
   private Path directory;
 
   /** What became of one order. */
@@ -92,23 +97,25 @@ class InjectedFaultsTest {
       named = "test.faults",
       matches = "all",
       disabledReason = "takes half an hour: -Dtest.faults=all")
-  void error_atEveryPoint_harmsNothing() throws IOException {
+  void error_atEveryPoint_harmsNothing() throws Exception {
     // A second application in a process reaches other points than the first.
-    ChildJvm.Result recorded = runJvm(List.of(FaultRunner.RECORD, FaultRunner.RECORD));
+    Jvm recorded = new Jvm(List.of(FaultRunner.RECORD, FaultRunner.RECORD));
     assertThat(recorded.status()).as(recorded.output()).isZero();
-    List<String> points = lines(results(), "reached");
-    List<Outcome> all = new ArrayList<>(outcomes(results()));
+    List<String> points = recorded.lines("reached");
+    List<Outcome> all = new ArrayList<>(recorded.outcomes());
     for (ErrorKind kind : ErrorKind.values()) {
       List<String> orders =
           points.stream().map(point -> point.replaceFirst("\t", "\t" + kind + "\t")).toList();
-      List<Outcome> outcomes = run(orders);
       // Points that only the first application of a process reaches.
-      for (Outcome missed : outcomes) {
-        all.addAll(
-            missed.outcome().equals(FaultRunner.MISSED) && missed.problems().isEmpty()
-                ? run(List.of(missed.order()))
-                : List.of(missed));
+      List<String> missed = new ArrayList<>();
+      for (Outcome outcome : runInParallel(orders, PER_JVM)) {
+        if (outcome.outcome().equals(FaultRunner.MISSED) && outcome.problems().isEmpty()) {
+          missed.add(outcome.order());
+        } else {
+          all.add(outcome);
+        }
       }
+      all.addAll(runInParallel(missed, 1));
     }
     Map<String, Integer> counts = new TreeMap<>();
     all.forEach(each -> counts.merge(each.outcome(), 1, Integer::sum));
@@ -130,49 +137,80 @@ class InjectedFaultsTest {
     return methods;
   }
 
+  private List<Outcome> runInParallel(List<String> orders, int perJvm) throws Exception {
+    ExecutorService jvms = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    try {
+      List<Future<List<Outcome>>> parts = new ArrayList<>();
+      for (int i = 0; i < orders.size(); i += perJvm) {
+        List<String> part = orders.subList(i, Math.min(i + perJvm, orders.size()));
+        parts.add(jvms.submit(() -> run(part)));
+      }
+      List<Outcome> outcomes = new ArrayList<>();
+      for (Future<List<Outcome>> part : parts) {
+        outcomes.addAll(part.get());
+      }
+      return outcomes;
+    } finally {
+      jvms.shutdownNow();
+    }
+  }
+
   private List<Outcome> run(List<String> orders) throws IOException {
     List<Outcome> outcomes = new ArrayList<>();
     while (outcomes.size() < orders.size()) {
       int next = outcomes.size();
       List<String> some = orders.subList(next, Math.min(next + PER_JVM, orders.size()));
-      ChildJvm.Result result = runJvm(some);
-      List<Outcome> found = outcomes(results());
+      Jvm jvm = new Jvm(some);
+      List<Outcome> found = jvm.outcomes();
       outcomes.addAll(found);
-      if (result.status() != 0 && found.size() < some.size()) {
+      if (jvm.status() != 0 && found.size() < some.size()) {
         // The other points are to be tried all the same.
-        outcomes.add(new Outcome("crash", result.output(), some.get(found.size())));
+        outcomes.add(new Outcome("crash", jvm.output(), some.get(found.size())));
       } else {
-        assertThat(result.status()).as(result.output()).isZero();
+        assertThat(jvm.status()).as(jvm.output()).isZero();
       }
     }
     return outcomes;
   }
 
-  private ChildJvm.Result runJvm(List<String> orders) throws IOException {
-    Path file = Files.write(directory.resolve("orders"), orders);
-    Path sockets = Files.createDirectories(directory.resolve("s"));
-    Files.write(results(), List.of());
-    return new ChildJvm()
-        .jvmArgument("-XX:TieredStopAtLevel=1")
-        .run(FaultRunner.class, sockets.toString(), file.toString(), results().toString());
-  }
+  /** A JVM that has followed some orders. */
+  private final class Jvm {
+    private final ChildJvm.Result result;
+    private final List<String> lines;
 
-  private Path results() {
-    return directory.resolve("results");
-  }
+    Jvm(List<String> orders) throws IOException {
+      Path own = Files.createDirectory(directory.resolve("" + jvms.getAndIncrement()));
+      Path file = Files.write(own.resolve("orders"), orders);
+      Path results = Files.createFile(own.resolve("results"));
+      Path sockets = Files.createDirectory(own.resolve("s"));
+      result =
+          new ChildJvm()
+              .jvmArgument("-XX:TieredStopAtLevel=1")
+              .run(FaultRunner.class, sockets.toString(), file.toString(), results.toString());
+      lines = Files.readAllLines(results);
+    }
 
-  private static List<String> lines(Path results, String kind) throws IOException {
-    return Files.readAllLines(results).stream()
-        .filter(line -> line.startsWith(kind + "\t"))
-        .map(line -> line.substring(kind.length() + 1))
-        .toList();
-  }
+    int status() {
+      return result.status();
+    }
 
-  private static List<Outcome> outcomes(Path results) throws IOException {
-    return Files.readAllLines(results).stream()
-        .filter(line -> !line.startsWith("reached\t"))
-        .map(line -> line.split("\t", 3))
-        .map(fields -> new Outcome(fields[0], fields[1], fields.length > 2 ? fields[2] : ""))
-        .toList();
+    String output() {
+      return result.output();
+    }
+
+    List<String> lines(String kind) {
+      return lines.stream()
+          .filter(line -> line.startsWith(kind + "\t"))
+          .map(line -> line.substring(kind.length() + 1))
+          .toList();
+    }
+
+    List<Outcome> outcomes() {
+      return lines.stream()
+          .filter(line -> !line.startsWith("reached\t"))
+          .map(line -> line.split("\t", 3))
+          .map(fields -> new Outcome(fields[0], fields[1], fields.length > 2 ? fields[2] : ""))
+          .toList();
+    }
   }
 }

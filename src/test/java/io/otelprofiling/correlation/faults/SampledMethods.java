@@ -21,6 +21,7 @@ final class SampledMethods {
           "START autoconfigure.ProfilingCorrelationAutoConfig.addCustomizers(AutoConfigurationCustomizer)",
           "START autoconfigure.ProfilingCorrelationAutoConfig.prepare(Resource,ConfigProperties)",
           "START runtime.ProcessState.<clinit>()",
+          "START localroot.StackTraceIds.<clinit>()",
           "START runtime.Correlator.startParts()",
           "START runtime.ProcessPublication.create(CorrelationConfig,Resource)",
           "START transport.Worker.start()",

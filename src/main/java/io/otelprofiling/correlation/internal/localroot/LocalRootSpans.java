@@ -40,6 +40,8 @@ public final class LocalRootSpans {
     firsts = new FirstOfTrace(maxSpans / 2);
     owners = new SpanTable(maxSpans / 4);
     spans = new SpanTable(maxSpans / 4);
+    // Initializes the class: if that fails, the plug-in stays off, instead of failing on each span.
+    boolean unused = StackTraceIds.NONE.isFrozen();
   }
 
   /** Returns whether the span has no parent, or a remote one. */
