@@ -7,11 +7,16 @@ package io.otelprofiling.correlation.internal.delay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.LinkData;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
@@ -36,6 +41,7 @@ class DelayingSpanProcessorTest {
   private final SamplesDelay delay = new SamplesDelay();
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private SamplingResult sampling = SamplingResult.recordAndSample();
   private int waitingSpans;
   private final SpanReleaser releaser = new SpanReleaser();
   private final DelayingSpanProcessor processor =
@@ -50,6 +56,7 @@ class DelayingSpanProcessorTest {
           releaser);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
+          .setSampler(new ChangingSampler())
           .addSpanProcessor(
               new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
           .addSpanProcessor(processor)
@@ -151,6 +158,18 @@ class DelayingSpanProcessorTest {
     child.end();
 
     assertThat(downstream.ended).singleElement().isSameAs(child);
+  }
+
+  @Test
+  void localRoot_recordedButNotSampled_passesAtOnce() {
+    delay.activate(100);
+    Span sampled = root();
+    sampled.end();
+    sampling = SamplingResult.recordOnly();
+    Span unsampled = root();
+    unsampled.end();
+
+    assertThat(downstream.ended).singleElement().isSameAs(unsampled);
   }
 
   @Test
@@ -426,5 +445,23 @@ class DelayingSpanProcessorTest {
       assertThat(log.warnings()).hasSize(1);
     }
     assertThat(result.isSuccess()).isTrue();
+  }
+
+  private final class ChangingSampler implements Sampler {
+    @Override
+    public SamplingResult shouldSample(
+        Context parent,
+        String traceId,
+        String name,
+        SpanKind kind,
+        Attributes attributes,
+        List<LinkData> links) {
+      return sampling;
+    }
+
+    @Override
+    public String getDescription() {
+      return "as the test wants it";
+    }
   }
 }
