@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final String ROOT = "io.otelprofiling.correlation";
   private static final String PUBLIC = "the root package";
+  private static final String ELASTIC = "elastic"; // public as the root package is
   private static final int MAX_LINES = 350;
 
   private static final Map<String, Set<String>> USES =
@@ -48,6 +49,7 @@ class ArchitectureTest {
                   "config",
                   "threads",
                   "log")),
+          Map.entry(ELASTIC, Set.of("log")),
           Map.entry("doctor", Set.of("nativelib")),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
           Map.entry("status", Set.of("protocol", "posix", "config")),
@@ -68,7 +70,7 @@ class ArchitectureTest {
   private static final Pattern NAME =
       Pattern.compile(
           "\\bio\\s*\\.\\s*otelprofiling\\s*\\.\\s*correlation\\s*\\.\\s*"
-              + "(?:internal\\s*\\.\\s*([\\w*]+)|([A-Z]\\w*|\\*))");
+              + "(?:internal\\s*\\.\\s*([\\w*]+)|(elastic)\\b|([A-Z]\\w*|\\*))");
 
   @Test
   void rooms_whatTheyUse_isWhatIsWrittenHere() throws IOException {
@@ -122,6 +124,8 @@ class ArchitectureTest {
     assertThat(uses("posix", "import io.otelprofiling.correlation.ProfilingCorrelation;"))
         .containsExactly(PUBLIC);
     assertThat(uses("posix", "import io.otelprofiling.correlation.*;")).containsExactly(PUBLIC);
+    assertThat(uses("posix", "import io.otelprofiling.correlation.elastic.ElasticKafkaHeader;"))
+        .containsExactly(ELASTIC);
   }
 
   @Test
@@ -157,7 +161,7 @@ class ArchitectureTest {
     Set<String> found = new TreeSet<>();
     Matcher name = NAME.matcher(COMMENT.matcher(source).replaceAll(" "));
     while (name.find()) {
-      String used = name.group(1) == null ? PUBLIC : name.group(1);
+      String used = name.group(3) == null ? name.group(name.group(1) == null ? 2 : 1) : PUBLIC;
       if (!used.equals(room)) {
         found.add(used);
       }
@@ -167,7 +171,10 @@ class ArchitectureTest {
 
   private static String room(Path file) {
     Path inRoot = sources().resolve(ROOT.replace('.', '/')).relativize(file);
-    return inRoot.startsWith("internal") ? inRoot.getName(1).toString() : PUBLIC;
+    if (inRoot.startsWith("internal")) {
+      return inRoot.getName(1).toString();
+    }
+    return inRoot.startsWith(ELASTIC) ? ELASTIC : PUBLIC;
   }
 
   private static List<Path> mainFiles() throws IOException {

@@ -1,0 +1,100 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.elastic;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.context.propagation.TextMapSetter;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Understands the header that Elastic's agents sent before there was {@code traceparent}. It wins
+ * over no other: beside a valid {@code traceparent}, or below a span context that another
+ * propagator has extracted, it is ignored. It is not sent.
+ */
+final class ElasticPropagator implements TextMapPropagator {
+  private static final String TRACE_PARENT = "traceparent";
+  private static final String LEGACY_TRACE_PARENT = "elastic-apm-traceparent";
+
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(ElasticPropagator.class.getName()));
+  private final TextMapPropagator traceContext = W3CTraceContextPropagator.getInstance();
+  private final boolean injecting;
+
+  /**
+   * Creates a propagator that injects the headers of W3C, or none. Beside the propagator of these
+   * headers it has to be none, because carriers such as gRPC's keep both values of a header.
+   */
+  ElasticPropagator(boolean injecting) {
+    this.injecting = injecting;
+  }
+
+  @Override
+  public Collection<String> fields() {
+    return injecting ? traceContext.fields() : Collections.emptyList();
+  }
+
+  @Override
+  public <C> void inject(Context context, @Nullable C carrier, TextMapSetter<C> setter) {
+    if (injecting) {
+      try {
+        traceContext.inject(context, carrier, setter);
+      } catch (Throwable e) {
+        logger.warn("A trace could not be propagated", e);
+      }
+    }
+  }
+
+  @Override
+  public <C> Context extract(Context context, @Nullable C carrier, TextMapGetter<C> getter) {
+    try {
+      SpanContext current = Span.fromContext(context).getSpanContext();
+      if (current.isValid() && current.isRemote()) {
+        return context;
+      }
+      Context extracted = traceContext.extract(context, carrier, getter);
+      // The same context says that there is no valid header.
+      return extracted == context
+          ? traceContext.extract(context, carrier, new LegacyNames<>(getter))
+          : extracted;
+    } catch (Throwable e) {
+      logger.warn("The trace of a request could not be read", e);
+      return context;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "ElasticPropagator{injecting=" + injecting + "}";
+  }
+
+  /** Shows the old header under the new name. The trace state never had another name. */
+  private static final class LegacyNames<C> implements TextMapGetter<C> {
+    private final TextMapGetter<C> delegate;
+
+    LegacyNames(TextMapGetter<C> delegate) {
+      this.delegate = delegate;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // the oldest supported API requires it
+    public Iterable<String> keys(C carrier) {
+      return delegate.keys(carrier);
+    }
+
+    @Override
+    public @Nullable String get(@Nullable C carrier, String key) {
+      return delegate.get(carrier, key.equals(TRACE_PARENT) ? LEGACY_TRACE_PARENT : key);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+/**
+ * For applications that move from Elastic's APM agent: distributed tracing with services that still
+ * have it. Everything here is off until a setting or a call asks for it, and nothing outside of
+ * this package knows it. {@link io.otelprofiling.correlation.elastic.ElasticKafkaHeader} and {@link
+ * io.otelprofiling.correlation.elastic.ElasticTraceState} are for applications, on any thread.
+ */
+package io.otelprofiling.correlation.elastic;
