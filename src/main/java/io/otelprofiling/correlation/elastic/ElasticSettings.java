@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.elastic;
 
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -55,13 +54,12 @@ final class ElasticSettings {
 
   static List<WildcardMatcher> matchers(ConfigProperties properties, String property) {
     String value = properties.getString(property);
-    if (value == null) {
-      return Collections.emptyList();
-    }
     List<WildcardMatcher> matchers = new ArrayList<>();
-    for (String pattern : value.split(",", -1)) {
-      if (!pattern.trim().isEmpty()) {
-        matchers.add(new WildcardMatcher(pattern.trim()));
+    if (value != null) {
+      for (String pattern : value.split(",", -1)) {
+        if (!pattern.trim().isEmpty()) {
+          matchers.add(new WildcardMatcher(pattern.trim()));
+        }
       }
     }
     return matchers;
