@@ -145,7 +145,7 @@ class ElasticSettingsTest {
   }
 
   @Test
-  void spans_withStackTraces_areExportedWithRateAndBaggage() {
+  void localRoot_whileActive_isExportedWithRateAndBaggage() {
     try (CorrelatedSdk app =
         CorrelatedSdk.start(
             ElasticSettings.SAMPLE_RATE_ENABLED, "true", ElasticSettings.BAGGAGE_TO_ATTACH, "*")) {
