@@ -49,7 +49,7 @@ class ArchitectureTest {
                   "config",
                   "threads",
                   "log")),
-          Map.entry(ELASTIC, Set.of("log")),
+          Map.entry(ELASTIC, Set.of("threads", "log")),
           Map.entry("doctor", Set.of("nativelib")),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
           Map.entry("status", Set.of("protocol", "posix", "config")),

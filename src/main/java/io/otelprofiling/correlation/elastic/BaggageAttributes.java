@@ -9,6 +9,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.elastic.settings.WildcardMatcher;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
 import java.util.logging.Logger;

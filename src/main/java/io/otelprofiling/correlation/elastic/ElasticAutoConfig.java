@@ -9,6 +9,8 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvide
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import io.otelprofiling.correlation.elastic.settings.WildcardMatcher;
 import java.util.List;
 import java.util.function.BiFunction;
 

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.elastic;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigurablePropagatorProvider;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 
 /** Makes {@code elastic} a value of {@code otel.propagators}. Called by the SDK only. */
 public final class ElasticPropagatorProvider implements ConfigurablePropagatorProvider {

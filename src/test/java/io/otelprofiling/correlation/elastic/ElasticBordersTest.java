@@ -12,6 +12,8 @@ import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import io.otelprofiling.correlation.elastic.settings.WildcardMatcher;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

@@ -2,26 +2,26 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.elastic;
+package io.otelprofiling.correlation.elastic.settings;
 
 /**
  * A pattern in the notation of Elastic's agents: {@code *} stands for any number of characters,
  * also none, and there is no other wildcard. Upper and lower case are the same, unless the pattern
  * begins with {@code (?-i)}. Immutable.
  */
-final class WildcardMatcher {
+public final class WildcardMatcher {
   private static final String CASE_SENSITIVE = "(?-i)";
   private static final char WILDCARD = '*';
 
   private final String pattern;
   private final boolean caseSensitive;
 
-  WildcardMatcher(String pattern) {
+  public WildcardMatcher(String pattern) {
     this.caseSensitive = pattern.startsWith(CASE_SENSITIVE);
     this.pattern = caseSensitive ? pattern.substring(CASE_SENSITIVE.length()) : pattern;
   }
 
-  boolean matches(String text) {
+  public boolean matches(String text) {
     int inPattern = 0;
     int inText = 0;
     int afterWildcard = -1; // the last one; those before it need not take more than they have
