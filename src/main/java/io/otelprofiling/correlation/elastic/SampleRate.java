@@ -31,6 +31,9 @@ final class SampleRate {
    * wrapped or replaced it.
    */
   static @Nullable String of(Sampler sampler, ConfigProperties properties) {
+    if (sampler.equals(Sampler.alwaysOff())) {
+      return NOT_SAMPLED;
+    }
     String configured = properties.getString(SAMPLER);
     String name = configured == null ? DEFAULT_SAMPLER : configured;
     boolean parentBased = name.startsWith(PARENT_BASED);

@@ -74,22 +74,27 @@ public final class ElasticSettings {
 
   /** Returns false, after one warning, if the value is neither true nor false. */
   public static boolean flag(ConfigProperties properties, String property) {
+    String value = trimmed(properties, property);
+    if (!value.isEmpty() && !value.equalsIgnoreCase("false") && !value.equalsIgnoreCase("true")) {
+      warn(
+          "Wrong value '"
+              + value
+              + "' of "
+              + property
+              + ": this feature is off. Set the property to true or false.",
+          null);
+    }
+    return isTrue(properties, property);
+  }
+
+  /** Does the same without a warning, for a setting that is read in several places. */
+  public static boolean isTrue(ConfigProperties properties, String property) {
+    return trimmed(properties, property).equalsIgnoreCase("true");
+  }
+
+  private static String trimmed(ConfigProperties properties, String property) {
     String value = properties.getString(property);
-    String trimmed = value == null ? "" : value.trim();
-    if (trimmed.isEmpty() || trimmed.equalsIgnoreCase("false")) {
-      return false;
-    }
-    if (trimmed.equalsIgnoreCase("true")) {
-      return true;
-    }
-    warn(
-        "Wrong value '"
-            + trimmed
-            + "' of "
-            + property
-            + ": this feature is off. Set the property to true or false.",
-        null);
-    return false;
+    return value == null ? "" : value.trim();
   }
 
   public static List<WildcardMatcher> matchers(ConfigProperties properties, String property) {

@@ -1,0 +1,112 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.elastic.transport;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/**
+ * Keeps traces going through this process without recording a span, of Elastic's specification of
+ * the transport, section "context_propagation_only configuration": by the SDK's own sampler that
+ * takes no span, and without its OTLP exporters.
+ */
+public final class ContextPropagationOnly implements AutoConfigurationCustomizerProvider {
+  private static final String[] EXPORTERS = {
+    "otel.traces.exporter", "otel.metrics.exporter", "otel.logs.exporter"
+  };
+  private static final String OTLP = "otlp";
+  private static final String NONE = "none";
+
+  /** Runs last but for the sample rate, which is that of the sampler set here. */
+  @Override
+  public int order() {
+    return Integer.MAX_VALUE - 1;
+  }
+
+  @Override
+  public void customize(AutoConfigurationCustomizer sdk) {
+    try {
+      sdk.addPropertiesCustomizer(ContextPropagationOnly::withoutOtlp);
+      sdk.addSamplerCustomizer(ifOn(sampler -> Sampler.alwaysOff()));
+      sdk.addTracerProviderCustomizer(ifOn(ContextPropagationOnly::withProcessor));
+      sdk.addPropagatorCustomizer(ifOn(RemoteFlagsPropagator::new));
+    } catch (Throwable e) {
+      warn(e);
+    }
+  }
+
+  private static Map<String, String> withoutOtlp(ConfigProperties properties) {
+    Map<String, String> overrides = new HashMap<>();
+    try {
+      for (String property : isOn(properties) ? EXPORTERS : new String[0]) {
+        Set<String> others = new LinkedHashSet<>(properties.getList(property));
+        others.remove(OTLP);
+        overrides.put(property, others.isEmpty() ? NONE : String.join(",", others));
+      }
+    } catch (Throwable e) {
+      warn(e);
+    }
+    return overrides;
+  }
+
+  /** Without any processor, the SDK would not start traces. */
+  private static SdkTracerProviderBuilder withProcessor(SdkTracerProviderBuilder tracing) {
+    return tracing.addSpanProcessor(new IdleProcessor());
+  }
+
+  private static <T> BiFunction<T, ConfigProperties, T> ifOn(UnaryOperator<T> customizer) {
+    return (customized, properties) -> {
+      try {
+        return isOn(properties) ? customizer.apply(customized) : customized;
+      } catch (Throwable e) {
+        warn(e);
+        return customized;
+      }
+    };
+  }
+
+  private static boolean isOn(ConfigProperties properties) {
+    return ElasticSettings.isTrue(properties, ElasticSettings.CONTEXT_PROPAGATION_ONLY);
+  }
+
+  private static void warn(Throwable e) {
+    ElasticSettings.warn(
+        ElasticSettings.CONTEXT_PROPAGATION_ONLY
+            + " has no effect or not its whole effect. Remove it if this line comes again.",
+        e);
+  }
+
+  private static final class IdleProcessor implements SpanProcessor {
+    @Override
+    public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+    @Override
+    public boolean isStartRequired() {
+      return false;
+    }
+
+    @Override
+    public void onEnd(ReadableSpan span) {}
+
+    @Override
+    public boolean isEndRequired() {
+      return false;
+    }
+  }
+}

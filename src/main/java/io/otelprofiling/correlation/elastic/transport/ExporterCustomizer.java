@@ -1,0 +1,146 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.elastic.transport;
+
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces an OTLP exporter by one, or several, that keep its settings and do what ours say.
+ *
+ * @param <E> the type of the exporters
+ * @param <T> what they export
+ */
+final class ExporterCustomizer<E, T> {
+  private static final String OTHER_EXPORTERS = "io.opentelemetry.exporter.";
+  private static final String OTLP = "otel.exporter.otlp.";
+  private static final String HEADERS = "headers";
+  private static final String COMPRESSION = "compression";
+  private static final String ENDPOINT = "endpoint";
+
+  private final Signal<E, T> signal;
+  private final Supplier<Timer> timers;
+  private final DoubleSupplier random;
+
+  ExporterCustomizer(Signal<E, T> signal) {
+    this(
+        signal,
+        () -> new DaemonTimer("otlp-back-off-" + signal.name()),
+        () -> ThreadLocalRandom.current().nextDouble());
+  }
+
+  ExporterCustomizer(Signal<E, T> signal, Supplier<Timer> timers, DoubleSupplier random) {
+    this.signal = signal;
+    this.timers = timers;
+    this.random = random;
+  }
+
+  /** Returns the same exporter if it is none of OTLP. */
+  E apply(E exporter, TransportConfig config, ConfigProperties properties) {
+    OtlpBuilder<E> builder = builder(exporter);
+    if (builder == null) {
+      warnIfUnknown(exporter);
+      return exporter;
+    }
+    E replacement = replacement(exporter, builder, config, properties);
+    signal.shutdown(exporter);
+    return replacement;
+  }
+
+  private E replacement(
+      E exporter, OtlpBuilder<E> builder, TransportConfig config, ConfigProperties properties) {
+    if (config.sendsNothing) {
+      return signal.discarding(exporter);
+    }
+    if (config.endpoints.isEmpty()) {
+      return build(builder, sdkEndpoint(properties), config, properties);
+    }
+    List<E> exporters = new ArrayList<>();
+    List<Destination<T>> destinations = new ArrayList<>();
+    for (Endpoint endpoint : config.endpoints) {
+      OtlpBuilder<E> copy = Objects.requireNonNull(signal.builder(exporter));
+      copy.endpoint(endpoint, signal);
+      E toEndpoint = build(copy, endpoint, config, properties);
+      exporters.add(toEndpoint);
+      destinations.add(
+          new Destination<>(
+              endpoint.toString(),
+              items -> signal.export(toEndpoint, items),
+              () -> signal.shutdown(toEndpoint)));
+    }
+    return signal.exporter(
+        exporters.get(0),
+        new Failover<>(
+            signal.kind(), destinations, config.bufferSize, new BackOff(random), timers.get()));
+  }
+
+  private E build(
+      OtlpBuilder<E> builder,
+      @Nullable Endpoint endpoint,
+      TransportConfig config,
+      ConfigProperties properties) {
+    if (config.userAgent != null && !isHeaderSet(properties)) {
+      builder.userAgent(config.userAgent);
+    }
+    if (config.gzip
+        && setting(COMPRESSION, properties) == null
+        && endpoint != null
+        && !endpoint.isLocal()) {
+      builder.gzip();
+    }
+    return builder.build();
+  }
+
+  private @Nullable OtlpBuilder<E> builder(E exporter) {
+    try {
+      return signal.builder(exporter);
+    } catch (LinkageError e) {
+      return null; // The application has no OTLP exporters.
+    }
+  }
+
+  private boolean isHeaderSet(ConfigProperties properties) {
+    String headers = setting(HEADERS, properties);
+    if (headers != null) {
+      for (String header : headers.split(",", -1)) {
+        if (header.split("=", 2)[0].trim().equalsIgnoreCase(UserAgent.HEADER)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Returns null if no endpoint is set, because the default is this host. */
+  private @Nullable Endpoint sdkEndpoint(ConfigProperties properties) {
+    String endpoint = setting(ENDPOINT, properties);
+    return endpoint == null ? null : Endpoint.parse(endpoint.trim());
+  }
+
+  private @Nullable String setting(String name, ConfigProperties properties) {
+    String value = properties.getString(OTLP + signal.name() + "." + name);
+    return value == null ? properties.getString(OTLP + name) : value;
+  }
+
+  private void warnIfUnknown(E exporter) {
+    String type = exporter.getClass().getName();
+    if (!type.startsWith(OTHER_EXPORTERS)) {
+      ElasticSettings.warn(
+          "The settings of elastic.otel.transport have no effect on the exporter of "
+              + signal.kind()
+              + " "
+              + type
+              + ", because it is none of OpenTelemetry's for OTLP.",
+          null);
+    }
+  }
+}

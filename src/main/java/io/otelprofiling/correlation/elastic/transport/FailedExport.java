@@ -1,0 +1,116 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.elastic.transport;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the exception of a failed export tells about it. The exporters' exception and the server's
+ * response in it belong to packages and methods that OpenTelemetry has moved, so that they are
+ * found by the names that they have had.
+ */
+final class FailedExport {
+  private static final String[] RESPONSE = {"getResponse"};
+  private static final String[] STATUS = {"getStatusCode", "statusCode", "grpcStatusValue"};
+  private static final String[] NUMBER = {"getValue"};
+
+  /**
+   * HTTP's 429 and 503, and gRPC's RESOURCE_EXHAUSTED and UNAVAILABLE: OTLP lets servers say by
+   * them that they have not taken the data. A gateway's 502 and 504 do not say that.
+   */
+  private static final Set<Integer> NOT_TAKEN = new HashSet<>(Arrays.asList(429, 503, 8, 14));
+
+  private FailedExport() {}
+
+  /**
+   * Returns whether the server can have taken nothing of the batch, so that sending it again cannot
+   * deliver anything twice.
+   */
+  static boolean tookNothing(@Nullable Throwable failure) {
+    if (failure == null) {
+      return false;
+    }
+    Integer status = status(failure);
+    return status == null ? neverConnected(failure.getCause()) : NOT_TAKEN.contains(status);
+  }
+
+  /** Returns a few words about the reason, for a log line. */
+  static String reason(@Nullable Throwable failure) {
+    if (failure == null) {
+      return "no reason given";
+    }
+    Integer status = status(failure);
+    if (status != null) {
+      return "status " + status;
+    }
+    Throwable cause = failure.getCause();
+    return String.valueOf(cause == null ? failure : cause);
+  }
+
+  private static boolean neverConnected(@Nullable Throwable cause) {
+    return cause instanceof ConnectException
+        || cause instanceof UnknownHostException
+        || cause instanceof NoRouteToHostException
+        || cause instanceof SSLHandshakeException
+        || (cause instanceof SocketTimeoutException && isOfConnect(cause.getMessage()));
+  }
+
+  private static boolean isOfConnect(@Nullable String message) {
+    return message != null && message.toLowerCase(Locale.ROOT).contains("connect");
+  }
+
+  private static @Nullable Integer status(Throwable failure) {
+    Object response = call(failure, RESPONSE);
+    Object status = response == null ? null : call(response, STATUS);
+    Object number = status == null || status instanceof Integer ? status : call(status, NUMBER);
+    return number instanceof Integer ? (Integer) number : null;
+  }
+
+  private static @Nullable Object call(Object target, String[] names) {
+    for (String name : names) {
+      Method method = find(target.getClass(), name);
+      if (method != null) {
+        try {
+          return method.invoke(target);
+        } catch (ReflectiveOperationException e) {
+          return null;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Finds a method that a public type declares, as the class itself may not be public. */
+  private static @Nullable Method find(@Nullable Class<?> type, String name) {
+    if (type == null) {
+      return null;
+    }
+    if (Modifier.isPublic(type.getModifiers())) {
+      try {
+        return type.getMethod(name);
+      } catch (NoSuchMethodException e) {
+        return null;
+      }
+    }
+    for (Class<?> parent : type.getInterfaces()) {
+      Method method = find(parent, name);
+      if (method != null) {
+        return method;
+      }
+    }
+    return find(type.getSuperclass(), name);
+  }
+}

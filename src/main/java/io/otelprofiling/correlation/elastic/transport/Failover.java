@@ -1,0 +1,260 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.elastic.transport;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends batches to one of several servers, one after the other. After a failure it goes on to the
+ * next server, when the grace period is over. A batch is sent again only if the server has
+ * certainly taken nothing of it; otherwise it is lost, so that none arrives twice. While it waits,
+ * the caller's result is open; how many items may wait is bounded.
+ *
+ * <p>Implements the section "Transport errors" of Elastic's specification of the transport.
+ * Thread-safe; no lock is held while an exporter or a caller is called.
+ */
+final class Failover<T> {
+  private final RateLimitedLogger failures = newLogger();
+  private final RateLimitedLogger full = newLogger();
+  private final RateLimitedLogger logger = newLogger();
+  private final String kind;
+  private final List<Destination<T>> destinations;
+  private final int maxItems;
+  private final BackOff backOff;
+  private final Timer timer;
+
+  private final Deque<Batch<T>> batches = new ArrayDeque<>(); // the first one is being sent
+  private int items; // in all batches
+  private int current; // the index of the destination
+  private boolean sending;
+  private boolean inGracePeriod;
+  private boolean closed;
+  private long lost; // items
+
+  /**
+   * @param kind what the items are, in the plural, for log lines
+   * @param maxItems how many items may be here, if there is more than one batch
+   */
+  Failover(
+      String kind, List<Destination<T>> destinations, int maxItems, BackOff backOff, Timer timer) {
+    this.kind = kind;
+    this.destinations = destinations;
+    this.maxItems = maxItems;
+    this.backOff = backOff;
+    this.timer = timer;
+  }
+
+  private static RateLimitedLogger newLogger() {
+    return new RateLimitedLogger(Logger.getLogger(Failover.class.getName()));
+  }
+
+  /** Never throws. The result is complete when the batch is delivered or lost. */
+  CompletableResultCode export(Collection<T> exported) {
+    Batch<T> batch = new Batch<>(exported);
+    boolean accepted;
+    synchronized (this) {
+      if (closed) {
+        return CompletableResultCode.ofFailure();
+      }
+      accepted = batches.isEmpty() || batch.size() <= maxItems - items;
+      if (accepted) {
+        batches.add(batch);
+        items += batch.size();
+      } else {
+        lost += batch.size();
+      }
+    }
+    if (!accepted) {
+      reportFull(batch.size());
+      return CompletableResultCode.ofFailure();
+    }
+    sendNext();
+    return batch.result;
+  }
+
+  private void sendNext() {
+    Batch<T> batch;
+    Destination<T> destination;
+    synchronized (this) {
+      batch = batches.peek();
+      if (batch == null || sending || inGracePeriod) {
+        return;
+      }
+      sending = true;
+      destination = destinations.get(current);
+    }
+    CompletableResultCode sent = destination.export(batch.items);
+    sent.whenComplete(
+        () -> {
+          try {
+            sent(batch, destination, sent);
+          } catch (Throwable e) {
+            complete(batch, false, e);
+          }
+        });
+  }
+
+  private void sent(Batch<T> batch, Destination<T> destination, CompletableResultCode result) {
+    boolean delivered = result.isSuccess();
+    Throwable failure = result.getFailureThrowable();
+    boolean waits;
+    long graceNanos = 0;
+    synchronized (this) {
+      sending = false;
+      waits = !delivered && !closed && FailedExport.tookNothing(failure);
+      if (!waits) {
+        batches.remove(batch);
+        items -= batch.size();
+      }
+      if (delivered) {
+        backOff.reset();
+      } else {
+        current = (current + 1) % destinations.size();
+        graceNanos = backOff.next();
+        inGracePeriod = graceNanos > 0;
+        lost += waits ? 0 : batch.size();
+      }
+    }
+    if (!delivered) {
+      reportFailure(batch, destination, failure, waits);
+    }
+    if (!waits) {
+      complete(batch, delivered, failure);
+    }
+    if (graceNanos == 0) {
+      sendNext();
+    } else {
+      endGracePeriodAfter(graceNanos);
+    }
+  }
+
+  private void endGracePeriodAfter(long nanos) {
+    try {
+      timer.after(
+          nanos,
+          () -> {
+            endGracePeriod();
+            sendNext();
+          });
+    } catch (Throwable e) {
+      // Without a thread that waits, the next export goes on.
+      endGracePeriod();
+    }
+  }
+
+  private synchronized void endGracePeriod() {
+    inGracePeriod = false;
+  }
+
+  private void complete(Batch<T> batch, boolean delivered, @Nullable Throwable failure) {
+    try {
+      if (delivered) {
+        batch.result.succeed();
+      } else if (failure == null) {
+        batch.result.fail();
+      } else {
+        batch.result.failExceptionally(failure);
+      }
+    } catch (Throwable e) {
+      logger.warn("The result of an export of " + kind + " could not be told", e);
+    }
+  }
+
+  /** Returns a result that is complete when all that is here now is delivered or lost. */
+  CompletableResultCode flush() {
+    List<CompletableResultCode> results = new ArrayList<>();
+    synchronized (this) {
+      batches.forEach(batch -> results.add(batch.result));
+    }
+    return CompletableResultCode.ofAll(results);
+  }
+
+  /** Gives up what waits, and shuts down all exporters, which end what they are sending. */
+  CompletableResultCode shutdown() {
+    List<Batch<T>> givenUp = new ArrayList<>();
+    int lostItems = 0;
+    synchronized (this) {
+      if (closed) {
+        return CompletableResultCode.ofSuccess();
+      }
+      closed = true;
+      Batch<T> beingSent = sending ? batches.poll() : null;
+      givenUp.addAll(batches);
+      batches.clear();
+      if (beingSent != null) {
+        batches.add(beingSent);
+      }
+      for (Batch<T> batch : givenUp) {
+        lostItems += batch.size();
+      }
+      items -= lostItems;
+    }
+    timer.close();
+    if (lostItems > 0) {
+      logger.warn(
+          lostItems + " " + kind + " are lost, because no server took them before the shutdown");
+    }
+    givenUp.forEach(batch -> complete(batch, false, null));
+    List<CompletableResultCode> results = new ArrayList<>();
+    destinations.forEach(destination -> results.add(destination.shutdown()));
+    return CompletableResultCode.ofAll(results);
+  }
+
+  private void reportFailure(
+      Batch<T> batch, Destination<T> failed, @Nullable Throwable failure, boolean waits) {
+    Destination<T> next;
+    long lostItems;
+    synchronized (this) {
+      if (closed) {
+        return; // It is the shutdown that has ended the request.
+      }
+      next = destinations.get(current);
+      lostItems = lost;
+    }
+    failures.warn(
+        failed
+            + " has not taken "
+            + batch.size()
+            + " "
+            + kind
+            + " ("
+            + FailedExport.reason(failure)
+            + "), which "
+            + (waits ? "wait" : "are lost")
+            + ". The next attempt goes to "
+            + next
+            + ". Lost so far: "
+            + lostItems
+            + ". Look at the server, or at "
+            + ElasticSettings.ENDPOINTS
+            + ".");
+  }
+
+  private void reportFull(int refused) {
+    full.warn(
+        refused
+            + " "
+            + kind
+            + " are lost, because "
+            + maxItems
+            + " wait for a server already. Look at the servers, or raise "
+            + ElasticSettings.BUFFER_SIZE
+            + ".");
+  }
+
+  @Override
+  public String toString() {
+    return "Failover" + destinations;
+  }
+}
