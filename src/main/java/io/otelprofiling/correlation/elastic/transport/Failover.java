@@ -202,8 +202,7 @@ final class Failover<T> {
     }
     timer.close();
     if (lostItems > 0) {
-      logger.warn(
-          lostItems + " " + kind + " are lost, because no server took them before the shutdown");
+      reportLostByShutdown(lostItems);
     }
     givenUp.forEach(batch -> complete(batch, false, null));
     List<CompletableResultCode> results = new ArrayList<>();
@@ -215,12 +214,15 @@ final class Failover<T> {
       Batch<T> batch, Destination<T> failed, @Nullable Throwable failure, boolean waits) {
     Destination<T> next;
     long lostItems;
+    boolean byShutdown;
     synchronized (this) {
-      if (closed) {
-        return; // It is the shutdown that has ended the request.
-      }
       next = destinations.get(current);
       lostItems = lost;
+      byShutdown = closed;
+    }
+    if (byShutdown) {
+      reportLostByShutdown(batch.size());
+      return;
     }
     failures.warn(
         failed
@@ -239,6 +241,11 @@ final class Failover<T> {
             + ". Look at the server, or at "
             + ElasticSettings.ENDPOINTS
             + ".");
+  }
+
+  private void reportLostByShutdown(int count) {
+    ElasticSettings.warn(
+        count + " " + kind + " are lost, because no server took them before the shutdown.", null);
   }
 
   private void reportFull(int refused) {

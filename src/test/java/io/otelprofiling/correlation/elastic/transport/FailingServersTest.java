@@ -1,0 +1,213 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.elastic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Promise: however a server fails, the next one takes over, what no server has taken arrives once,
+ * and nothing arrives twice.
+ */
+class FailingServersTest {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
+  private static final String RETRY_AFTER = "Retry-After: 7";
+
+  private final LogCapturer logs = new LogCapturer();
+  private final ManualTimer timer = new ManualTimer();
+  private final List<OtlpServer> servers = new ArrayList<>();
+  private ExporterKind.Exporting exporter;
+
+  @AfterEach
+  void close() {
+    if (exporter != null) {
+      exporter.shutdown().join(30, TimeUnit.SECONDS);
+    }
+    servers.forEach(OtlpServer::close);
+    logs.close();
+  }
+
+  static Stream<Arguments> answersOfServersThatTakeNothing() {
+    return eachKind(
+        List.of(
+            Answer.status(429),
+            Answer.status(429).with(RETRY_AFTER),
+            Answer.status(503),
+            Answer.status(503).with(RETRY_AFTER)),
+        List.of(Answer.status(8), Answer.status(14)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("answersOfServersThatTakeNothing")
+  void batch_thatTheFirstServerDoesNotTake_reachesTheNextOnceAndAtOnce(
+      ExporterKind kind, Answer answer) {
+    start(kind, 2, TIMEOUT);
+    first().answer(answer);
+
+    assertDelivered(exporter.export("a", "b"));
+    assertDelivered(exporter.export("c"));
+
+    assertThat(first().names()).containsExactlyInAnyOrder("a", "b");
+    assertThat(second().names()).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(timer.isIdle()).isTrue();
+    assertThat(ours()).singleElement().asString().contains("wait", first().url(), second().url());
+  }
+
+  static Stream<Arguments> answersThatLeaveOpenWhatHappened() {
+    return eachKind(
+        List.of(
+            Answer.RESET,
+            Answer.NONE,
+            Answer.half(500),
+            Answer.status(400),
+            Answer.status(500),
+            Answer.status(502),
+            Answer.status(504)),
+        List.of(Answer.NONE, Answer.status(2), Answer.status(4), Answer.status(13)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("answersThatLeaveOpenWhatHappened")
+  void batch_thatTheFirstServerMayHaveTaken_isNotSentAgain(ExporterKind kind, Answer answer) {
+    start(kind, 2, answer == Answer.NONE ? SHORT_TIMEOUT : TIMEOUT);
+    first().answer(answer);
+
+    assertThat(exporter.export("a", "b").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertDelivered(exporter.export("c"));
+
+    assertThat(first().names()).containsExactlyInAnyOrder("a", "b");
+    assertThat(second().names()).containsExactly("c");
+    assertThat(timer.isIdle()).isTrue();
+    assertThat(ours()).singleElement().asString().contains("are lost", "Lost so far: 2");
+  }
+
+  /** Whether the SDK calls this delivered depends on its version. */
+  @ParameterizedTest
+  @EnumSource(names = {"HTTP_SPANS", "HTTP_METRICS", "HTTP_LOGS"})
+  void batch_ofAnAnswerThatEndsTooEarlyAfterStatus200_isNotSentAgain(ExporterKind kind) {
+    start(kind, 2, TIMEOUT);
+    first().answer(Answer.half(200));
+
+    CompletableResultCode result = exporter.export("a").join(60, TimeUnit.SECONDS);
+    assertDelivered(exporter.export("b"));
+
+    assertThat(result.isDone()).isTrue();
+    assertThat(Stream.concat(first().names().stream(), second().names().stream()))
+        .containsExactlyInAnyOrder("a", "b");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void batch_ofAServerThatRefusesConnections_reachesTheNextOnce(ExporterKind kind) {
+    start(kind, 2, TIMEOUT);
+    first().close();
+
+    assertDelivered(exporter.export("a"));
+    assertDelivered(exporter.export("b"));
+
+    assertThat(first().names()).isEmpty();
+    assertThat(second().names()).containsExactly("a", "b");
+    assertThat(ours()).singleElement().asString().contains("wait", "ConnectException");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void batch_whileAllServersAreDown_waitsAndArrivesOnce(ExporterKind kind) {
+    start(kind, 2, TIMEOUT);
+    int unavailable = kind.isHttp() ? 503 : 14;
+    for (int i = 0; i < 4; i++) {
+      servers.forEach(server -> server.answer(Answer.status(unavailable)));
+    }
+
+    CompletableResultCode a = exporter.export("a");
+    CompletableResultCode b = exporter.export("b");
+    for (long seconds : new long[] {1, 4, 9, 16, 25, 36, 36}) {
+      assertThat(a.isDone() || b.isDone()).isFalse();
+      assertThat(timer.pass()).isEqualTo(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    assertDelivered(a);
+    assertDelivered(b);
+    assertThat(first().names()).containsExactly("a", "a", "a", "a", "a", "b");
+    assertThat(second().names()).containsExactly("a", "a", "a", "a");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void batches_beyondTheBuffer_areLostAndCounted(ExporterKind kind) {
+    start(kind, 1, TIMEOUT);
+    first().close();
+
+    CompletableResultCode a = exporter.export("a", "b");
+    CompletableResultCode c = exporter.export("c");
+    CompletableResultCode d = exporter.export("d", "e");
+
+    assertThat(d.join(30, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertThat(a.isDone() || c.isDone()).isFalse();
+    assertThat(logs.warnings())
+        .anyMatch(line -> line.contains("2 ") && line.contains(ElasticSettings.BUFFER_SIZE));
+
+    await().atMost(30, TimeUnit.SECONDS).until(() -> !timer.isIdle());
+    assertThat(exporter.shutdown().join(30, TimeUnit.SECONDS).isDone()).isTrue();
+
+    assertThat(a.join(30, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertThat(c.join(30, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertThat(timer.isClosed()).isTrue();
+    assertThat(logs.warnings()).anyMatch(line -> line.contains("3 ") && line.contains("shutdown"));
+  }
+
+  private static Stream<Arguments> eachKind(List<Answer> ofHttp, List<Answer> ofGrpc) {
+    return Stream.of(ExporterKind.values())
+        .flatMap(
+            kind ->
+                (kind.isHttp() ? ofHttp : ofGrpc)
+                    .stream().map(answer -> Arguments.of(kind, answer)));
+  }
+
+  private void start(ExporterKind kind, int count, Duration timeout) {
+    for (int i = 0; i < count; i++) {
+      servers.add(kind.server());
+    }
+    String urls = String.join(",", servers.stream().map(OtlpServer::url).toList());
+    exporter =
+        kind.start(
+            Map.of(ElasticSettings.ENDPOINTS, urls, ElasticSettings.BUFFER_SIZE, "4"),
+            timer,
+            timeout);
+  }
+
+  private OtlpServer first() {
+    return servers.get(0);
+  }
+
+  private OtlpServer second() {
+    return servers.get(1);
+  }
+
+  /** Without the warnings of the SDK's own exporters. */
+  private List<String> ours() {
+    return logs.warnings().stream().filter(line -> line.contains("The next attempt")).toList();
+  }
+
+  private static void assertDelivered(CompletableResultCode result) {
+    assertThat(result.join(60, TimeUnit.SECONDS).isSuccess()).isTrue();
+  }
+}
