@@ -30,18 +30,18 @@ final class GrpcOtlpServer implements OtlpServer {
   private static final Answer OK = Answer.status(0);
 
   private final Server server;
-  private final String host;
+  private final String url;
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final List<ReceivedExport> received = new CopyOnWriteArrayList<>();
 
   GrpcOtlpServer(String host) {
-    this.host = host;
     try {
       server =
           NettyServerBuilder.forAddress(new InetSocketAddress(host, 0))
               .fallbackHandlerRegistry(new AnyMethod())
               .build()
               .start();
+      url = "http://" + host + ":" + server.getPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -49,7 +49,7 @@ final class GrpcOtlpServer implements OtlpServer {
 
   @Override
   public String url() {
-    return "http://" + host + ":" + server.getPort();
+    return url;
   }
 
   @Override

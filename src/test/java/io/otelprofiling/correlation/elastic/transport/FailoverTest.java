@@ -1,0 +1,305 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.elastic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: each batch is delivered once or lost, its caller is told which, and memory is bounded.
+ */
+class FailoverTest {
+  private static final int MAX_ITEMS = 10;
+
+  private final LogCapturer logs = new LogCapturer();
+  private final ManualTimer timer = new ManualTimer();
+  private final Queue<CompletableResultCode> open = new ConcurrentLinkedQueue<>();
+  private final List<String> sent = Collections.synchronizedList(new ArrayList<>());
+
+  @AfterEach
+  void stopCapturing() {
+    logs.close();
+  }
+
+  @Test
+  void export_whileAnotherOneIsOpen_waitsForIt() {
+    Failover<String> failover = failover(this::leaveOpen);
+
+    CompletableResultCode a = failover.export(List.of("a"));
+    CompletableResultCode b = failover.export(List.of("b"));
+    assertThat(sent).containsExactly("a");
+    open.remove().succeed();
+
+    assertThat(a.isSuccess()).isTrue();
+    assertThat(b.isDone()).isFalse();
+    assertThat(sent).containsExactly("a", "b");
+  }
+
+  @Test
+  void export_ofAListThatItsCallerClearsLater_keepsTheItems() {
+    Failover<String> failover = failover(this::leaveOpen);
+    List<String> batch = new ArrayList<>(List.of("b"));
+    failover.export(List.of("a"));
+    failover.export(batch);
+
+    batch.clear();
+    open.remove().succeed();
+
+    assertThat(sent).containsExactly("a", "b");
+  }
+
+  @Test
+  void export_ofMoreThanTheBuffer_isTakenIfNothingElseIsThere() {
+    Failover<String> failover = failover(items -> CompletableResultCode.ofSuccess());
+
+    assertThat(failover.export(Collections.nCopies(MAX_ITEMS + 1, "a")).isSuccess()).isTrue();
+    assertThat(failover.export(List.of("b")).isSuccess()).isTrue();
+  }
+
+  @Test
+  void export_byAnExporterThatThrows_isLostAndTheNextGoesOn() {
+    AtomicInteger calls = new AtomicInteger();
+    Failover<String> failover =
+        failover(
+            items -> {
+              if (calls.incrementAndGet() == 1) {
+                throw new LinkageError("test");
+              }
+              return CompletableResultCode.ofSuccess();
+            });
+
+    assertThat(failover.export(List.of("a")).getFailureThrowable()).isInstanceOf(Error.class);
+    assertThat(failover.export(List.of("b")).isSuccess()).isTrue();
+    assertThat(logs.warnings()).singleElement().asString().contains("LinkageError");
+  }
+
+  @Test
+  void export_byAnExporterThatGivesNoReason_isLost() {
+    Failover<String> failover = failover(items -> CompletableResultCode.ofFailure());
+
+    assertThat(failover.export(List.of("a")).isDone()).isTrue();
+    assertThat(failover.export(List.of("b")).isDone()).isTrue();
+  }
+
+  @Test
+  void gracePeriod_withATimerThatCannotStart_endsWithTheNextExport() {
+    Timer broken =
+        new Timer() {
+          @Override
+          public void after(long nanos, Runnable task) {
+            throw new OutOfMemoryError("no thread");
+          }
+
+          @Override
+          public void close() {}
+        };
+    AtomicInteger calls = new AtomicInteger();
+    Failover<String> failover =
+        new Failover<>(
+            "items",
+            List.of(
+                destination(
+                    "a",
+                    items ->
+                        calls.incrementAndGet() <= 3
+                            ? refused()
+                            : CompletableResultCode.ofSuccess())),
+            MAX_ITEMS,
+            new BackOff(() -> 0.5),
+            broken);
+
+    CompletableResultCode a = failover.export(List.of("a"));
+    assertThat(a.isDone()).isFalse();
+    failover.export(List.of("b"));
+    CompletableResultCode c = failover.export(List.of("c"));
+
+    assertThat(a.isSuccess()).isTrue();
+    assertThat(c.isSuccess()).isTrue();
+  }
+
+  @Test
+  void result_whoseListenerThrows_doesNotStopTheNext() {
+    Failover<String> failover = failover(this::leaveOpen);
+    failover
+        .export(List.of("a"))
+        .whenComplete(
+            () -> {
+              throw new IllegalStateException("test");
+            });
+    CompletableResultCode b = failover.export(List.of("b"));
+
+    open.remove().succeed();
+    open.remove().succeed();
+
+    assertThat(b.isSuccess()).isTrue();
+  }
+
+  @Test
+  void flush_whileBatchesWait_endsWithThem() {
+    Failover<String> failover = failover(this::leaveOpen);
+    failover.export(List.of("a"));
+    failover.export(List.of("b"));
+
+    CompletableResultCode flush = failover.flush();
+    open.remove().succeed();
+    assertThat(flush.isDone()).isFalse();
+    open.remove().succeed();
+
+    assertThat(flush.isSuccess()).isTrue();
+    assertThat(failover.flush().isSuccess()).isTrue();
+  }
+
+  @Test
+  void shutdown_withOneBatchOpen_endsTheOthersAndRefusesNewOnes() {
+    Failover<String> failover = failover(this::leaveOpen);
+    CompletableResultCode a = failover.export(List.of("a"));
+    CompletableResultCode b = failover.export(List.of("b"));
+
+    failover.shutdown();
+    failover.shutdown();
+
+    assertThat(a.isDone()).isFalse();
+    assertThat(b.isDone()).isTrue();
+    assertThat(failover.export(List.of("c")).isDone()).isTrue();
+    open.remove().succeed();
+    assertThat(a.isSuccess()).isTrue();
+    assertThat(sent).containsExactly("a");
+    assertThat(timer.isClosed()).isTrue();
+  }
+
+  /** Servers that fail at random, and threads that export, flush and at last shut down. */
+  @Test
+  void batches_ofManyThreads_areDeliveredOnceOrLost() throws InterruptedException {
+    for (int round = 0; round < 20; round++) {
+      Map<String, AtomicInteger> taken = new ConcurrentHashMap<>();
+      ExecutorService servers = Executors.newFixedThreadPool(2);
+      Function<Collection<String>, CompletableResultCode> server =
+          items -> {
+            CompletableResultCode result = new CompletableResultCode();
+            servers.execute(
+                () -> {
+                  int outcome = ThreadLocalRandom.current().nextInt(4);
+                  if (outcome == 0) {
+                    result.failExceptionally(new RuntimeException(new ConnectException("test")));
+                    return;
+                  }
+                  items.forEach(
+                      item ->
+                          taken.computeIfAbsent(item, i -> new AtomicInteger()).incrementAndGet());
+                  if (outcome == 1) {
+                    result.failExceptionally(new RuntimeException("after it was taken"));
+                  } else {
+                    result.succeed();
+                  }
+                });
+            return result;
+          };
+      DaemonTimer fast = new DaemonTimer("test-back-off");
+      Timer now =
+          new Timer() {
+            @Override
+            public void after(long nanos, Runnable task) {
+              fast.after(0, task);
+            }
+
+            @Override
+            public void close() {
+              fast.close();
+            }
+          };
+      Failover<String> failover =
+          new Failover<>(
+              "items",
+              List.of(destination("a", server), destination("b", server)),
+              MAX_ITEMS,
+              new BackOff(() -> 0.5),
+              now);
+
+      Map<String, CompletableResultCode> results = new ConcurrentHashMap<>();
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 4; t++) {
+        String name = "t" + t + "-";
+        Thread thread =
+            new Thread(
+                () -> {
+                  for (int i = 0; i < 500; i++) {
+                    results.put(name + i, failover.export(List.of(name + i)));
+                    if (i % 2 == 1) {
+                      failover.flush().join(30, TimeUnit.SECONDS);
+                    }
+                  }
+                });
+        thread.start();
+        threads.add(thread);
+      }
+      if (round % 2 == 0) {
+        await().atMost(30, TimeUnit.SECONDS).until(() -> taken.size() > 100);
+        failover.shutdown();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      failover.flush().join(30, TimeUnit.SECONDS);
+      failover.shutdown();
+
+      for (Map.Entry<String, CompletableResultCode> result : results.entrySet()) {
+        assertThat(result.getValue().join(30, TimeUnit.SECONDS).isDone()).isTrue();
+        AtomicInteger times = taken.get(result.getKey());
+        int count = times == null ? 0 : times.get();
+        assertThat(count).as(result.getKey()).isLessThanOrEqualTo(1);
+        if (result.getValue().isSuccess()) {
+          assertThat(count).as(result.getKey()).isEqualTo(1);
+        }
+      }
+      servers.shutdown();
+    }
+  }
+
+  private CompletableResultCode leaveOpen(Collection<String> items) {
+    sent.addAll(items);
+    CompletableResultCode result = new CompletableResultCode();
+    open.add(result);
+    return result;
+  }
+
+  private static CompletableResultCode refused() {
+    return CompletableResultCode.ofExceptionalFailure(
+        new RuntimeException(new ConnectException("test")));
+  }
+
+  private Failover<String> failover(Function<Collection<String>, CompletableResultCode> server) {
+    return new Failover<>(
+        "items",
+        List.of(destination("a", server), destination("b", server)),
+        MAX_ITEMS,
+        new BackOff(() -> 0.5),
+        timer);
+  }
+
+  private static Destination<String> destination(
+      String name, Function<Collection<String>, CompletableResultCode> server) {
+    return new Destination<>(name, server, CompletableResultCode::ofSuccess);
+  }
+}
