@@ -93,9 +93,8 @@ class TransportSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"http/protobuf", "grpc"})
   void endpoints_withAllElse_reachTheServerThatIsThere(String protocol) {
-    try (OtlpServer gone = server(protocol, "127.0.0.2");
+    try (OtlpServer gone = new RefusingPort("127.0.0.2");
         OtlpServer server = server(protocol, "127.0.0.2")) {
-      gone.close();
       sendAll(
           Map.of(
               ElasticSettings.ENDPOINTS,
