@@ -4,8 +4,9 @@
  */
 /**
  * For applications that move from Elastic's APM agent: distributed tracing with services that still
- * have it. Everything here is off until a setting or a call asks for it, and nothing outside of
- * this package knows it. {@link io.otelprofiling.correlation.elastic.ElasticKafkaHeader} and {@link
+ * have it, and what its backend infers from spans. Everything here is off until a setting or a call
+ * asks for it, and nothing outside of this package knows it. {@link
+ * io.otelprofiling.correlation.elastic.ElasticKafkaHeader} and {@link
  * io.otelprofiling.correlation.elastic.ElasticTraceState} are for applications, on any thread.
  */
 package io.otelprofiling.correlation.elastic;

@@ -1,0 +1,103 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.elastic.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Promise: whatever fails at a border is one log line, and the SDK has what it had without us. */
+class InferenceBordersTest {
+  private final LogCapturer logs = new LogCapturer();
+  private BiFunction<Resource, ConfigProperties, Resource> ofResource;
+  private BiFunction<SpanExporter, ConfigProperties, SpanExporter> ofExporter;
+
+  @AfterEach
+  void stopCapturing() {
+    logs.close();
+  }
+
+  @Test
+  void customize_sdkThatRefuses_isLogged() {
+    new InferenceAutoConfig().customize(failing(AutoConfigurationCustomizer.class));
+
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(ElasticSettings.SPAN_INFERENCE_ENABLED);
+  }
+
+  @Test
+  void customizers_unreadableSettings_returnWhatTheyGot() {
+    customize();
+    Resource resource = Resource.empty();
+    SpanExporter exporter = new RecordingSpanExporter();
+
+    assertThat(ofResource.apply(resource, failing(ConfigProperties.class))).isSameAs(resource);
+    assertThat(ofExporter.apply(exporter, failing(ConfigProperties.class))).isSameAs(exporter);
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(ElasticSettings.SPAN_INFERENCE_ENABLED);
+  }
+
+  @Test
+  void setting_ofTheSdkBefore_isForgotten() {
+    customize();
+    SpanExporter exporter = new RecordingSpanExporter();
+
+    ofResource.apply(Resource.empty(), value("true"));
+    assertThat(ofExporter.apply(exporter, value("true"))).isNotSameAs(exporter);
+    ofResource.apply(Resource.empty(), failing(ConfigProperties.class));
+    assertThat(ofExporter.apply(exporter, value("true"))).isSameAs(exporter);
+  }
+
+  @SuppressWarnings("unchecked")
+  private void customize() {
+    new InferenceAutoConfig()
+        .customize(
+            proxy(
+                AutoConfigurationCustomizer.class,
+                (proxy, method, arguments) -> {
+                  switch (method.getName()) {
+                    case "addResourceCustomizer" ->
+                        ofResource =
+                            (BiFunction<Resource, ConfigProperties, Resource>) arguments[0];
+                    case "addSpanExporterCustomizer" ->
+                        ofExporter =
+                            (BiFunction<SpanExporter, ConfigProperties, SpanExporter>) arguments[0];
+                    default -> throw new AssertionError(method);
+                  }
+                  return proxy;
+                }));
+  }
+
+  private static ConfigProperties value(String value) {
+    return proxy(ConfigProperties.class, (proxy, method, arguments) -> value);
+  }
+
+  private static <T> T failing(Class<T> type) {
+    return proxy(
+        type,
+        (proxy, method, arguments) -> {
+          throw new NoClassDefFoundError("injected");
+        });
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+}
