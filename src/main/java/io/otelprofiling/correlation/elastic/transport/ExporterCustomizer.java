@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExporterCustomizer<E, T> {
   private static final String OTHER_EXPORTERS = "io.opentelemetry.exporter.";
+  private static final String NO_EXPORTER = "Noop"; // of the SDK, for the value none
   private static final String OTLP = "otel.exporter.otlp.";
   private static final String HEADERS = "headers";
   private static final String COMPRESSION = "compression";
@@ -46,13 +47,13 @@ final class ExporterCustomizer<E, T> {
 
   /** Returns the same exporter if it is none of OTLP. */
   E apply(E exporter, TransportConfig config, ConfigProperties properties) {
-    OtlpBuilder<E> builder = builder(exporter);
+    OtlpBuilder<E> builder = signal.builder(exporter);
     if (builder == null) {
       warnIfUnknown(exporter);
       return exporter;
     }
     E replacement = replacement(exporter, builder, config, properties);
-    signal.shutdown(exporter);
+    shutdown(exporter);
     return replacement;
   }
 
@@ -100,11 +101,11 @@ final class ExporterCustomizer<E, T> {
     return builder.build();
   }
 
-  private @Nullable OtlpBuilder<E> builder(E exporter) {
+  private void shutdown(E replaced) {
     try {
-      return signal.builder(exporter);
-    } catch (LinkageError e) {
-      return null; // The application has no OTLP exporters.
+      signal.shutdown(replaced);
+    } catch (Throwable e) {
+      ElasticSettings.warn("The exporter " + replaced + " that is not used does not end", e);
     }
   }
 
@@ -133,7 +134,7 @@ final class ExporterCustomizer<E, T> {
 
   private void warnIfUnknown(E exporter) {
     String type = exporter.getClass().getName();
-    if (!type.startsWith(OTHER_EXPORTERS)) {
+    if (!type.startsWith(OTHER_EXPORTERS) && !type.contains(NO_EXPORTER)) {
       ElasticSettings.warn(
           "The settings of elastic.otel.transport have no effect on the exporter of "
               + signal.kind()

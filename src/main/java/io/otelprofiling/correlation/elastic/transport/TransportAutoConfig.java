@@ -10,6 +10,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Changes the OTLP exporters of every autoconfigured SDK as the settings say. */
@@ -28,9 +29,9 @@ public final class TransportAutoConfig implements AutoConfigurationCustomizerPro
   public void customize(AutoConfigurationCustomizer sdk) {
     try {
       sdk.addResourceCustomizer(this::prepare);
-      sdk.addSpanExporterCustomizer(customizer(new Traces()));
-      sdk.addMetricExporterCustomizer(customizer(new Metrics()));
-      sdk.addLogRecordExporterCustomizer(customizer(new Logs()));
+      sdk.addSpanExporterCustomizer(customizer(Traces::new));
+      sdk.addMetricExporterCustomizer(customizer(Metrics::new));
+      sdk.addLogRecordExporterCustomizer(customizer(Logs::new));
     } catch (Throwable e) {
       ElasticSettings.warn("The settings of elastic.otel.transport have no effect", e);
     }
@@ -47,15 +48,17 @@ public final class TransportAutoConfig implements AutoConfigurationCustomizerPro
     return resource;
   }
 
-  private <E, T> BiFunction<E, ConfigProperties, E> customizer(Signal<E, T> signal) {
-    ExporterCustomizer<E, T> customizer = new ExporterCustomizer<>(signal);
+  /** Loads no class of the OTLP exporters, which not every application has, without a setting. */
+  private <E, T> BiFunction<E, ConfigProperties, E> customizer(Supplier<Signal<E, T>> signal) {
     return (exporter, properties) -> {
       TransportConfig prepared = config;
       try {
-        return prepared == null ? exporter : customizer.apply(exporter, prepared, properties);
+        return prepared == null
+            ? exporter
+            : new ExporterCustomizer<>(signal.get()).apply(exporter, prepared, properties);
       } catch (Throwable e) {
         ElasticSettings.warn(
-            "The settings of elastic.otel.transport have no effect on " + signal.kind(), e);
+            "The settings of elastic.otel.transport have no effect on " + exporter, e);
         return exporter;
       }
     };

@@ -1,0 +1,135 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.elastic.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.autoconfigure.spi.internal.DefaultConfigProperties;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Promise: whatever fails at a border is one log line, and the SDK has what it had without us. */
+class TransportBordersTest {
+  private static final AutoConfigurationCustomizerProvider[] PROVIDERS = {
+    new TransportAutoConfig(), new ContextPropagationOnly()
+  };
+
+  private final LogCapturer logs = new LogCapturer();
+
+  @AfterEach
+  void stopCapturing() {
+    logs.close();
+  }
+
+  @Test
+  void customize_sdkThatRefuses_isLoggedByEach() {
+    for (AutoConfigurationCustomizerProvider provider : PROVIDERS) {
+      provider.customize(failing(AutoConfigurationCustomizer.class));
+    }
+
+    assertThat(logs.warnings()).hasSize(PROVIDERS.length);
+  }
+
+  @Test
+  void customizers_unreadableSettings_returnWhatTheyGot() {
+    for (AutoConfigurationCustomizerProvider provider : PROVIDERS) {
+      customizers(provider)
+          .values()
+          .forEach(
+              customizer ->
+                  assertThat(customizer.apply(null, failing(ConfigProperties.class)))
+                      .isIn(null, Map.of()));
+    }
+
+    assertThat(logs.warnings())
+        .isNotEmpty()
+        .allMatch(line -> line.contains("elastic.otel.transport"));
+  }
+
+  @Test
+  void exporter_thatCannotBeBuiltAgain_staysAndWorks() {
+    ConfigProperties properties =
+        DefaultConfigProperties.createFromMap(
+            Map.of(ElasticSettings.ENDPOINTS, "http://127.0.0.2:1"));
+    Map<String, BiFunction<Object, ConfigProperties, Object>> customizers =
+        customizers(new TransportAutoConfig());
+    customizers.get("addResourceCustomizer").apply(Resource.getDefault(), properties);
+    try (OtlpHttpSpanExporter exporter = OtlpHttpSpanExporter.builder().build()) {
+      // It is no exporter of metrics, so that the replacement fails.
+      assertThat(customizers.get("addMetricExporterCustomizer").apply(exporter, properties))
+          .isSameAs(exporter);
+    }
+
+    assertThat(logs.warnings()).singleElement().asString().contains("elastic.otel.transport");
+  }
+
+  /** The expected number of lines is one for the exporter of each signal. */
+  @ParameterizedTest
+  @CsvSource({"false, 0", "true, 3"})
+  void application_withoutExportersOfOtlp_goesOn(boolean enabled, int lines) {
+    ChildJvm.Result result =
+        new ChildJvm()
+            .withoutOnClassPath("opentelemetry-exporter-otlp")
+            .property("otel.traces.exporter", "logging")
+            .property("otel.metrics.exporter", "logging")
+            .property("otel.logs.exporter", "logging")
+            .property("elastic.otel.universal.profiling.integration.enabled", "false")
+            .property(ElasticSettings.DISABLE_SEND, String.valueOf(enabled))
+            .run(PingApp.class);
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output()).contains("current: true", "'ping'");
+    assertThat(result.output().lines().filter(line -> line.contains("elastic.otel.transport")))
+        .hasSize(lines);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, BiFunction<Object, ConfigProperties, Object>> customizers(
+      AutoConfigurationCustomizerProvider provider) {
+    Map<String, BiFunction<Object, ConfigProperties, Object>> customizers = new LinkedHashMap<>();
+    provider.customize(
+        proxy(
+            AutoConfigurationCustomizer.class,
+            (proxy, method, arguments) -> {
+              customizers.put(
+                  method.getName(),
+                  arguments[0] instanceof Function
+                      ? (customized, properties) ->
+                          ((Function<ConfigProperties, Object>) arguments[0]).apply(properties)
+                      : (BiFunction<Object, ConfigProperties, Object>) arguments[0]);
+              return proxy;
+            }));
+    return customizers;
+  }
+
+  private static <T> T failing(Class<T> type) {
+    return proxy(
+        type,
+        (proxy, method, arguments) -> {
+          throw new NoClassDefFoundError("injected");
+        });
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+}

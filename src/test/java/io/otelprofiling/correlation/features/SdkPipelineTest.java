@@ -1,0 +1,122 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.logs.SdkLoggerProvider;
+import io.opentelemetry.sdk.logs.data.LogRecordData;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Promise: what specifications leave to the SDK, it still does with the plug-in in it. */
+class SdkPipelineTest {
+  private static final int BATCH_SIZE = 10;
+  private static final int QUEUE_SIZE = 128; // a power of two, which the SDK rounds to
+  private static final int SPANS = 1000;
+
+  /** An exporter whose exports end when a test says so. */
+  private static final class OpenExporter implements SpanExporter {
+    final List<Integer> batches = new CopyOnWriteArrayList<>();
+    final CompletableResultCode result = new CompletableResultCode();
+
+    @Override
+    public CompletableResultCode export(Collection<SpanData> spans) {
+      batches.add(spans.size());
+      return result;
+    }
+
+    @Override
+    public CompletableResultCode flush() {
+      return CompletableResultCode.ofSuccess();
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+      return CompletableResultCode.ofSuccess();
+    }
+
+    int spans() {
+      return batches.stream().mapToInt(Integer::intValue).sum();
+    }
+  }
+
+  @Test
+  void batchProcessor_whileAnExportHangs_keepsALimitedQueueAndLosesTheRest() {
+    OpenExporter exporter = new OpenExporter();
+    try (CorrelatedSdk app =
+        CorrelatedSdk.start(
+            builder -> builder.addSpanExporterCustomizer((replaced, properties) -> exporter),
+            CorrelatedSdk.PREFIX + "enabled",
+            "false",
+            "otel.bsp.max.queue.size",
+            String.valueOf(QUEUE_SIZE),
+            "otel.bsp.max.export.batch.size",
+            String.valueOf(BATCH_SIZE))) {
+      for (int i = 0; i < BATCH_SIZE; i++) {
+        app.tracer().spanBuilder("first").startSpan().end();
+      }
+      await().atMost(30, TimeUnit.SECONDS).until(() -> !exporter.batches.isEmpty());
+      for (int i = 0; i < SPANS; i++) {
+        app.tracer().spanBuilder("more").startSpan().end();
+      }
+      assertThat(exporter.batches).hasSize(1);
+
+      exporter.result.succeed();
+      app.flush();
+
+      assertThat(exporter.batches).allMatch(size -> size <= BATCH_SIZE).anyMatch(size -> size > 1);
+      // The worker may hold a batch, beside the one that hangs, that counts as taken already.
+      assertThat(exporter.spans()).isBetween(QUEUE_SIZE, QUEUE_SIZE + 2 * BATCH_SIZE);
+    }
+  }
+
+  @Test
+  void logRecord_withinASpan_hasItsIds() {
+    List<LogRecordData> records = new CopyOnWriteArrayList<>();
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        SdkLoggerProvider logging =
+            SdkLoggerProvider.builder()
+                .addLogRecordProcessor((context, record) -> records.add(record.toLogRecordData()))
+                .build()) {
+      Span span = app.tracer().spanBuilder("span").startSpan();
+      try (Scope scope = span.makeCurrent()) {
+        logging.get("test").logRecordBuilder().setBody("inside").emit();
+      }
+      span.end();
+      logging.get("test").logRecordBuilder().setBody("outside").emit();
+
+      assertThat(records)
+          .extracting(LogRecordData::getSpanContext)
+          .containsExactly(span.getSpanContext(), SpanContext.getInvalid());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "A", "1a", "a b", "a,b", "a=b", "_a", "ä"})
+  void traceState_keyOfOtherCharacters_isNotTaken(String key) {
+    assertThat(TraceState.builder().put(key, "1").build().isEmpty()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a,b", "a=b", "\t", "ä", "a "})
+  void traceState_valueOfOtherCharacters_isNotTaken(String value) {
+    assertThat(TraceState.builder().put("key", value).build().isEmpty()).isTrue();
+  }
+}
