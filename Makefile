@@ -39,6 +39,9 @@
 #   make company        the plug-in with other libraries, frameworks and runtimes that hook the same places;
 #                       TURN=fast, 0, 1 or 2, or COMPANY=row,row selects some, SKIP=no lets none be left out
 #   make example-agent  the plug-in as an extension of the OpenTelemetry Java agent; a minute
+#   make example-elastic
+#                       a service with all options for moving from Elastic's agent, and recording
+#                       servers; a minute
 #   make classpath      prints what to add to an application's class path (with -s: only that)
 #   make clean
 #
@@ -68,6 +71,7 @@ DEMO := examples/demo
 SPRING := examples/spring-boot
 IN_CODE := examples/in-code
 DECLARATIVE := examples/declarative
+ELASTIC := examples/elastic
 COMPANY_DIRECTORY := examples/company
 HARNESS_CLASSPATH := $(HARNESS)/target/classes:$(HARNESS)/target/lib/*
 CONCURRENCY := target/concurrency
@@ -82,7 +86,7 @@ JCSTRESS_tough := -m tough
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
 .PHONY: test test-oldest jcstress lincheck fuzz fuzz-merge demo example-spring-boot example-agent \
-  example-in-code example-declarative example-event-loop native check-symbols interop flame-graphs bench classpath \
+  example-in-code example-declarative example-elastic example-event-loop native check-symbols interop flame-graphs bench classpath \
   clean tools package stand-in harness soak company other-user faults \
   hostile
 
@@ -179,6 +183,13 @@ example-declarative: $(JAR) stand-in harness
 	  $(STAND_IN)/build/stand-in-profiler \
 	  "$(DEMO)/target/classes:$(DECLARATIVE)/target/lib/*:$$($(MAKE) -s classpath)" $(DECLARATIVE)/otel.yaml
 
+example-elastic: tools
+	$(MVN) $(MVN_FLAGS) -q -f $(ELASTIC)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
+	$(JAVA) -cp '$(ELASTIC)/runner/target/classes:$(ELASTIC)/runner/target/lib/*' \
+	  io.otelprofiling.examples.elastic.runner.ElasticExample \
+	  '$(ELASTIC)/application/target/classes:$(ELASTIC)/application/target/lib/*' \
+	  $(ELASTIC)/settings.properties $(VERSION)
+
 # A turn or rows, or several of them, separated by commas.
 COMPANY ?= $(or $(TURN),all)
 COMPANY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
@@ -255,4 +266,5 @@ clean:
 	$(MAKE) -s -C examples/java-agent clean
 	$(MAKE) -s -C examples/flame-graphs clean
 	rm -rf target $(HARNESS)/target $(DEMO)/target $(SPRING)/*/target $(IN_CODE)/build $(DECLARATIVE)/target \
+	  $(ELASTIC)/*/target \
 	  $(COMPANY_DIRECTORY)/*/target

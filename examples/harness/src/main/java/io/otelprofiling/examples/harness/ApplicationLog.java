@@ -18,7 +18,8 @@ public final class ApplicationLog {
 
   private final List<String> lines;
 
-  ApplicationLog(List<String> lines) {
+  /** Creates the log from its lines. */
+  public ApplicationLog(List<String> lines) {
     this.lines = lines;
   }
 

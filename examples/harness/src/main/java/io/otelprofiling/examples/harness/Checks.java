@@ -16,7 +16,7 @@ public final class Checks {
   private final ReceivedTraces traces;
   private final StandInOutput profiler;
   private final ApplicationLog log;
-  private int failed;
+  private final Results results = new Results();
 
   /** Creates the checks of a run, without performing any. */
   public Checks(ProfiledRun<?> run) {
@@ -27,10 +27,10 @@ public final class Checks {
 
   /** Returns how many checks failed. If one did, the application's log is printed first. */
   public int conclude() {
-    if (failed > 0) {
+    if (results.failed() > 0) {
       log.print();
     }
-    return failed;
+    return results.failed();
   }
 
   /** Checks that the plug-in logged exactly one start. */
@@ -160,7 +160,6 @@ public final class Checks {
 
   /** Prints a text with its numbers, and whether the check holds. */
   public void check(boolean holds, String text, Object... numbers) {
-    failed += holds ? 0 : 1;
-    System.out.printf("%-8s  %s%n", holds ? "ok" : "FAILED", String.format(text, numbers));
+    results.check(holds, text, numbers);
   }
 }

@@ -12,18 +12,18 @@ import java.util.Deque;
  * Closes the resources that were opened, the last one first: at the end of its block, and when
  * Ctrl-C ends the process.
  */
-final class Cleanup implements AutoCloseable {
+public final class Cleanup implements AutoCloseable {
 
   private final Deque<AutoCloseable> resources = new ArrayDeque<>();
   private volatile boolean closed;
 
   /** Registers a shutdown hook, which closes the resources at the latest. */
-  Cleanup() {
+  public Cleanup() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
   }
 
   /** Opens a resource under the lock, so that Ctrl-C cannot come before it is remembered. */
-  synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
+  public synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
     if (closed) {
       throw new IOException("The process is ending");
     }
@@ -33,7 +33,7 @@ final class Cleanup implements AutoCloseable {
   }
 
   /** Returns whether closing has begun, without waiting for its end. */
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed;
   }
 
@@ -51,7 +51,8 @@ final class Cleanup implements AutoCloseable {
   }
 
   /** Makes a resource. */
-  interface Opener<T extends AutoCloseable> {
+  public interface Opener<T extends AutoCloseable> {
+    /** Returns what is to be closed. */
     T open() throws IOException;
   }
 }

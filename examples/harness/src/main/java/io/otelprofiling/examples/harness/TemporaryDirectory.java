@@ -13,23 +13,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A temporary directory for this user only, which is deleted with its contents. */
-final class TemporaryDirectory implements AutoCloseable {
+public final class TemporaryDirectory implements AutoCloseable {
 
   private final Path path;
 
   /** Creates the directory. */
-  TemporaryDirectory() throws IOException {
+  public TemporaryDirectory() throws IOException {
     // The name is short, as a socket's path in the directory has to fit into about 90 bytes.
     path = Files.createTempDirectory("run");
   }
 
   /** Returns the path of a file in this directory, which need not exist. */
-  Path file(String name) {
+  public Path file(String name) {
     return path.resolve(name);
   }
 
   /** Creates a directory in this one. */
-  Path newDirectory(String name) throws IOException {
+  public Path newDirectory(String name) throws IOException {
     return Files.createDirectory(path.resolve(name));
   }
 

@@ -1,0 +1,50 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.elastic;
+
+import com.sun.net.httpserver.HttpServer;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Executors;
+
+/**
+ * A service that takes orders, whose callers and whose consumers of Kafka's records may still have
+ * Elastic's APM agent. It is traced with the SDK, which the environment configures.
+ *
+ * <p>{@code GET /order} is answered at a free port. Two system properties are for the process that
+ * starts it: the port is written into the file {@code example.port.file} once requests are
+ * answered, and {@code example.stock} is the URL of the service that every order is asked of.
+ */
+public final class Orders {
+  private static final int REQUEST_THREADS = 4;
+
+  private Orders() {}
+
+  /** Serves requests until the process is terminated, which exports what is left. */
+  public static void main(String[] args) throws IOException {
+    OpenTelemetry openTelemetry = AutoConfiguredOpenTelemetrySdk.initialize().getOpenTelemetrySdk();
+    StockClient stock =
+        new StockClient(openTelemetry, URI.create(System.getProperty("example.stock")));
+    OrderRecords records = new OrderRecords(openTelemetry);
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    server.setExecutor(Executors.newFixedThreadPool(REQUEST_THREADS));
+    server.createContext("/order", new OrderHandler(openTelemetry, stock, records));
+    server.start();
+    announce(server.getAddress().getPort());
+  }
+
+  private static void announce(int port) throws IOException {
+    String portFile = System.getProperty("example.port.file");
+    Path unfinished = Path.of(portFile + ".new");
+    Files.writeString(unfinished, Integer.toString(port));
+    Files.move(unfinished, Path.of(portFile), StandardCopyOption.ATOMIC_MOVE);
+  }
+}
