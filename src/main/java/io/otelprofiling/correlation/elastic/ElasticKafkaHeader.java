@@ -11,6 +11,7 @@ import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceId;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
+import io.otelprofiling.correlation.elastic.transport.SampledByCaller;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ public final class ElasticKafkaHeader {
     value[PARENT_ID_FIELD_OFFSET] = PARENT_ID_FIELD;
     System.arraycopy(span.getSpanIdBytes(), 0, value, PARENT_ID_OFFSET, PARENT_ID_SIZE);
     value[FLAGS_FIELD_OFFSET] = FLAGS_FIELD;
-    value[FLAGS_OFFSET] = span.isSampled() ? SAMPLED : 0;
+    value[FLAGS_OFFSET] = SampledByCaller.isSampled(span) ? SAMPLED : 0;
     return value;
   }
 

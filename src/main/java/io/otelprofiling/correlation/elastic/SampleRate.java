@@ -31,7 +31,7 @@ final class SampleRate {
    * wrapped or replaced it.
    */
   static @Nullable String of(Sampler sampler, ConfigProperties properties) {
-    if (sampler.equals(Sampler.alwaysOff())) {
+    if (sampler.getDescription().equals(Sampler.alwaysOff().getDescription())) {
       return NOT_SAMPLED;
     }
     String configured = properties.getString(SAMPLER);

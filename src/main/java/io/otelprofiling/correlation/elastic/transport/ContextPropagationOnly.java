@@ -12,7 +12,6 @@ import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -23,8 +22,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Keeps traces going through this process without recording a span, of Elastic's specification of
- * the transport, section "context_propagation_only configuration": by the SDK's own sampler that
- * takes no span, and without its OTLP exporters.
+ * the transport, section "context_propagation_only configuration": by a sampler that takes no span,
+ * and without the SDK's OTLP exporters.
  */
 public final class ContextPropagationOnly implements AutoConfigurationCustomizerProvider {
   private static final String[] EXPORTERS = {
@@ -43,9 +42,9 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
   public void customize(AutoConfigurationCustomizer sdk) {
     try {
       sdk.addPropertiesCustomizer(ContextPropagationOnly::withoutOtlp);
-      sdk.addSamplerCustomizer(ifOn(sampler -> Sampler.alwaysOff()));
+      sdk.addSamplerCustomizer(ifOn(sampler -> new PassingSampler()));
       sdk.addTracerProviderCustomizer(ifOn(ContextPropagationOnly::withProcessor));
-      sdk.addPropagatorCustomizer(ifOn(RemoteFlagsPropagator::new));
+      sdk.addPropagatorCustomizer(ifOn(SampledFlagPropagator::new));
     } catch (Throwable e) {
       warn(e);
     }

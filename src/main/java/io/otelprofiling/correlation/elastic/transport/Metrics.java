@@ -30,10 +30,13 @@ final class Metrics implements Signal<MetricExporter, MetricData> {
     return "metrics";
   }
 
+  /** Repeats the preferences, because builders of older exporters forget them. */
   @Override
   public @Nullable OtlpBuilder<MetricExporter> builder(MetricExporter exporter) {
     if (exporter instanceof OtlpHttpMetricExporter) {
       OtlpHttpMetricExporterBuilder builder = ((OtlpHttpMetricExporter) exporter).toBuilder();
+      builder.setAggregationTemporalitySelector(exporter);
+      builder.setDefaultAggregationSelector(exporter);
       return new OtlpBuilder<>(
           true,
           builder::addHeader,
@@ -45,6 +48,8 @@ final class Metrics implements Signal<MetricExporter, MetricData> {
     }
     if (exporter instanceof OtlpGrpcMetricExporter) {
       OtlpGrpcMetricExporterBuilder builder = ((OtlpGrpcMetricExporter) exporter).toBuilder();
+      builder.setAggregationTemporalitySelector(exporter);
+      builder.setDefaultAggregationSelector(exporter);
       return new OtlpBuilder<>(
           false,
           builder::addHeader,

@@ -11,6 +11,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.correlation.elastic.ElasticKafkaHeader;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.LogCapturer;
@@ -58,6 +59,35 @@ class ContextPropagationOnlyTest {
           .isEqualTo(traceparent(child.getSpanContext().getSpanId(), sent));
     }
     assertThat(logs.warnings()).isEmpty();
+  }
+
+  /** Applications may make the span current without the context that they have extracted. */
+  @Test
+  void trace_fromAnotherService_goesOnInTheContextOfTheSpanAlone() {
+    try (OpenTelemetrySdk sdk = sdk(ON)) {
+      Span span = span(sdk, extract(sdk, Map.of("traceparent", traceparent(PARENT, "01"))));
+      Span child = span(sdk, Context.root().with(span));
+
+      for (Span current : new Span[] {span, child}) {
+        Context context = Context.root().with(current);
+        assertThat(inject(sdk, context))
+            .containsOnly(
+                Map.entry("traceparent", traceparent(current.getSpanContext().getSpanId(), "01")));
+        assertThat(ElasticKafkaHeader.write(context)).endsWith(2, 1);
+      }
+    }
+  }
+
+  @Test
+  void trace_fromARecordOfKafka_goesOnWithItsFlag() {
+    try (OpenTelemetrySdk sdk = sdk(ON)) {
+      Context sender = extract(sdk, Map.of("traceparent", traceparent(PARENT, "01")));
+      Context receiver = ElasticKafkaHeader.read(Context.root(), ElasticKafkaHeader.write(sender));
+      Span span = span(sdk, receiver);
+
+      assertThat(inject(sdk, Context.root().with(span)).get("traceparent"))
+          .isEqualTo(traceparent(span.getSpanContext().getSpanId(), "01"));
+    }
   }
 
   @Test
