@@ -14,6 +14,7 @@ import java.util.List;
 final class Batch<T> {
   final List<T> items;
   final CompletableResultCode result = new CompletableResultCode();
+  int refusals; // guarded by the lock of the fail-over
 
   /**
    * Copies the items, because the SDK's batch processors reuse their list if they wait too long.

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The base URL of a server, such as {@code https://apm.example:8200}. Immutable. */
@@ -18,12 +20,15 @@ final class Endpoint {
   private static final Set<String> LOCAL =
       new HashSet<>(Arrays.asList("localhost", "127.0.0.1", "::1", "0:0:0:0:0:0:0:1"));
 
-  private final String url;
-  private final URI uri;
+  /** Also with an underscore, which URI does not take, but which is usual in containers. */
+  private static final Pattern AUTHORITY = Pattern.compile("(?:[^@]*@)?([\\w.-]+)(?::\\d*)?");
 
-  private Endpoint(String url, URI uri) {
+  private final String url;
+  private final String host;
+
+  private Endpoint(String url, String host) {
     this.url = url;
-    this.uri = uri;
+    this.host = host;
   }
 
   /** Returns null if this is not a URL of HTTP or HTTPS with a host and without query. */
@@ -31,15 +36,23 @@ final class Endpoint {
     try {
       URI uri = new URI(text);
       String scheme = uri.getScheme();
+      String host = host(uri);
       boolean valid =
           ("http".equals(scheme) || "https".equals(scheme))
-              && uri.getHost() != null
               && uri.getRawQuery() == null
               && uri.getRawFragment() == null;
-      return valid ? new Endpoint(text, uri) : null;
+      return valid && host != null ? new Endpoint(text, host) : null;
     } catch (URISyntaxException e) {
       return null;
     }
+  }
+
+  private static @Nullable String host(URI uri) {
+    if (uri.getHost() != null || uri.getRawAuthority() == null) {
+      return uri.getHost();
+    }
+    Matcher authority = AUTHORITY.matcher(uri.getRawAuthority());
+    return authority.matches() ? authority.group(1) : null;
   }
 
   String url() {
@@ -52,19 +65,14 @@ final class Endpoint {
   }
 
   boolean isLocal() {
-    String host = uri.getHost().toLowerCase(Locale.ROOT);
-    boolean inBrackets = host.startsWith("[") && host.endsWith("]");
-    return LOCAL.contains(inBrackets ? host.substring(1, host.length() - 1) : host);
+    String name = host.toLowerCase(Locale.ROOT);
+    boolean inBrackets = name.startsWith("[") && name.endsWith("]");
+    return LOCAL.contains(inBrackets ? name.substring(1, name.length() - 1) : name);
   }
 
   /** Leaves out the user information. */
   @Override
   public String toString() {
-    return withoutUser(url);
-  }
-
-  /** Removes a user's name and password, also from a text that is no URL. */
-  static String withoutUser(String text) {
-    return text.replaceAll("//.*@", "//");
+    return url.replaceAll("//.*@", "//");
   }
 }

@@ -6,8 +6,10 @@ package io.otelprofiling.correlation.elastic.transport;
 
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
@@ -27,6 +29,8 @@ final class ExporterCustomizer<E, T> {
   private static final String HEADERS = "headers";
   private static final String COMPRESSION = "compression";
   private static final String ENDPOINT = "endpoint";
+  private static final String TIMEOUT = "timeout";
+  private static final Duration MAX_CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
   private final Signal<E, T> signal;
   private final Supplier<Timer> timers;
@@ -65,16 +69,13 @@ final class ExporterCustomizer<E, T> {
     if (config.endpoints.isEmpty()) {
       return build(builder, sdkEndpoint(properties), config, properties);
     }
-    List<E> exporters = new ArrayList<>();
+    List<E> exporters = exporters(exporter, config, properties);
     List<Destination<T>> destinations = new ArrayList<>();
-    for (Endpoint endpoint : config.endpoints) {
-      OtlpBuilder<E> copy = Objects.requireNonNull(signal.builder(exporter));
-      copy.endpoint(endpoint, signal);
-      E toEndpoint = build(copy, endpoint, config, properties);
-      exporters.add(toEndpoint);
+    for (int i = 0; i < exporters.size(); i++) {
+      E toEndpoint = exporters.get(i);
       destinations.add(
           new Destination<>(
-              endpoint.toString(),
+              config.endpoints.get(i).toString(),
               items -> signal.export(toEndpoint, items),
               () -> signal.shutdown(toEndpoint)));
     }
@@ -82,6 +83,37 @@ final class ExporterCustomizer<E, T> {
         exporters.get(0),
         new Failover<>(
             signal.kind(), destinations, config.bufferSize, new BackOff(random), timers.get()));
+  }
+
+  private List<E> exporters(E exporter, TransportConfig config, ConfigProperties properties) {
+    List<E> exporters = new ArrayList<>();
+    try {
+      for (Endpoint endpoint : config.endpoints) {
+        OtlpBuilder<E> copy = Objects.requireNonNull(signal.builder(exporter));
+        copy.endpoint(endpoint, signal, connectTimeout(properties));
+        exporters.add(build(copy, endpoint, config, properties));
+      }
+    } catch (Throwable e) {
+      exporters.forEach(this::shutdown);
+      throw e;
+    }
+    return exporters;
+  }
+
+  /**
+   * Shorter than the timeout of a whole export, so that a server that cannot be reached is told
+   * from one that does not answer.
+   */
+  private Duration connectTimeout(ConfigProperties properties) {
+    Duration timeout = properties.getDuration(OTLP + signal.name() + "." + TIMEOUT);
+    if (timeout == null) {
+      timeout = properties.getDuration(OTLP + TIMEOUT);
+    }
+    if (timeout == null || timeout.isZero()) {
+      return MAX_CONNECT_TIMEOUT;
+    }
+    Duration third = timeout.dividedBy(3);
+    return third.compareTo(MAX_CONNECT_TIMEOUT) < 0 ? third : MAX_CONNECT_TIMEOUT;
   }
 
   private E build(
@@ -110,15 +142,11 @@ final class ExporterCustomizer<E, T> {
   }
 
   private boolean isHeaderSet(ConfigProperties properties) {
-    String headers = setting(HEADERS, properties);
-    if (headers != null) {
-      for (String header : headers.split(",", -1)) {
-        if (header.split("=", 2)[0].trim().equalsIgnoreCase(UserAgent.HEADER)) {
-          return true;
-        }
-      }
+    Map<String, String> headers = properties.getMap(OTLP + signal.name() + "." + HEADERS);
+    if (headers.isEmpty()) {
+      headers = properties.getMap(OTLP + HEADERS);
     }
-    return false;
+    return headers.keySet().stream().anyMatch(UserAgent.HEADER::equalsIgnoreCase);
   }
 
   /** Returns null if no endpoint is set, because the default is this host. */

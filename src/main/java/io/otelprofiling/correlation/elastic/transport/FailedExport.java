@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +29,13 @@ final class FailedExport {
   private static final String[] NUMBER = {"getValue"};
 
   /**
-   * HTTP's 429 and 503, and gRPC's RESOURCE_EXHAUSTED and UNAVAILABLE: OTLP lets servers say by
-   * them that they have not taken the data. A gateway's 502 and 504 do not say that.
+   * HTTP's 429 and 503, and gRPC's UNAVAILABLE: OTLP lets servers say by them that they have not
+   * taken the data. A gateway's 502 and 504 do not say that, nor does gRPC's RESOURCE_EXHAUSTED
+   * without details, which exporters do not pass on: it may be about the size of the batch.
    */
-  private static final Set<Integer> NOT_TAKEN = new HashSet<>(Arrays.asList(429, 503, 8, 14));
+  private static final Set<Integer> NOT_TAKEN = new HashSet<>(Arrays.asList(429, 503, 14));
+
+  private static final String JDK_CONNECT_TIMEOUT = "java.net.http.HttpConnectTimeoutException";
 
   private FailedExport() {}
 
@@ -47,6 +51,11 @@ final class FailedExport {
     return status == null ? neverConnected(failure.getCause()) : NOT_TAKEN.contains(status);
   }
 
+  /** Returns whether a server has answered, rather than that there was no connection. */
+  static boolean isAnswer(@Nullable Throwable failure) {
+    return failure != null && status(failure) != null;
+  }
+
   /** Returns a few words about the reason, for a log line. */
   static String reason(@Nullable Throwable failure) {
     if (failure == null) {
@@ -60,11 +69,29 @@ final class FailedExport {
     return String.valueOf(cause == null ? failure : cause);
   }
 
+  /**
+   * The failures that OkHttp has suppressed are those of earlier attempts for the same batch, such
+   * as on a connection that broke after the batch was sent.
+   */
   private static boolean neverConnected(@Nullable Throwable cause) {
+    if (cause == null || !isOfConnecting(cause)) {
+      return false;
+    }
+    for (Throwable earlier : cause.getSuppressed()) {
+      if (!neverConnected(earlier)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isOfConnecting(Throwable cause) {
     return cause instanceof ConnectException
         || cause instanceof UnknownHostException
         || cause instanceof NoRouteToHostException
         || cause instanceof SSLHandshakeException
+        || cause instanceof SSLPeerUnverifiedException
+        || cause.getClass().getName().equals(JDK_CONNECT_TIMEOUT) // not in Java 8
         || (cause instanceof SocketTimeoutException && isOfConnect(cause.getMessage()));
   }
 

@@ -18,13 +18,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends batches to one of several servers, one after the other. After a failure it goes on to the
  * next server, when the grace period is over. A batch is sent again only if the server has
- * certainly taken nothing of it; otherwise it is lost, so that none arrives twice. While it waits,
- * the caller's result is open; how many items may wait is bounded.
+ * certainly taken nothing of it; otherwise it is lost, so that none arrives twice because of this
+ * class. While it waits, the caller's result is open; how many items may wait is bounded.
  *
  * <p>Implements the section "Transport errors" of Elastic's specification of the transport.
  * Thread-safe; no lock is held while an exporter or a caller is called.
  */
 final class Failover<T> {
+  /**
+   * How often servers may refuse a batch, which takes at least two minutes. One that all refuse for
+   * its content would otherwise stop all others.
+   */
+  private static final int MAX_REFUSALS = 10;
+
   private final RateLimitedLogger failures = newLogger();
   private final RateLimitedLogger full = newLogger();
   private final RateLimitedLogger logger = newLogger();
@@ -83,36 +89,64 @@ final class Failover<T> {
     return batch.result;
   }
 
+  /** A loop, because exporters may end before they return. */
   private void sendNext() {
-    Batch<T> batch;
-    Destination<T> destination;
-    synchronized (this) {
-      batch = batches.peek();
-      if (batch == null || sending || inGracePeriod) {
+    while (true) {
+      Batch<T> batch;
+      Destination<T> destination;
+      synchronized (this) {
+        batch = batches.peek();
+        if (batch == null || sending || inGracePeriod) {
+          return;
+        }
+        sending = true;
+        destination = destinations.get(current);
+      }
+      CompletableResultCode result = destination.export(batch.items);
+      if (!result.isDone() && isCalledBack(result, batch, destination)) {
         return;
       }
-      sending = true;
-      destination = destinations.get(current);
+      if (!sent(batch, destination, result)) {
+        return;
+      }
     }
-    CompletableResultCode sent = destination.export(batch.items);
-    sent.whenComplete(
-        () -> {
-          try {
-            sent(batch, destination, sent);
-          } catch (Throwable e) {
-            complete(batch, false, e);
-          }
-        });
   }
 
-  private void sent(Batch<T> batch, Destination<T> destination, CompletableResultCode result) {
+  private boolean isCalledBack(
+      CompletableResultCode result, Batch<T> batch, Destination<T> destination) {
+    try {
+      result.whenComplete(
+          () -> {
+            if (sent(batch, destination, result)) {
+              sendNext();
+            }
+          });
+      return true;
+    } catch (Throwable e) {
+      return false; // Memory is exhausted. An open result counts as a failure.
+    }
+  }
+
+  /**
+   * Returns false if a grace period begins. Must not fail in between, because nothing would be sent
+   * any more.
+   */
+  private boolean sent(Batch<T> batch, Destination<T> destination, CompletableResultCode result) {
     boolean delivered = result.isSuccess();
     Throwable failure = result.getFailureThrowable();
-    boolean waits;
+    boolean waits = false;
+    boolean answered = false;
+    try {
+      waits = !delivered && FailedExport.tookNothing(failure);
+      answered = FailedExport.isAnswer(failure);
+    } catch (Throwable e) {
+      // What is not known counts as lost.
+    }
     long graceNanos = 0;
     synchronized (this) {
       sending = false;
-      waits = !delivered && !closed && FailedExport.tookNothing(failure);
+      batch.refusals += answered ? 1 : 0;
+      waits &= !closed && batch.refusals < MAX_REFUSALS;
       if (!waits) {
         batches.remove(batch);
         items -= batch.size();
@@ -126,17 +160,20 @@ final class Failover<T> {
         lost += waits ? 0 : batch.size();
       }
     }
-    if (!delivered) {
-      reportFailure(batch, destination, failure, waits);
-    }
     if (!waits) {
       complete(batch, delivered, failure);
     }
-    if (graceNanos == 0) {
-      sendNext();
-    } else {
+    if (graceNanos > 0) {
       endGracePeriodAfter(graceNanos);
     }
+    if (!delivered) {
+      try {
+        reportFailure(batch, destination, failure, waits);
+      } catch (Throwable e) {
+        // Memory is exhausted, or the failure cannot be told.
+      }
+    }
+    return graceNanos == 0;
   }
 
   private void endGracePeriodAfter(long nanos) {

@@ -13,12 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the builders of the six OTLP exporters have in common, which have no common type. */
 final class OtlpBuilder<E> {
-  /**
-   * Shorter than the exporters' own timeout of 10 seconds for all of an export, so that a server
-   * that cannot be reached is told from one that does not answer.
-   */
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
-
   private final boolean isHttp;
   private final BiConsumer<String, String> addHeader;
   private final Consumer<String> setCompression;
@@ -54,9 +48,9 @@ final class OtlpBuilder<E> {
   }
 
   /** Sends to this server and leaves it to the caller what to do when that fails. */
-  void endpoint(Endpoint endpoint, Signal<E, ?> signal) {
+  void endpoint(Endpoint endpoint, Signal<E, ?> signal, Duration connectTimeout) {
     setEndpoint.accept(isHttp ? endpoint.httpUrl(signal.name()) : endpoint.url());
-    setConnectTimeout.accept(CONNECT_TIMEOUT);
+    setConnectTimeout.accept(connectTimeout);
     setRetryPolicy.accept(null);
   }
 

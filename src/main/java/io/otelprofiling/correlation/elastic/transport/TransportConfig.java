@@ -60,25 +60,32 @@ final class TransportConfig {
   private static List<Endpoint> endpoints(ConfigProperties properties) {
     List<Endpoint> endpoints = new ArrayList<>();
     String value = properties.getString(ElasticSettings.ENDPOINTS);
-    for (String text : value == null ? new String[0] : value.split(",", -1)) {
-      String url = text.trim();
+    String[] urls = value == null ? new String[0] : value.split(",", -1);
+    for (int i = 0; i < urls.length; i++) {
+      String url = urls[i].trim();
       if (!url.isEmpty()) {
         Endpoint endpoint = Endpoint.parse(url);
         if (endpoint == null) {
-          ElasticSettings.warn(
-              "Wrong value '"
-                  + Endpoint.withoutUser(url)
-                  + "' in "
-                  + ElasticSettings.ENDPOINTS
-                  + ", which has no effect: the SDK's own endpoint is used. Set the property to base"
-                  + " URLs, such as https://apm.example:8200, between commas.",
-              null);
+          // A password may have a comma, so that any part may be one of it.
+          warnOfEndpoint(
+              String.join(",", urls).contains("@") ? "number " + (i + 1) : "'" + url + "'");
           return Collections.emptyList();
         }
         endpoints.add(endpoint);
       }
     }
     return Collections.unmodifiableList(endpoints);
+  }
+
+  private static void warnOfEndpoint(String which) {
+    ElasticSettings.warn(
+        "Wrong value "
+            + which
+            + " in "
+            + ElasticSettings.ENDPOINTS
+            + ", which has no effect: the SDK's own endpoint is used. Set the property to base URLs,"
+            + " such as https://apm.example:8200, between commas.",
+        null);
   }
 
   private static int bufferSize(ConfigProperties properties) {

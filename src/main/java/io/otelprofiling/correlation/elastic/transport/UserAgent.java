@@ -6,6 +6,9 @@ package io.otelprofiling.correlation.elastic.transport;
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.resources.Resource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +33,7 @@ final class UserAgent {
 
   static String of(Resource resource) {
     StringBuilder value = new StringBuilder(PRODUCT);
-    Package jar = UserAgent.class.getPackage();
-    append(value, "/", jar == null ? null : jar.getImplementationVersion());
+    append(value, "/", version());
     String name = resource.getAttribute(SERVICE_NAME);
     if (name != null && !name.isEmpty() && !name.equals(NOT_SET)) {
       String version = resource.getAttribute(SERVICE_VERSION);
@@ -41,6 +43,19 @@ final class UserAgent {
     value.append(' ').append(EXPORTER);
     append(value, "/", resource.getAttribute(SDK_VERSION));
     return value.toString();
+  }
+
+  /** From a file, because class loaders of extensions do not tell a jar's manifest. */
+  private static @Nullable String version() {
+    try (InputStream file = UserAgent.class.getResourceAsStream("version.properties")) {
+      Properties properties = new Properties();
+      if (file != null) {
+        properties.load(file);
+      }
+      return properties.getProperty("version");
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   private static void append(StringBuilder value, String separator, @Nullable String version) {

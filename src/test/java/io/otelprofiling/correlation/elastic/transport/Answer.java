@@ -16,11 +16,14 @@ record Answer(Kind kind, int status, String header) {
     /** Half of the announced body, and then the end of the connection. */
     HALF,
     RESET,
+    /** As a process that is killed: nothing listens any more, and connections are reset. */
+    DEATH,
     /** None before the server is closed. */
     NONE
   }
 
   static final Answer RESET = new Answer(Kind.RESET, 0, null);
+  static final Answer DEATH = new Answer(Kind.DEATH, 0, null);
   static final Answer NONE = new Answer(Kind.NONE, 0, null);
 
   static Answer status(int status) {

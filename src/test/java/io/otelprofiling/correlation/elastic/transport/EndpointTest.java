@@ -65,7 +65,6 @@ class EndpointTest {
         "http://a b",
         "http://h?x=1",
         "http://h#x",
-        "http://under_score",
         "http://h:port",
         "\u0000"
       })
@@ -74,8 +73,14 @@ class EndpointTest {
   }
 
   @Test
+  void parse_hostWithAnUnderscore_isTaken() {
+    assertThat(Endpoint.parse("http://apm_server:8200").httpUrl("logs"))
+        .isEqualTo("http://apm_server:8200/v1/logs");
+    assertThat(Endpoint.parse("http://ann:s3cret@apm_server").isLocal()).isFalse();
+  }
+
+  @Test
   void toString_withAPassword_hidesIt() {
     assertThat(Endpoint.parse("https://ann:s3cret@h:1/x")).hasToString("https://h:1/x");
-    assertThat(Endpoint.withoutUser("htp://ann:s3/cr@et@h:1")).isEqualTo("htp://h:1");
   }
 }

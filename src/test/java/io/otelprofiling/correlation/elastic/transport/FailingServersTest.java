@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class FailingServersTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
-  private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
+  private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(5);
   private static final String RETRY_AFTER = "Retry-After: 7";
 
   private final LogCapturer logs = new LogCapturer();
@@ -52,7 +52,7 @@ class FailingServersTest {
             Answer.status(429).with(RETRY_AFTER),
             Answer.status(503),
             Answer.status(503).with(RETRY_AFTER)),
-        List.of(Answer.status(8), Answer.status(14)));
+        List.of(Answer.status(14)));
   }
 
   @ParameterizedTest
@@ -75,19 +75,18 @@ class FailingServersTest {
     return eachKind(
         List.of(
             Answer.RESET,
-            Answer.NONE,
             Answer.half(500),
             Answer.status(400),
             Answer.status(500),
             Answer.status(502),
             Answer.status(504)),
-        List.of(Answer.NONE, Answer.status(2), Answer.status(4), Answer.status(13)));
+        List.of(Answer.status(2), Answer.status(4), Answer.status(8), Answer.status(13)));
   }
 
   @ParameterizedTest
   @MethodSource("answersThatLeaveOpenWhatHappened")
   void batch_thatTheFirstServerMayHaveTaken_isNotSentAgain(ExporterKind kind, Answer answer) {
-    start(kind, answer == Answer.NONE ? SHORT_TIMEOUT : TIMEOUT, kind.server(), kind.server());
+    start(kind, TIMEOUT, kind.server(), kind.server());
     first().answer(answer);
 
     assertThat(exporter.export("a", "b").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
@@ -97,6 +96,54 @@ class FailingServersTest {
     assertThat(second().names()).containsExactly("c");
     assertThat(timer.isIdle()).isTrue();
     assertThat(ours()).singleElement().asString().contains("are lost", "Lost so far: 2");
+  }
+
+  /** The timeout is also that of the second server, which answers at once. */
+  @ParameterizedTest
+  @EnumSource(names = {"HTTP_SPANS", "GRPC_SPANS"})
+  void batch_thatTheFirstServerDoesNotAnswer_isNotSentAgain(ExporterKind kind) {
+    start(kind, SHORT_TIMEOUT, kind.server(), kind.server());
+    first().answer(Answer.NONE);
+
+    assertThat(exporter.export("a").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertDelivered(exporter.export("b"));
+
+    assertThat(first().names()).containsExactly("a");
+    assertThat(second().names()).containsExactly("b");
+  }
+
+  /** OkHttp tries again on a new connection, whose failure does not tell what happened before. */
+  @ParameterizedTest
+  @EnumSource(names = {"HTTP_SPANS", "HTTP_METRICS", "HTTP_LOGS"})
+  void batch_ofAServerThatDiesOnAConnectionInUse_isNotSentToTheNext(ExporterKind kind) {
+    start(kind, TIMEOUT, kind.server(), kind.server());
+    first().answer(Answer.status(200), Answer.DEATH);
+
+    assertDelivered(exporter.export("a"));
+    assertThat(exporter.export("b").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
+    assertDelivered(exporter.export("c"));
+
+    assertThat(first().names()).containsExactly("a", "b");
+    assertThat(second().names()).containsExactly("c");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void batch_thatAllServersRefuseAgainAndAgain_makesRoomForTheNext(ExporterKind kind) {
+    start(kind, TIMEOUT, kind.server());
+    for (int i = 0; i < 10; i++) {
+      first().answer(Answer.status(kind.isHttp() ? 429 : 14));
+    }
+
+    CompletableResultCode refused = exporter.export("refused");
+    CompletableResultCode next = exporter.export("next");
+    for (int i = 0; i < 9; i++) {
+      timer.pass();
+    }
+
+    assertDelivered(next);
+    assertThat(refused.isSuccess()).isFalse();
+    assertThat(first().names()).hasSize(11).endsWith("refused", "next");
   }
 
   /** Whether the SDK calls this delivered depends on its version. */

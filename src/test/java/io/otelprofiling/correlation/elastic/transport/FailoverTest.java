@@ -157,6 +157,66 @@ class FailoverTest {
   }
 
   @Test
+  void failure_thatCannotBeTold_doesNotStopTheNext() {
+    AtomicInteger calls = new AtomicInteger();
+    Failover<String> failover =
+        failover(
+            items ->
+                calls.incrementAndGet() <= 2
+                    ? CompletableResultCode.ofExceptionalFailure(new Untellable())
+                    : CompletableResultCode.ofSuccess());
+
+    assertThat(failover.export(List.of("a")).isDone()).isTrue();
+    assertThat(failover.export(List.of("b")).isDone()).isTrue();
+    CompletableResultCode c = failover.export(List.of("c"));
+    timer.pass();
+
+    assertThat(c.isSuccess()).isTrue();
+  }
+
+  private static final class Untellable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new OutOfMemoryError("injected");
+    }
+
+    @Override
+    public String toString() {
+      throw new OutOfMemoryError("injected");
+    }
+  }
+
+  @Test
+  void batches_ofAnExporterThatEndsAtOnce_takeNoStack() throws InterruptedException {
+    int count = 100_000;
+    AtomicInteger calls = new AtomicInteger();
+    CompletableResultCode first = new CompletableResultCode();
+    Failover<String> failover =
+        new Failover<>(
+            "items",
+            List.of(
+                destination(
+                    "a",
+                    items ->
+                        calls.incrementAndGet() == 1 ? first : CompletableResultCode.ofSuccess())),
+            count,
+            new BackOff(() -> 0.5),
+            timer);
+    for (int i = 0; i < count; i++) {
+      failover.export(List.of("a"));
+    }
+
+    Thread thread = new Thread(null, first::succeed, "test", 256 * 1024);
+    thread.start();
+    thread.join();
+
+    assertThat(calls).hasValue(count);
+    assertThat(failover.flush().isSuccess()).isTrue();
+  }
+
+  @Test
   void flush_whileBatchesWait_endsWithThem() {
     Failover<String> failover = failover(this::leaveOpen);
     failover.export(List.of("a"));

@@ -11,9 +11,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -81,11 +83,30 @@ final class HttpOtlpServer implements OtlpServer {
     try {
       while (true) {
         Socket connection = listening.accept();
+        if (listening.isClosed()) {
+          connection.close();
+          return;
+        }
         connections.add(connection);
         start(() -> serve(connection));
       }
     } catch (IOException e) {
       // The server is closed.
+    }
+  }
+
+  /** Resets the connection only when others are refused, as closing takes effect a bit later. */
+  private void die(Socket connection) throws IOException {
+    SocketAddress address = listening.getLocalSocketAddress();
+    listening.close();
+    connection.setSoLinger(true, 0);
+    while (true) {
+      try (Socket probe = new Socket()) {
+        probe.connect(address);
+      } catch (ConnectException e) {
+        connection.close();
+        return;
+      }
     }
   }
 
@@ -101,6 +122,10 @@ final class HttpOtlpServer implements OtlpServer {
       while (true) {
         received.add(read(in));
         Answer next = answers.poll();
+        if (next == Answer.DEATH) {
+          die(connection);
+          return;
+        }
         if (!write(connection, next == null ? OK : next)) {
           return;
         }

@@ -5,12 +5,14 @@
 package io.otelprofiling.correlation.elastic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.internal.DefaultConfigProperties;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
@@ -18,8 +20,12 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +72,7 @@ class TransportBordersTest {
   }
 
   @Test
-  void exporter_thatCannotBeBuiltAgain_staysAndWorks() {
+  void exporter_ofAnotherSignal_staysWithOneLine() {
     ConfigProperties properties =
         DefaultConfigProperties.createFromMap(
             Map.of(ElasticSettings.ENDPOINTS, "http://127.0.0.2:1"));
@@ -74,12 +80,82 @@ class TransportBordersTest {
         customizers(new TransportAutoConfig());
     customizers.get("addResourceCustomizer").apply(Resource.getDefault(), properties);
     try (OtlpHttpSpanExporter exporter = OtlpHttpSpanExporter.builder().build()) {
-      // It is no exporter of metrics, so that the replacement fails.
       assertThat(customizers.get("addMetricExporterCustomizer").apply(exporter, properties))
           .isSameAs(exporter);
     }
 
     assertThat(logs.warnings()).singleElement().asString().contains("elastic.otel.transport");
+  }
+
+  @Test
+  void exporters_ifOneCannotBeBuilt_areShutDown() {
+    ConfigProperties properties =
+        DefaultConfigProperties.createFromMap(
+            Map.of(ElasticSettings.ENDPOINTS, "http://h:1,http://h:2,http://h:3"));
+    List<String> shutDown = new ArrayList<>();
+    ExporterCustomizer<String, String> customizer =
+        new ExporterCustomizer<>(new SignalWithoutServerThree(shutDown));
+
+    assertThatThrownBy(
+            () ->
+                customizer.apply(
+                    "original",
+                    TransportConfig.read(properties, Resource.getDefault()),
+                    properties))
+        .hasMessage("injected");
+    assertThat(shutDown).containsExactly("http://h:1/v1/traces", "http://h:2/v1/traces");
+  }
+
+  /** Its exporters are their URLs. */
+  private record SignalWithoutServerThree(List<String> shutDown) implements Signal<String, String> {
+    @Override
+    public String name() {
+      return "traces";
+    }
+
+    @Override
+    public String kind() {
+      return "spans";
+    }
+
+    @Override
+    public OtlpBuilder<String> builder(String exporter) {
+      AtomicReference<String> endpoint = new AtomicReference<>(exporter);
+      return new OtlpBuilder<>(
+          true,
+          (name, value) -> {},
+          compression -> {},
+          url -> {
+            if (url.contains("3")) {
+              throw new IllegalArgumentException("injected");
+            }
+            endpoint.set(url);
+          },
+          timeout -> {},
+          retries -> {},
+          endpoint::get);
+    }
+
+    @Override
+    public CompletableResultCode export(String exporter, Collection<String> items) {
+      return CompletableResultCode.ofSuccess();
+    }
+
+    @Override
+    public CompletableResultCode shutdown(String exporter) {
+      shutDown.add(exporter);
+      return CompletableResultCode.ofSuccess();
+    }
+
+    @Override
+    public String exporter(String like, Failover<String> failover) {
+      return like;
+    }
+
+    @Override
+    public String discarding(String like) {
+      return like;
+    }
   }
 
   /** The expected number of lines is one for the exporter of each signal. */

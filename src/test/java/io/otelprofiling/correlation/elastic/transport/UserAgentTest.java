@@ -40,7 +40,7 @@ class UserAgentTest {
 
     assertThat(UserAgent.of(Resource.create(attributes.build())))
         .matches(
-            "otel-profiling-correlation-java(/\\S+)?\\Q"
+            "otel-profiling-correlation-java/\\d[\\w.-]+\\Q"
                 + comment
                 + "\\E OTel-OTLP-Exporter-Java/9.8.7");
   }
