@@ -60,6 +60,8 @@ final class FaultLoader extends ClassLoader {
   }
 
   private static boolean isPlugin(String name) {
-    return name.startsWith(OURS + "internal.") || name.startsWith(OURS + "ProfilingCorrelation");
+    return name.startsWith(OURS + "internal.")
+        || name.startsWith(OURS + "elastic.")
+        || name.startsWith(OURS + "ProfilingCorrelation");
   }
 }

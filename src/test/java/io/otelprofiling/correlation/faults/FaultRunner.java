@@ -101,6 +101,10 @@ public final class FaultRunner {
     settings.put("otel.metric.export.interval", "1h");
     settings.put("otel.service.name", "faulted");
     settings.put(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
+    settings.put("otel.propagators", "tracecontext,baggage,elastic");
+    settings.put("elastic.otel.tracestate.sample.rate.enabled", "true");
+    settings.put("elastic.otel.baggage.to.attach", "*");
+    settings.put("elastic.otel.span.inference.enabled", "true");
     AtomicReference<Object> result = new AtomicReference<>();
     ClassLoader loader = new FaultLoader(FaultRunner.class.getClassLoader());
     Thread application =
