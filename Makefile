@@ -13,7 +13,8 @@
 #   make fuzz-merge     puts what fuzzing has found to be different into the corpora of the tests
 #   make other-user     attacks by another user of the host, and races with one; needs root; RACES
 #                       says how often
-#   make faults         errors at every point of the plug-in, and limits of the operating system
+#   make faults         errors at every point of the plug-in, and limits of the operating system;
+#                       POINTS=elastic selects points whose names contain this
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
 #   make example-spring-boot
 #                       a Spring Boot application with the plug-in, under the stand-in profiler;
@@ -139,7 +140,7 @@ other-user: tools
 
 faults: tools
 	$(MVN) $(MVN_FLAGS) verify -Dtest='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
-	  -Dmaven.javadoc.skip=true
+	  -Dtest.faults.points='$(POINTS)' -Dmaven.javadoc.skip=true
 
 native: tools
 	$(MAKE) -s -C native

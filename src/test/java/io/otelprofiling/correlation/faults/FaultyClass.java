@@ -65,6 +65,8 @@ final class FaultyClass extends ClassVisitor {
           "io/opentelemetry/sdk/metrics/data/MetricData",
           "io/opentelemetry/sdk/logs/data/LogRecordData",
           "io/opentelemetry/sdk/trace/SpanProcessor",
+          "io/opentelemetry/sdk/trace/samplers/Sampler",
+          "io/opentelemetry/sdk/trace/samplers/SamplingResult",
           "io/opentelemetry/sdk/trace/export/SpanExporter",
           "io/opentelemetry/sdk/metrics/export/MetricExporter",
           "io/opentelemetry/sdk/logs/export/LogRecordExporter");
@@ -91,6 +93,8 @@ final class FaultyClass extends ClassVisitor {
           OURS + "internal/nativelib/SocketBridge.close0",
           "java/util/concurrent/TimeUnit.toNanos",
           "java/util/concurrent/TimeUnit.toMillis",
+          "java/util/Collections.emptyList",
+          "java/util/Collections.emptyMap",
           "java/lang/Class.getName",
           "java/lang/Class.getClassLoader",
           "java/lang/System.nanoTime",

@@ -13,6 +13,8 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -26,9 +28,6 @@ import java.util.function.UnaryOperator;
  * and without the SDK's OTLP exporters.
  */
 public final class ContextPropagationOnly implements AutoConfigurationCustomizerProvider {
-  private static final String[] EXPORTERS = {
-    "otel.traces.exporter", "otel.metrics.exporter", "otel.logs.exporter"
-  };
   private static final String OTLP = "otlp";
   private static final String NONE = "none";
 
@@ -51,17 +50,25 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
   }
 
   private static Map<String, String> withoutOtlp(ConfigProperties properties) {
-    Map<String, String> overrides = new HashMap<>();
     try {
-      for (String property : isOn(properties) ? EXPORTERS : new String[0]) {
-        Set<String> others = new LinkedHashSet<>(properties.getList(property));
-        others.remove(OTLP);
-        overrides.put(property, others.isEmpty() ? NONE : String.join(",", others));
-      }
+      return isOn(properties)
+          ? Collections.unmodifiableMap(exportersWithoutOtlp(properties))
+          : Collections.emptyMap();
     } catch (Throwable e) {
       warn(e);
+      return Collections.emptyMap();
     }
-    return overrides;
+  }
+
+  private static Map<String, String> exportersWithoutOtlp(ConfigProperties properties) {
+    Map<String, String> exporters = new HashMap<>();
+    for (String property :
+        Arrays.asList("otel.traces.exporter", "otel.metrics.exporter", "otel.logs.exporter")) {
+      Set<String> others = new LinkedHashSet<>(properties.getList(property));
+      others.remove(OTLP);
+      exporters.put(property, others.isEmpty() ? NONE : String.join(",", others));
+    }
+    return exporters;
   }
 
   /** Without any processor, the SDK would not start traces. */

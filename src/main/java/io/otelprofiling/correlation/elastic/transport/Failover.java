@@ -67,6 +67,15 @@ final class Failover<T> {
 
   /** Never throws. The result is complete when the batch is delivered or lost. */
   CompletableResultCode export(Collection<T> exported) {
+    try {
+      return enqueue(exported);
+    } catch (Throwable e) {
+      logger.warn("An export of " + kind + " is lost", e);
+      return CompletableResultCode.ofFailure();
+    }
+  }
+
+  private CompletableResultCode enqueue(Collection<T> exported) {
     Batch<T> batch = new Batch<>(exported);
     boolean accepted;
     synchronized (this) {

@@ -56,7 +56,11 @@ final class PassingSampler implements Sampler {
 
     @Override
     public TraceState getUpdatedTraceState(TraceState parentTraceState) {
-      return SampledByCaller.mark(parentTraceState);
+      try {
+        return SampledByCaller.mark(parentTraceState);
+      } catch (Throwable e) {
+        return parentTraceState; // Memory is exhausted; the trace goes on not sampled.
+      }
     }
   }
 }

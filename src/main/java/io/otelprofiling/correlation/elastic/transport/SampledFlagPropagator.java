@@ -11,7 +11,9 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.context.propagation.TextMapSetter;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.Collection;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * services behind this one go on recording a trace that the services before it record.
  */
 final class SampledFlagPropagator implements TextMapPropagator {
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(SampledFlagPropagator.class.getName()));
   private final TextMapPropagator delegate;
 
   SampledFlagPropagator(TextMapPropagator delegate) {
@@ -32,9 +36,19 @@ final class SampledFlagPropagator implements TextMapPropagator {
 
   @Override
   public <C> void inject(Context context, @Nullable C carrier, TextMapSetter<C> setter) {
-    SpanContext span = Span.fromContext(context).getSpanContext();
-    boolean restored = !span.isSampled() && SampledByCaller.isSampled(span);
-    delegate.inject(restored ? context.with(Span.wrap(sampled(span))) : context, carrier, setter);
+    delegate.inject(withFlag(context), carrier, setter);
+  }
+
+  private Context withFlag(Context context) {
+    try {
+      SpanContext span = Span.fromContext(context).getSpanContext();
+      return !span.isSampled() && SampledByCaller.isSampled(span)
+          ? context.with(Span.wrap(sampled(span)))
+          : context;
+    } catch (Throwable e) {
+      logger.warn("A trace goes on without its sampled flag", e);
+      return context;
+    }
   }
 
   private static SpanContext sampled(SpanContext span) {

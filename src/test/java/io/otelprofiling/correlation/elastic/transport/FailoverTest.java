@@ -157,6 +157,24 @@ class FailoverTest {
   }
 
   @Test
+  void export_ofAListThatCannotBeRead_isLostAndTheNextGoesOn() {
+    Failover<String> failover = failover(items -> CompletableResultCode.ofSuccess());
+    List<String> unreadable =
+        new ArrayList<>() {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          public Object[] toArray() {
+            throw new OutOfMemoryError("injected");
+          }
+        };
+
+    assertThat(failover.export(unreadable).isSuccess()).isFalse();
+    assertThat(failover.export(List.of("b")).isSuccess()).isTrue();
+    assertThat(logs.warnings()).singleElement().asString().contains("items", "lost");
+  }
+
+  @Test
   void failure_thatCannotBeTold_doesNotStopTheNext() {
     AtomicInteger calls = new AtomicInteger();
     Failover<String> failover =
