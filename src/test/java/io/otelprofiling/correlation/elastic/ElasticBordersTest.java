@@ -15,8 +15,7 @@ import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import io.otelprofiling.correlation.elastic.settings.WildcardMatcher;
 import io.otelprofiling.correlation.testing.LogCapturer;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
+import io.otelprofiling.correlation.testing.Proxies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -34,14 +33,15 @@ class ElasticBordersTest {
 
   @Test
   void propagator_unreadableSettings_doesNothing() {
-    assertThat(new ElasticPropagatorProvider().getPropagator(failing(ConfigProperties.class)))
+    assertThat(
+            new ElasticPropagatorProvider().getPropagator(Proxies.failing(ConfigProperties.class)))
         .isSameAs(TextMapPropagator.noop());
     assertThat(logs.warnings()).singleElement().asString().contains("elastic", "otel.propagators");
   }
 
   @Test
   void customize_sdkThatRefuses_isLogged() {
-    new ElasticAutoConfig().customize(failing(AutoConfigurationCustomizer.class));
+    new ElasticAutoConfig().customize(Proxies.failing(AutoConfigurationCustomizer.class));
 
     assertThat(logs.warnings()).hasSize(1);
   }
@@ -52,7 +52,7 @@ class ElasticBordersTest {
     List<BiFunction<Object, ConfigProperties, Object>> customizers = new ArrayList<>();
     new ElasticAutoConfig()
         .customize(
-            proxy(
+            Proxies.of(
                 AutoConfigurationCustomizer.class,
                 (proxy, method, arguments) -> {
                   customizers.add((BiFunction<Object, ConfigProperties, Object>) arguments[0]);
@@ -61,7 +61,7 @@ class ElasticBordersTest {
 
     assertThat(customizers).hasSize(2);
     for (BiFunction<Object, ConfigProperties, Object> customizer : customizers) {
-      assertThat(customizer.apply(null, failing(ConfigProperties.class))).isNull();
+      assertThat(customizer.apply(null, Proxies.failing(ConfigProperties.class))).isNull();
     }
     assertThat(logs.warnings())
         .satisfiesExactly(
@@ -74,20 +74,8 @@ class ElasticBordersTest {
     Context context = Context.root().with(Baggage.builder().put("tenant", "blue").build());
 
     new BaggageAttributes(List.of(new WildcardMatcher("*")))
-        .onStart(context, failing(ReadWriteSpan.class));
+        .onStart(context, Proxies.failing(ReadWriteSpan.class));
 
     assertThat(logs.warnings()).hasSize(1);
-  }
-
-  private static <T> T failing(Class<T> type) {
-    return proxy(
-        type,
-        (proxy, method, arguments) -> {
-          throw new NoClassDefFoundError("injected");
-        });
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 }

@@ -64,7 +64,7 @@ final class ExporterCustomizer<E, T> {
   private E replacement(
       E exporter, OtlpBuilder<E> builder, TransportConfig config, ConfigProperties properties) {
     if (config.sendsNothing) {
-      return signal.discarding(exporter);
+      return signal.exporter(exporter, new Discarding<>(signal.kind()));
     }
     if (config.endpoints.isEmpty()) {
       return build(builder, sdkEndpoint(properties), config, properties);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Implements the section "Transport errors" of Elastic's specification of the transport.
  * Thread-safe; no lock is held while an exporter or a caller is called.
  */
-final class Failover<T> {
+final class Failover<T> implements Exporter<T> {
   /**
    * How often servers may refuse a batch, which takes at least two minutes. One that all refuse for
    * its content would otherwise stop all others.
@@ -65,8 +65,8 @@ final class Failover<T> {
     return new RateLimitedLogger(Logger.getLogger(Failover.class.getName()));
   }
 
-  /** Never throws. The result is complete when the batch is delivered or lost. */
-  CompletableResultCode export(Collection<T> exported) {
+  @Override
+  public CompletableResultCode export(Collection<T> exported) {
     try {
       return enqueue(exported);
     } catch (Throwable e) {
@@ -217,8 +217,8 @@ final class Failover<T> {
     }
   }
 
-  /** Returns a result that is complete when all that is here now is delivered or lost. */
-  CompletableResultCode flush() {
+  @Override
+  public CompletableResultCode flush() {
     List<CompletableResultCode> results = new ArrayList<>();
     synchronized (this) {
       batches.forEach(batch -> results.add(batch.result));
@@ -227,7 +227,8 @@ final class Failover<T> {
   }
 
   /** Gives up what waits, and shuts down all exporters, which end what they are sending. */
-  CompletableResultCode shutdown() {
+  @Override
+  public CompletableResultCode shutdown() {
     List<Batch<T>> givenUp = new ArrayList<>();
     int lostItems = 0;
     synchronized (this) {

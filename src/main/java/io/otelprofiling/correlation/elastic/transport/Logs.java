@@ -64,62 +64,35 @@ final class Logs implements Signal<LogRecordExporter, LogRecordData> {
   }
 
   @Override
-  public LogRecordExporter exporter(LogRecordExporter like, Failover<LogRecordData> failover) {
-    return new FailoverExporter(failover);
+  public LogRecordExporter exporter(LogRecordExporter like, Exporter<LogRecordData> exporter) {
+    return new ThatHandsOn(exporter);
   }
 
-  @Override
-  public LogRecordExporter discarding(LogRecordExporter like) {
-    return new DiscardingExporter();
-  }
+  private static final class ThatHandsOn implements LogRecordExporter {
+    private final Exporter<LogRecordData> exporter;
 
-  private static final class FailoverExporter implements LogRecordExporter {
-    private final Failover<LogRecordData> failover;
-
-    FailoverExporter(Failover<LogRecordData> failover) {
-      this.failover = failover;
+    ThatHandsOn(Exporter<LogRecordData> exporter) {
+      this.exporter = exporter;
     }
 
     @Override
     public CompletableResultCode export(Collection<LogRecordData> items) {
-      return failover.export(items);
+      return exporter.export(items);
     }
 
     @Override
     public CompletableResultCode flush() {
-      return failover.flush();
+      return exporter.flush();
     }
 
     @Override
     public CompletableResultCode shutdown() {
-      return failover.shutdown();
+      return exporter.shutdown();
     }
 
     @Override
     public String toString() {
-      return failover.toString();
-    }
-  }
-
-  private static final class DiscardingExporter implements LogRecordExporter {
-    @Override
-    public CompletableResultCode export(Collection<LogRecordData> items) {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public String toString() {
-      return "Discarding{log records}";
+      return exporter.toString();
     }
   }
 }

@@ -73,76 +73,32 @@ final class Metrics implements Signal<MetricExporter, MetricData> {
   }
 
   @Override
-  public MetricExporter exporter(MetricExporter like, Failover<MetricData> failover) {
-    return new FailoverExporter(like, failover);
+  public MetricExporter exporter(MetricExporter like, Exporter<MetricData> exporter) {
+    return new ThatHandsOn(like, exporter);
   }
 
-  @Override
-  public MetricExporter discarding(MetricExporter like) {
-    return new DiscardingExporter(like);
-  }
+  private static final class ThatHandsOn implements MetricExporter {
+    private final MetricExporter like; // decides how metrics are collected
+    private final Exporter<MetricData> exporter;
 
-  private static final class FailoverExporter extends LikeAnother {
-    private final Failover<MetricData> failover;
-
-    FailoverExporter(MetricExporter like, Failover<MetricData> failover) {
-      super(like);
-      this.failover = failover;
-    }
-
-    @Override
-    public CompletableResultCode export(Collection<MetricData> items) {
-      return failover.export(items);
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return failover.flush();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return failover.shutdown();
-    }
-
-    @Override
-    public String toString() {
-      return failover.toString();
-    }
-  }
-
-  private static final class DiscardingExporter extends LikeAnother {
-    DiscardingExporter(MetricExporter like) {
-      super(like);
-    }
-
-    @Override
-    public CompletableResultCode export(Collection<MetricData> items) {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public String toString() {
-      return "Discarding{metrics}";
-    }
-  }
-
-  /** Decides, as another exporter does, how metrics are collected. */
-  private abstract static class LikeAnother implements MetricExporter {
-    private final MetricExporter like;
-
-    LikeAnother(MetricExporter like) {
+    ThatHandsOn(MetricExporter like, Exporter<MetricData> exporter) {
       this.like = like;
+      this.exporter = exporter;
+    }
+
+    @Override
+    public CompletableResultCode export(Collection<MetricData> items) {
+      return exporter.export(items);
+    }
+
+    @Override
+    public CompletableResultCode flush() {
+      return exporter.flush();
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+      return exporter.shutdown();
     }
 
     @Override
@@ -158,6 +114,11 @@ final class Metrics implements Signal<MetricExporter, MetricData> {
     @Override
     public MemoryMode getMemoryMode() {
       return like.getMemoryMode();
+    }
+
+    @Override
+    public String toString() {
+      return exporter.toString();
     }
   }
 }

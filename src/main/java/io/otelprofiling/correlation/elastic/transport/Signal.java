@@ -29,8 +29,5 @@ interface Signal<E, T> {
   CompletableResultCode shutdown(E exporter);
 
   /** Returns an exporter that hands everything to this, and has the preferences of another one. */
-  E exporter(E like, Failover<T> failover);
-
-  /** Returns an exporter that takes everything and sends nothing, with the same preferences. */
-  E discarding(E like);
+  E exporter(E like, Exporter<T> exporter);
 }

@@ -64,62 +64,35 @@ final class Traces implements Signal<SpanExporter, SpanData> {
   }
 
   @Override
-  public SpanExporter exporter(SpanExporter like, Failover<SpanData> failover) {
-    return new FailoverExporter(failover);
+  public SpanExporter exporter(SpanExporter like, Exporter<SpanData> exporter) {
+    return new ThatHandsOn(exporter);
   }
 
-  @Override
-  public SpanExporter discarding(SpanExporter like) {
-    return new DiscardingExporter();
-  }
+  private static final class ThatHandsOn implements SpanExporter {
+    private final Exporter<SpanData> exporter;
 
-  private static final class FailoverExporter implements SpanExporter {
-    private final Failover<SpanData> failover;
-
-    FailoverExporter(Failover<SpanData> failover) {
-      this.failover = failover;
+    ThatHandsOn(Exporter<SpanData> exporter) {
+      this.exporter = exporter;
     }
 
     @Override
     public CompletableResultCode export(Collection<SpanData> items) {
-      return failover.export(items);
+      return exporter.export(items);
     }
 
     @Override
     public CompletableResultCode flush() {
-      return failover.flush();
+      return exporter.flush();
     }
 
     @Override
     public CompletableResultCode shutdown() {
-      return failover.shutdown();
+      return exporter.shutdown();
     }
 
     @Override
     public String toString() {
-      return failover.toString();
-    }
-  }
-
-  private static final class DiscardingExporter implements SpanExporter {
-    @Override
-    public CompletableResultCode export(Collection<SpanData> items) {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public String toString() {
-      return "Discarding{spans}";
+      return exporter.toString();
     }
   }
 }

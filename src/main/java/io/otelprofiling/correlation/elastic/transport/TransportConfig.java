@@ -59,16 +59,16 @@ final class TransportConfig {
 
   private static List<Endpoint> endpoints(ConfigProperties properties) {
     List<Endpoint> endpoints = new ArrayList<>();
-    String value = properties.getString(ElasticSettings.ENDPOINTS);
-    String[] urls = value == null ? new String[0] : value.split(",", -1);
+    String configured = properties.getString(ElasticSettings.ENDPOINTS);
+    String value = configured == null ? "" : configured;
+    String[] urls = value.split(",", -1);
     for (int i = 0; i < urls.length; i++) {
       String url = urls[i].trim();
       if (!url.isEmpty()) {
         Endpoint endpoint = Endpoint.parse(url);
         if (endpoint == null) {
           // A password may have a comma, so that any part may be one of it.
-          warnOfEndpoint(
-              String.join(",", urls).contains("@") ? "number " + (i + 1) : "'" + url + "'");
+          warnOfEndpoint(value.contains("@") ? "number " + (i + 1) : "'" + url + "'");
           return Collections.emptyList();
         }
         endpoints.add(endpoint);

@@ -108,6 +108,10 @@ final class GrpcOtlpServer implements OtlpServer {
       if (answer.kind() == Answer.Kind.NONE) {
         return;
       }
+      if (answer.kind() == Answer.Kind.DEATH) {
+        server.shutdownNow();
+        return;
+      }
       if (answer.status() == 0) {
         call.sendHeaders(new Metadata());
         call.sendMessage(new byte[0]);

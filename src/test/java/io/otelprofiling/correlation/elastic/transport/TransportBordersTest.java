@@ -18,8 +18,7 @@ import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.LogCapturer;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
+import io.otelprofiling.correlation.testing.Proxies;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -49,7 +48,7 @@ class TransportBordersTest {
   @Test
   void customize_sdkThatRefuses_isLoggedByEach() {
     for (AutoConfigurationCustomizerProvider provider : PROVIDERS) {
-      provider.customize(failing(AutoConfigurationCustomizer.class));
+      provider.customize(Proxies.failing(AutoConfigurationCustomizer.class));
     }
 
     assertThat(logs.warnings()).hasSize(PROVIDERS.length);
@@ -62,7 +61,7 @@ class TransportBordersTest {
           .values()
           .forEach(
               customizer ->
-                  assertThat(customizer.apply(null, failing(ConfigProperties.class)))
+                  assertThat(customizer.apply(null, Proxies.failing(ConfigProperties.class)))
                       .isIn(null, Map.of()));
     }
 
@@ -148,12 +147,7 @@ class TransportBordersTest {
     }
 
     @Override
-    public String exporter(String like, Failover<String> failover) {
-      return like;
-    }
-
-    @Override
-    public String discarding(String like) {
+    public String exporter(String like, Exporter<String> exporter) {
       return like;
     }
   }
@@ -183,7 +177,7 @@ class TransportBordersTest {
       AutoConfigurationCustomizerProvider provider) {
     Map<String, BiFunction<Object, ConfigProperties, Object>> customizers = new LinkedHashMap<>();
     provider.customize(
-        proxy(
+        Proxies.of(
             AutoConfigurationCustomizer.class,
             (proxy, method, arguments) -> {
               customizers.put(
@@ -195,17 +189,5 @@ class TransportBordersTest {
               return proxy;
             }));
     return customizers;
-  }
-
-  private static <T> T failing(Class<T> type) {
-    return proxy(
-        type,
-        (proxy, method, arguments) -> {
-          throw new NoClassDefFoundError("injected");
-        });
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 }
