@@ -45,9 +45,12 @@ public final class InferenceAutoConfig implements AutoConfigurationCustomizerPro
     return resource;
   }
 
+  /** Leaves the SDK's exporter for none, as older SDKs make a processor for any other. */
   private SpanExporter inferring(SpanExporter exporter, ConfigProperties properties) {
     try {
-      return enabled ? new InferringSpanExporter(exporter) : exporter;
+      return enabled && exporter != SpanExporter.composite()
+          ? new InferringSpanExporter(exporter)
+          : exporter;
     } catch (Throwable e) {
       failed(e);
       return exporter;

@@ -81,9 +81,14 @@ public final class ProfilerHostId {
     return id == null ? resource : resource.toBuilder().put(HostIdResource.HOST_ID, id).build();
   }
 
-  /** Returns an exporter that adds the id to spans, or the same one if the resource has an id. */
+  /**
+   * Returns an exporter that adds the id to spans, or the same one if the resource has an id or
+   * this is the SDK's for none. Older SDKs make a processor with a thread for any other.
+   */
   public SpanExporter addTo(SpanExporter exporter) {
-    return isMissing() ? new HostIdSpanExporter(exporter, this) : exporter;
+    return isMissing() && exporter != SpanExporter.composite()
+        ? new HostIdSpanExporter(exporter, this)
+        : exporter;
   }
 
   /** Returns an exporter that adds the id to metrics, or the same one if the resource has an id. */
@@ -91,9 +96,11 @@ public final class ProfilerHostId {
     return isMissing() ? new HostIdMetricExporter(exporter, this) : exporter;
   }
 
-  /** Returns an exporter that adds the id to logs, or the same one if the resource has an id. */
+  /** Returns an exporter that adds the id to logs, or the same one as for spans. */
   public LogRecordExporter addTo(LogRecordExporter exporter) {
-    return isMissing() ? new HostIdLogRecordExporter(exporter, this) : exporter;
+    return isMissing() && exporter != LogRecordExporter.composite()
+        ? new HostIdLogRecordExporter(exporter, this)
+        : exporter;
   }
 
   /** Returns the id to add, or null if there is none (yet). */

@@ -12,9 +12,8 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.Proxies;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ class InferenceBordersTest {
 
   @Test
   void customize_sdkThatRefuses_isLogged() {
-    new InferenceAutoConfig().customize(failing(AutoConfigurationCustomizer.class));
+    new InferenceAutoConfig().customize(Proxies.failing(AutoConfigurationCustomizer.class));
 
     assertThat(logs.warnings())
         .singleElement()
@@ -46,12 +45,23 @@ class InferenceBordersTest {
     Resource resource = Resource.empty();
     SpanExporter exporter = new RecordingSpanExporter();
 
-    assertThat(ofResource.apply(resource, failing(ConfigProperties.class))).isSameAs(resource);
-    assertThat(ofExporter.apply(exporter, failing(ConfigProperties.class))).isSameAs(exporter);
+    assertThat(ofResource.apply(resource, Proxies.failing(ConfigProperties.class)))
+        .isSameAs(resource);
+    assertThat(ofExporter.apply(exporter, Proxies.failing(ConfigProperties.class)))
+        .isSameAs(exporter);
     assertThat(logs.warnings())
         .singleElement()
         .asString()
         .contains(ElasticSettings.SPAN_INFERENCE_ENABLED);
+  }
+
+  @Test
+  void exporter_ofTheValueNone_staysAsItIs() {
+    customize();
+    ofResource.apply(Resource.empty(), value("true"));
+
+    assertThat(ofExporter.apply(SpanExporter.composite(), value("true")))
+        .isSameAs(SpanExporter.composite());
   }
 
   @Test
@@ -61,7 +71,7 @@ class InferenceBordersTest {
 
     ofResource.apply(Resource.empty(), value("true"));
     assertThat(ofExporter.apply(exporter, value("true"))).isNotSameAs(exporter);
-    ofResource.apply(Resource.empty(), failing(ConfigProperties.class));
+    ofResource.apply(Resource.empty(), Proxies.failing(ConfigProperties.class));
     assertThat(ofExporter.apply(exporter, value("true"))).isSameAs(exporter);
   }
 
@@ -69,7 +79,7 @@ class InferenceBordersTest {
   private void customize() {
     new InferenceAutoConfig()
         .customize(
-            proxy(
+            Proxies.of(
                 AutoConfigurationCustomizer.class,
                 (proxy, method, arguments) -> {
                   switch (method.getName()) {
@@ -86,18 +96,6 @@ class InferenceBordersTest {
   }
 
   private static ConfigProperties value(String value) {
-    return proxy(ConfigProperties.class, (proxy, method, arguments) -> value);
-  }
-
-  private static <T> T failing(Class<T> type) {
-    return proxy(
-        type,
-        (proxy, method, arguments) -> {
-          throw new NoClassDefFoundError("injected");
-        });
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    return Proxies.of(ConfigProperties.class, (proxy, method, arguments) -> value);
   }
 }

@@ -87,6 +87,12 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
+  void addTo_exporterOfTheValueNone_returnsTheSame() {
+    assertThat(new ProfilerHostId(null).addTo(LogRecordExporter.composite()))
+        .isSameAs(LogRecordExporter.composite());
+  }
+
+  @Test
   void export_withoutId_passesTheCollectionOn() {
     Collection<LogRecordData> logs = List.of(log(Resource.empty()));
 

@@ -77,6 +77,12 @@ class HostIdSpanExporterTest {
   }
 
   @Test
+  void addTo_exporterOfTheValueNone_returnsTheSame() {
+    assertThat(new ProfilerHostId(null).addTo(SpanExporter.composite()))
+        .isSameAs(SpanExporter.composite());
+  }
+
+  @Test
   void export_withoutId_passesTheCollectionOn() {
     Collection<SpanData> spans = List.of(span(Resource.empty()));
 
