@@ -87,8 +87,8 @@ JCSTRESS_tough := -m tough
 SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
 
 .PHONY: test test-oldest jcstress lincheck fuzz fuzz-merge demo example-spring-boot example-agent \
-  example-in-code example-declarative example-elastic example-event-loop native check-symbols interop flame-graphs bench classpath \
-  clean tools package stand-in harness soak company other-user faults \
+  example-in-code example-declarative example-elastic example-event-loop native check-symbols interop \
+  flame-graphs bench classpath clean tools package stand-in harness soak company other-user faults \
   hostile
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
