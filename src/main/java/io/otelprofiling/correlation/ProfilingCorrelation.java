@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
@@ -109,6 +110,28 @@ public final class ProfilingCorrelation implements AutoCloseable {
     } catch (Throwable e) {
       warn("A span processor receives its spans without stack traces", e);
       return processor;
+    }
+  }
+
+  /**
+   * Wraps a sampler that the application sets in code, so that each span knows its local root span.
+   * Without this, profilers see local root spans, but no trace while a span below one is current.
+   * Samplers that the SDK's autoconfiguration creates or customizes are wrapped without this.
+   *
+   * <p>May be called on any thread, at any time before the SDK is built, whether or not the plug-in
+   * is going to run. The returned sampler decides as the given one and has the same description.
+   * While a plug-in runs, it gives recorded local root spans a trace state that equals, and is
+   * propagated and exported as, the state that the given sampler has chosen.
+   *
+   * @param sampler such as {@code Sampler.parentBased(Sampler.alwaysOn())}, the SDK's default
+   * @return the sampler to set; the given one if it was wrapped before
+   */
+  public static Sampler correlate(Sampler sampler) {
+    try {
+      return Correlator.withLocalRoots(sampler);
+    } catch (Throwable e) {
+      warn("Profilers see no trace while spans below local root spans are current", e);
+      return sampler;
     }
   }
 

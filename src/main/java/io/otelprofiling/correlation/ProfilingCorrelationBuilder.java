@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * SdkTracerProviderBuilder tracing =
  *     SdkTracerProvider.builder()
  *         .setResource(resource)
+ *         .setSampler(ProfilingCorrelation.correlate(Sampler.parentBased(Sampler.alwaysOn())))
  *         .addSpanProcessor(
  *             ProfilingCorrelation.correlate(
  *                 BatchSpanProcessor.builder(correlation.withHostId(exporter)).build()));

@@ -19,7 +19,7 @@ public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvi
   /** Runs last, so that it gets the sampler that others have customized. */
   @Override
   public int order() {
-    return Integer.MAX_VALUE;
+    return Integer.MAX_VALUE - 1; // before profiling correlation, whose sampler has to be the last
   }
 
   @Override

@@ -34,7 +34,7 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
   /** Runs last but for the sample rate, which is that of the sampler set here. */
   @Override
   public int order() {
-    return Integer.MAX_VALUE - 1;
+    return Integer.MAX_VALUE - 2;
   }
 
   @Override

@@ -28,7 +28,8 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   private boolean warned; // belongs to that SDK, too
 
   /**
-   * Runs last, so that the plug-in gets the resource and processors that others have customized.
+   * Runs last, so that the plug-in gets the resource, sampler and processors that others have
+   * customized.
    */
   @Override
   public int order() {
@@ -73,6 +74,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
     sdk.addLogRecordExporterCustomizer(
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
+    sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> Correlator.withLocalRoots(sampler)));
     sdk.addSpanProcessorCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::delaying));
     sdk.addTracerProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::start));
   }

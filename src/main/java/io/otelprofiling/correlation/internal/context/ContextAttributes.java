@@ -55,20 +55,19 @@ public final class ContextAttributes {
 
   /** Writes all attributes into a record that readers do not see, or that is invalid. */
   void write(
-      ThreadContext record, long localRootSpanId, ReadableSpan span, @Nullable Context current) {
-    if (localRoot && record.attributesCapacity() >= HEADER + ID_DIGITS) {
+      ThreadContext record,
+      long localRootSpanId,
+      @Nullable ReadableSpan span,
+      @Nullable Context current) {
+    int capacity = record.attributesCapacity();
+    int size = 0;
+    if (localRoot && capacity >= HEADER + ID_DIGITS) {
       putHeader(record, 0, LOCAL_ROOT_KEY, ID_DIGITS);
       for (int i = 0; i < ID_DIGITS; i++) {
         record.putAttributeByte(HEADER + i, HexIds.digit(localRootSpanId, i));
       }
+      size = HEADER + ID_DIGITS;
     }
-    writeAgain(record, span, current);
-  }
-
-  /** Does the same for another span of the local root span that was written last. */
-  void writeAgain(ThreadContext record, ReadableSpan span, @Nullable Context current) {
-    int capacity = record.attributesCapacity();
-    int size = localRoot && capacity >= HEADER + ID_DIGITS ? HEADER + ID_DIGITS : 0;
     Baggage baggage = keys.isEmpty() || current == null ? null : Baggage.fromContextOrNull(current);
     for (int i = 0; i < keys.size(); i++) {
       String value = value(keys.get(i), span, baggage);
@@ -83,8 +82,8 @@ public final class ContextAttributes {
   }
 
   private static @Nullable String value(
-      AttributeKey<String> key, ReadableSpan span, @Nullable Baggage baggage) {
-    String value = span.getAttribute(key);
+      AttributeKey<String> key, @Nullable ReadableSpan span, @Nullable Baggage baggage) {
+    String value = span == null ? null : span.getAttribute(key);
     return value == null && baggage != null ? baggage.getEntryValue(key.getKey()) : value;
   }
 

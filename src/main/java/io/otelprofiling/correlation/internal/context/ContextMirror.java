@@ -4,11 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
-import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
@@ -28,7 +25,6 @@ public final class ContextMirror {
   /** The run while nothing is mirrored. */
   static final int NO_RUN = 0;
 
-  private final LocalRootSpans localRoots;
   private final VirtualThreads virtualThreads = new VirtualThreads();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
@@ -39,10 +35,6 @@ public final class ContextMirror {
   private volatile boolean threadsWithoutMirror;
   private volatile boolean recordsInUse;
   private int runs;
-
-  public ContextMirror(LocalRootSpans localRoots) {
-    this.localRoots = localRoots;
-  }
 
   /**
    * Mirrors contexts from now on. The native library must be loaded. Called by one thread at a
@@ -114,8 +106,9 @@ public final class ContextMirror {
       if (contextWithoutMirror() != null) {
         return null;
       }
-      ThreadMirror thread = ThreadMirror.ofCurrentThread(this);
-      ThreadMirrors.add(thread, !VirtualThreads.isCurrent());
+      boolean virtual = VirtualThreads.isCurrent();
+      ThreadMirror thread = virtual ? new ThreadMirror(this) : new ThreadMirror.Padded(this);
+      ThreadMirrors.add(thread, !virtual);
       return thread;
     } catch (Throwable e) {
       threadsWithoutMirror = true;
@@ -170,8 +163,8 @@ public final class ContextMirror {
     return new ThreadRecords(storage.get());
   }
 
-  /** Returns whether spans that the sampler dropped are shown. */
-  boolean showsUnrecordedSpans() {
+  /** Returns whether spans are shown that have no local root, as those that the sampler dropped. */
+  boolean showsSpansWithoutLocalRoot() {
     return threadContext != null;
   }
 
@@ -185,29 +178,9 @@ public final class ContextMirror {
       return;
     }
     try {
-      if (current == null) {
-        thread.showNoTrace();
-      } else {
-        thread.show(Span.fromContextOrNull(current), localRoots);
-      }
+      thread.show(current);
     } catch (Throwable e) {
       failed(thread, e);
-    }
-  }
-
-  /**
-   * Does the same if it is known what the thread showed when this context was current before.
-   *
-   * @param rootBefore the last root of the thread then
-   * @param spanIdBefore the shown span id of the thread then
-   */
-  void showAgain(
-      ThreadMirror thread,
-      @Nullable Context current,
-      @Nullable LocalRoot rootBefore,
-      long spanIdBefore) {
-    if (!thread.isIn(run) || !thread.showAgain(rootBefore, spanIdBefore)) {
-      show(thread, current);
     }
   }
 

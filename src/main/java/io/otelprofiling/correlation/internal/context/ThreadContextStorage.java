@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.context;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +45,7 @@ final class ThreadContextStorage implements ContextStorage {
       return Scope.noop();
     }
     // Created first: if there is no memory for it, nothing has become current.
-    Scope scope =
-        new AttachedScope(thread, before, toAttach, thread.lastRoot(), thread.shownSpanId());
+    Scope scope = new AttachedScope(thread, before, toAttach);
     thread.current = toAttach;
     mirror.show(thread, toAttach);
     return scope;
@@ -68,49 +66,32 @@ final class ThreadContextStorage implements ContextStorage {
     private final ThreadMirror thread;
     private final @Nullable Context before;
     private final Context attached;
-    private final @Nullable LocalRoot rootBefore;
-    private final long spanIdBefore;
     private boolean closed;
 
-    AttachedScope(
-        ThreadMirror thread,
-        @Nullable Context before,
-        Context attached,
-        @Nullable LocalRoot rootBefore,
-        long spanIdBefore) {
+    AttachedScope(ThreadMirror thread, @Nullable Context before, Context attached) {
       this.thread = thread;
       this.before = before;
       this.attached = attached;
-      this.rootBefore = rootBefore;
-      this.spanIdBefore = spanIdBefore;
     }
 
     @Override
     public void close() {
-      if (!thread.isOfCurrentThread()) {
-        closeElsewhere();
-      } else if (closed || thread.current != attached) {
-        ignoreClose();
-      } else {
-        closed = true;
-        thread.current = before;
-        thread.mirror.showAgain(thread, before, rootBefore, spanIdBefore);
-      }
-    }
-
-    /**
-     * Closes the scope as the default storage does: what counts is that the context is current
-     * there.
-     */
-    private void closeElsewhere() {
-      ThreadMirror other = thread.mirror.findForCurrentThread();
-      if (closed || other == null || other.current != attached) {
+      ThreadMirror here = thread.isOfCurrentThread() ? thread : elsewhere();
+      if (closed || here == null || here.current != attached) {
         ignoreClose();
         return;
       }
       closed = true;
-      other.current = before;
-      thread.mirror.show(other, before);
+      here.current = before;
+      here.mirror.show(here, before);
+    }
+
+    /**
+     * Returns the mirror of another thread, on which the scope is closed. As in the default
+     * storage, it counts what is current there.
+     */
+    private @Nullable ThreadMirror elsewhere() {
+      return thread.mirror.findForCurrentThread();
     }
 
     private void ignoreClose() {

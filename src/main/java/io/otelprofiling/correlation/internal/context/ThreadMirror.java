@@ -11,24 +11,21 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.internal.protocol.ShownSpan;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread shows to profilers. Used by this thread only. */
-@SuppressWarnings("NullAway") // where there is a last root or a shown span, there are records
-class ThreadMirror extends ThreadMirrorPadding {
+@SuppressWarnings("NullAway") // where a span is shown, there are records
+class ThreadMirror {
   /** The span id while no trace is shown. */
-  static final long NO_TRACE = 0;
+  private static final long NO_TRACE = 0;
 
-  /**
-   * The span id while a span is shown that the sampler dropped. If a recorded span has this very
-   * id, it is looked at anew where others need not be.
-   */
-  private static final long UNRECORDED = Long.MIN_VALUE;
+  /** The span id while a span is shown that has no local root. A span may have this very id. */
+  private static final long WITHOUT_LOCAL_ROOT = Long.MIN_VALUE;
 
   private static final int ENDED_RUN = -1;
-  private static final int MANY = 8;
 
   final ContextMirror mirror;
   private final Thread owner = Thread.currentThread();
@@ -42,47 +39,30 @@ class ThreadMirror extends ThreadMirrorPadding {
   // Null before the first span, and always on virtual threads if those are not to be shown.
   private @Nullable ThreadRecords records;
   private @Nullable ShownSpan ids; // the part of them that nearly all switches need
+  private boolean idsSuffice = true;
+  private boolean showAttributes;
 
   // The run of the mirror in which the fields below were written.
   private int run = ENDED_RUN;
   private long shownSpanId = NO_TRACE;
 
-  // What else the records contain, even while it shows no trace. A garbage collector may make
-  // writing a reference cost as much as all the rest, so the root is stored, but not the span.
-  private @Nullable LocalRoot lastRoot;
-  private @Nullable TraceFlags lastFlags;
-  private boolean idsSuffice = true;
-  private boolean showAttributes;
+  // What else the records contain, even while they show no trace. These are ids and no reference to
+  // the local root, because a garbage collector may make storing that cost as much as all the rest.
+  private long traceIdHigh;
+  private long traceIdLow;
+  private long localRootSpanId; // 0 if the records contain no trace to which a span could be added
+  private @Nullable TraceFlags flags;
 
-  // Spans that were current more than once, for threads on which traces take turns.
-  private RecentSpans recentSpans = RecentSpans.NONE;
+  // A span below a local root that has become current repeatedly, or only its id.
+  private @Nullable SpanContext repeated;
+  private long repeatedSpanId;
 
-  // Two spans of the last trace, for threads that stay with one trace. Null if there are none.
-  private @Nullable SpanContext contextA;
-  private @Nullable SpanContext contextB;
-  private long spanIdA;
-  private long spanIdB;
-  private int foundInTrace;
-
-  private ThreadMirror(ContextMirror mirror) {
+  ThreadMirror(ContextMirror mirror) {
     this.mirror = mirror;
-  }
-
-  static ThreadMirror ofCurrentThread(ContextMirror mirror) {
-    return new Padded(mirror);
   }
 
   boolean isOfCurrentThread() {
     return owner == Thread.currentThread();
-  }
-
-  /** Returns what {@link #showAgain} needs to know, which between two runs is nothing. */
-  long shownSpanId() {
-    return run == ENDED_RUN ? UNRECORDED : shownSpanId;
-  }
-
-  @Nullable LocalRoot lastRoot() {
-    return lastRoot;
   }
 
   boolean isIn(int run) {
@@ -115,17 +95,9 @@ class ThreadMirror extends ThreadMirrorPadding {
 
   private void forgetShown() {
     shownSpanId = NO_TRACE;
-    lastRoot = null;
-    recentSpans = RecentSpans.NONE;
-    forgetSpansOfTrace();
-  }
-
-  private void forgetSpansOfTrace() {
-    foundInTrace = 0;
-    if (contextA != null) {
-      contextA = null;
-      contextB = null;
-    }
+    localRootSpanId = 0;
+    repeated = null;
+    repeatedSpanId = 0;
   }
 
   /**
@@ -135,109 +107,128 @@ class ThreadMirror extends ThreadMirrorPadding {
     current = null;
   }
 
-  /**
-   * Shows the span, or that there is no trace.
-   *
-   * <p>This is one method because that makes it longer than what HotSpot inlines (325 bytes of
-   * code): its callers stay short enough to be inlined, so that scopes need not be allocated.
-   */
-  void show(@Nullable Span span, LocalRootSpans localRoots) {
-    // Remote spans and spans that the sampler dropped are wrapped span contexts.
-    if (!(span instanceof ReadableSpan)) {
-      showUnrecorded(span);
-      return;
-    }
-    SpanContext context = span.getSpanContext();
-    LocalRoot root = lastRoot;
-    long spanId;
-    if (context == contextA) {
-      spanId = spanIdA;
-    } else if (context == contextB) {
-      spanId = spanIdB;
-    } else {
-      TraceFlags flags = context.getTraceFlags();
-      int place = recentSpans.find(context);
-      if (place != RecentSpans.NOWHERE) {
-        root = recentSpans.root(place);
-        spanId = recentSpans.spanId(place);
-      } else {
-        spanId = HexIds.parseLong(context.getSpanId(), 0);
-        // The string object of a trace id shows to which root a span belongs, but an evicted local
-        // root, or one of another SDK, may have the same.
-        if (root == null
-            || !root.hasString(context.getTraceId())
-            || !root.ownsString()
-            || (spanId != root.spanId() && LocalRootSpans.isLocalRoot((ReadableSpan) span))) {
-          root = localRoots.find((ReadableSpan) span);
-          if (root == null || !haveRecords()) {
-            showNoTrace();
-            return;
-          }
-        }
-        if (recentSpans == RecentSpans.NONE) {
-          recentSpans = RecentSpans.ofCurrentThread();
-        }
-        recentSpans.add(context, root, spanId);
-      }
-      if (root != lastRoot || flags != lastFlags) {
-        showSpan(flags.asByte(), root, spanId, (ReadableSpan) span);
-        idsSuffice &= root != lastRoot;
-        lastRoot = root;
-        if (flags != lastFlags) {
-          lastFlags = flags;
-        }
-        shownSpanId = spanId;
-        forgetSpansOfTrace();
-        return;
-      }
-      if (place != RecentSpans.NOWHERE && ++foundInTrace > MANY) {
-        contextB = contextA;
-        spanIdB = spanIdA;
-        contextA = context;
-        spanIdA = spanId;
-      }
-    }
-    if (!idsSuffice) {
-      // Attributes may come from baggage, which changes while a span stays current.
-      records.showSpanOfLastTrace(spanId, (ReadableSpan) span, current);
-      shownSpanId = spanId;
-    } else if (spanId != shownSpanId) {
-      showSpanOfLastTrace(spanId);
-    }
-  }
-
-  private void showSpan(byte flags, LocalRoot root, long spanId, ReadableSpan span) {
-    if (showAttributes) {
-      records.showSpan(flags, root, spanId, span, current);
-    } else {
-      ids.showSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
-    }
-  }
-
-  private void showSpanOfLastTrace(long spanId) {
-    if (shownSpanId != NO_TRACE) {
-      ids.changeSpan(spanId);
-    } else {
-      ids.showSpanOfLastTrace(spanId);
-    }
-    shownSpanId = spanId;
-  }
-
-  /** Shows a span that is not recorded by this process, if such spans are to be shown. */
-  private void showUnrecorded(@Nullable Span span) {
-    SpanContext context = span == null ? SpanContext.getInvalid() : span.getSpanContext();
-    if (!context.isValid()
-        || context.isRemote()
-        || !mirror.showsUnrecordedSpans()
-        || !haveRecords()) {
+  /** Shows the span of a context, or that there is no trace. */
+  void show(@Nullable Context shown) {
+    Span span = shown == null ? null : Span.fromContextOrNull(shown);
+    if (span == null) {
       showNoTrace();
       return;
     }
-    records.showUnrecordedSpan(context);
-    shownSpanId = UNRECORDED;
-    // The ids of the last trace are overwritten.
-    lastRoot = null;
-    forgetSpansOfTrace();
+    SpanContext context = span.getSpanContext();
+    LocalRoot root = LocalRootTraceState.rootOf(context);
+    if (root == null
+        || root.spanId() != localRootSpanId
+        || root.traceIdLow() != traceIdLow
+        || root.traceIdHigh() != traceIdHigh
+        || context.getTraceFlags() != flags
+        || context.isRemote()
+        || !root.isOfTrace(context)) {
+      showAnew(span, context, root);
+      return;
+    }
+    long spanId = context == repeated ? repeatedSpanId : spanIdOf(context, root);
+    if (shownSpanId == NO_TRACE) {
+      ids.showSpanOfLastTrace(spanId);
+      shownSpanId = spanId;
+    } else if (spanId != shownSpanId) {
+      ids.changeSpan(spanId);
+      shownSpanId = spanId;
+    }
+  }
+
+  /**
+   * Returns the id of a span, and remembers a span that was asked for twice in a row. The first
+   * time, only the id is stored, because storing a reference may cost as much as reading the id.
+   */
+  private long spanIdOf(SpanContext context, LocalRoot root) {
+    long spanId = root.spanIdOf(context);
+    if (spanId != root.spanId()) {
+      if (spanId == repeatedSpanId) {
+        repeated = context;
+      } else if (repeated != null) {
+        repeated = null;
+      }
+      repeatedSpanId = spanId;
+    }
+    return spanId;
+  }
+
+  /**
+   * Shows a span that is of another trace than the last one, or of none, or has attributes. A span
+   * is not asked whether it is recorded where the answer does not count: HotSpot remembers only one
+   * interface of a class before JDK 23, and searches for others, which takes as long as all this.
+   */
+  private void showAnew(Span span, SpanContext context, @Nullable LocalRoot root) {
+    if (context.isRemote() || !context.isValid()) {
+      showNoTrace();
+    } else if (root != null
+        && root.isOpen()
+        && root.isOfTrace(context)
+        && (context.isSampled() || span instanceof ReadableSpan)) {
+      showOfRoot(
+          span,
+          context,
+          root.traceIdHigh(),
+          root.traceIdLow(),
+          root.spanId(),
+          context == repeated ? repeatedSpanId : spanIdOf(context, root));
+    } else if (span instanceof ReadableSpan && LocalRootSpans.isLocalRoot((ReadableSpan) span)) {
+      // No sampler of ours has seen it.
+      String traceId = context.getTraceId();
+      long spanId = HexIds.parseLong(context.getSpanId(), 0);
+      showOfRoot(
+          span,
+          context,
+          HexIds.parseLong(traceId, 0),
+          HexIds.parseLong(traceId, 16),
+          spanId,
+          spanId);
+    } else {
+      showWithoutRoot(context);
+    }
+  }
+
+  private void showOfRoot(
+      Span span,
+      SpanContext context,
+      long traceIdHigh,
+      long traceIdLow,
+      long rootSpanId,
+      long spanId) {
+    if (!haveRecords()) {
+      return;
+    }
+    localRootSpanId = 0; // until all of it is written
+    TraceFlags newFlags = context.getTraceFlags();
+    byte flagBits = newFlags.asByte();
+    if (showAttributes) {
+      // Attributes may come from baggage, which changes while a span stays current.
+      ReadableSpan readable = span instanceof ReadableSpan ? (ReadableSpan) span : null;
+      records.showSpan(flagBits, traceIdHigh, traceIdLow, rootSpanId, spanId, readable, current);
+    } else {
+      ids.showSpan(flagBits, traceIdHigh, traceIdLow, spanId, rootSpanId);
+    }
+    this.traceIdHigh = traceIdHigh;
+    this.traceIdLow = traceIdLow;
+    if (newFlags != flags) {
+      flags = newFlags;
+    }
+    shownSpanId = spanId;
+    // A context that is not sampled may be of a span that the sampler has dropped.
+    localRootSpanId = newFlags.isSampled() && idsSuffice ? rootSpanId : 0;
+  }
+
+  /**
+   * Shows a span that no local root has, such as one that the sampler dropped, if that is wanted.
+   */
+  private void showWithoutRoot(SpanContext context) {
+    if (!mirror.showsSpansWithoutLocalRoot() || !haveRecords()) {
+      showNoTrace();
+      return;
+    }
+    localRootSpanId = 0; // the ids of the last trace are overwritten
+    records.showSpanWithoutLocalRoot(context);
+    shownSpanId = WITHOUT_LOCAL_ROOT;
   }
 
   private boolean haveRecords() {
@@ -253,25 +244,6 @@ class ThreadMirror extends ThreadMirrorPadding {
     return records != null;
   }
 
-  /**
-   * Shows what was shown before.
-   *
-   * @param root the last root at that time
-   * @return false if these ids do not suffice
-   */
-  boolean showAgain(@Nullable LocalRoot root, long spanId) {
-    if (spanId == NO_TRACE) {
-      showNoTrace();
-    } else if (root != null && root == lastRoot && idsSuffice) {
-      if (spanId != shownSpanId) {
-        showSpanOfLastTrace(spanId);
-      }
-    } else {
-      return false;
-    }
-    return true;
-  }
-
   /** Shows that there is no trace. */
   void showNoTrace() {
     if (shownSpanId != NO_TRACE) {
@@ -283,9 +255,8 @@ class ThreadMirror extends ThreadMirrorPadding {
   /** Shows that there is no trace, after a failure that may have left the records half written. */
   void showNoTraceAfterFailure() {
     // The ids of the last trace may be overwritten. This comes first: there may be no stack left.
-    lastRoot = null;
-    shownSpanId = UNRECORDED;
-    forgetSpansOfTrace();
+    localRootSpanId = 0;
+    shownSpanId = WITHOUT_LOCAL_ROOT;
     if (records != null) {
       ids.showNoTraceAfterFailure();
     }
@@ -293,24 +264,16 @@ class ThreadMirror extends ThreadMirrorPadding {
   }
 
   /**
-   * Pads the fields at their end. A JVM may reorder the fields of one class, but not across
-   * classes.
+   * The mirror of a platform thread. The padding keeps what this thread writes at each switch away
+   * from what others write: threads that write to the same cache line wait for each other. A JVM
+   * may reorder the fields of one class, but not across classes.
    */
   @SuppressWarnings("unused")
-  private static final class Padded extends ThreadMirror {
+  static final class Padded extends ThreadMirror {
     private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
 
     Padded(ContextMirror mirror) {
       super(mirror);
     }
   }
-}
-
-/**
- * Keeps what a thread writes at each switch away from what other threads write: threads that write
- * to the same cache line wait for each other.
- */
-abstract class ThreadMirrorPadding {
-  @SuppressWarnings("unused")
-  private long p00, p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15;
 }

@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.context;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.internal.protocol.ShownSpan;
 import io.otelprofiling.correlation.internal.protocol.ThreadContext;
@@ -22,7 +21,7 @@ final class ThreadRecords {
   private final ShownSpan ids;
   private final @Nullable ThreadContext context;
   private final ContextAttributes attributes;
-  private long unrecordedSpanId;
+  private long spanIdWithoutLocalRoot;
 
   /** Takes over the record of a thread that has no thread context. */
   ThreadRecords(ThreadStorage storage) {
@@ -54,54 +53,50 @@ final class ThreadRecords {
   }
 
   /**
-   * Shows a recorded span, whatever was shown before, with its attributes. Only called if {@link
+   * Shows a span, whatever was shown before, with its attributes. Only called if {@link
    * #showAttributes}.
+   *
+   * @param span null if only its ids are known
    */
   @SuppressWarnings("NullAway") // where there are attributes, there is a context
   void showSpan(
-      byte flags, LocalRoot root, long spanId, ReadableSpan span, @Nullable Context current) {
+      byte flags,
+      long traceIdHigh,
+      long traceIdLow,
+      long localRootSpanId,
+      long spanId,
+      @Nullable ReadableSpan span,
+      @Nullable Context current) {
     context.beginSpan();
-    attributes.write(context, root.spanId(), span, current);
-    context.showBegunSpan(flags, root.traceIdHigh(), root.traceIdLow(), spanId, root.spanId());
+    attributes.write(context, localRootSpanId, span, current);
+    context.showBegunSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
   }
 
   /**
-   * Shows a recorded span of the trace that was shown last, whether or not it is still shown, with
-   * its attributes.
+   * Shows a span that has no local root, such as one that the sampler dropped. Elastic's protocol
+   * shows no trace for it; OTEP 4947 shows such spans with their flags.
    */
-  void showSpanOfLastTrace(long spanId, ReadableSpan span, @Nullable Context current) {
-    if (context != null && attributes.varyBySpan()) {
-      context.invalidate();
-      attributes.writeAgain(context, span, current);
-    }
-    ids.showSpanOfLastTrace(spanId);
-  }
-
-  /**
-   * Shows a span that the sampler dropped. Elastic's protocol shows no trace for it, because it has
-   * no local root span that is exported; OTEP 4947 shows such spans with their flags.
-   */
-  void showUnrecordedSpan(SpanContext span) {
+  void showSpanWithoutLocalRoot(SpanContext span) {
     if (context == null) {
       ids.showNoTrace();
     } else {
       context.beginSpan();
       context.setAttributesSize(0);
       String traceId = span.getTraceId();
-      unrecordedSpanId = HexIds.parseLong(span.getSpanId(), 0);
+      spanIdWithoutLocalRoot = HexIds.parseLong(span.getSpanId(), 0);
       context.showUnrecordedSpan(
           span.getTraceFlags().asByte(),
           HexIds.parseLong(traceId, 0),
           HexIds.parseLong(traceId, 16),
-          unrecordedSpanId);
+          spanIdWithoutLocalRoot);
     }
   }
 
-  /** Shows no trace, if this span, or an unrecorded one, was the last one that was written. */
+  /** Shows no trace, if this span, or one without local root, was the last one that was written. */
   void showNoTraceInPlaceOf(long spanId) {
     ids.showNoTraceInPlaceOf(spanId);
     if (context != null) {
-      context.showNoTraceInPlaceOf(unrecordedSpanId);
+      context.showNoTraceInPlaceOf(spanIdWithoutLocalRoot);
     }
   }
 }

@@ -12,12 +12,13 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The parsed configuration file. Its classes change from release to release of OpenTelemetry, so
- * only two getters are called by name, and everything else is read in generic form.
+ * few methods are called by name, and everything else is read in generic form.
  */
 public final class ConfigurationModel {
   private static final String SECTION = "profiling_correlation";
@@ -73,12 +74,30 @@ public final class ConfigurationModel {
     return processors == null ? Collections.emptyList() : (List<Object>) processors;
   }
 
+  /** Returns the model of the sampler, or null if the file has none. */
+  @Nullable Object sampler() throws ReflectiveOperationException {
+    return get(tracers(), "getSampler");
+  }
+
+  /** Returns the type of the models of samplers. */
+  Class<?> samplerType() throws ReflectiveOperationException {
+    return tracers().getClass().getMethod("getSampler").getReturnType();
+  }
+
+  void setSampler(Object sampler) throws ReflectiveOperationException {
+    tracers().getClass().getMethod("withSampler", samplerType()).invoke(tracers(), sampler);
+  }
+
+  private Object tracers() throws ReflectiveOperationException {
+    return Objects.requireNonNull(get(model, "getTracerProvider"), "no tracer provider");
+  }
+
   private static @Nullable Object get(Object object, String getter)
       throws ReflectiveOperationException {
     return object.getClass().getMethod(getter).invoke(object);
   }
 
-  /** Returns the model of a span processor that is a component. */
+  /** Returns a model that is a component. */
   <T> T component(Class<T> modelType, String name, Map<String, ?> properties) {
     return mapper.convertValue(Collections.singletonMap(name, properties), modelType);
   }

@@ -6,8 +6,10 @@ package io.otelprofiling.correlation.internal.declarative;
 
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.runtime.Correlator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,27 +19,35 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SDK while a file configures it, and the plug-in's processors in it. One thread creates the
- * model, the components and the SDK, one after the other, so the thread refers to this object
- * meanwhile.
+ * An SDK while a file configures it, and the plug-in's sampler and processors in it. One thread
+ * creates the model, the components and the SDK, one after the other, so the thread refers to this
+ * object meanwhile.
  */
 public final class ConfiguredSdk {
   private static final Logger logger = Logger.getLogger(ConfiguredSdk.class.getName());
   private static final ThreadLocal<@Nullable ConfiguredSdk> CURRENT = new ThreadLocal<>();
 
   private final List<Object> processors;
-  private final SdkProcessorFactory factory;
+  private final SdkComponentFactory<SpanProcessor> processorFactory;
+  private final @Nullable Object sampler;
+  private final SdkComponentFactory<Sampler> samplerFactory;
   private final DeferredTracker tracker = new DeferredTracker();
   private volatile @Nullable UnaryOperator<SpanProcessor> delaying;
 
-  private ConfiguredSdk(List<Object> processors, SdkProcessorFactory factory) {
+  private ConfiguredSdk(
+      List<Object> processors,
+      SdkComponentFactory<SpanProcessor> processorFactory,
+      @Nullable Object sampler,
+      SdkComponentFactory<Sampler> samplerFactory) {
     this.processors = processors;
-    this.factory = factory;
+    this.processorFactory = processorFactory;
+    this.sampler = sampler;
+    this.samplerFactory = samplerFactory;
   }
 
   /**
-   * Replaces each processor of the model with one of the plug-in, and adds a last one behind them.
-   * Changes nothing if it fails.
+   * Replaces the sampler and each processor of the model with one of the plug-in, and adds a last
+   * processor behind them. Changes nothing if it fails.
    *
    * @return false if the model has no processors
    */
@@ -48,7 +58,10 @@ public final class ConfiguredSdk {
     }
     List<Object> originals = new ArrayList<>(processors);
     Class<?> modelType = originals.get(0).getClass();
-    SdkProcessorFactory factory = new SdkProcessorFactory(modelType);
+    SdkComponentFactory<SpanProcessor> processorFactory =
+        new SdkComponentFactory<>(SpanProcessor.class, modelType);
+    SdkComponentFactory<Sampler> samplerFactory =
+        new SdkComponentFactory<>(Sampler.class, model.samplerType());
     List<Object> changed = new ArrayList<>();
     for (int i = 0; i <= originals.size(); i++) {
       changed.add(
@@ -57,10 +70,13 @@ public final class ConfiguredSdk {
               ProcessorComponent.NAME,
               Collections.singletonMap(ProcessorComponent.PLACE, i)));
     }
-    // The first step may fail, the second one cannot.
+    Object sampler =
+        model.component(model.samplerType(), ProcessorComponent.NAME, Collections.emptyMap());
+    CURRENT.set(new ConfiguredSdk(originals, processorFactory, model.sampler(), samplerFactory));
+    model.setSampler(sampler);
+    // The steps above may fail, the next ones cannot.
     processors.addAll(changed);
     processors.subList(0, originals.size()).clear();
-    CURRENT.set(new ConfiguredSdk(originals, factory));
     return true;
   }
 
@@ -89,7 +105,7 @@ public final class ConfiguredSdk {
     if (place == processors.size()) {
       return tracker;
     }
-    SpanProcessor processor = factory.create(processors.get(place), context);
+    SpanProcessor processor = processorFactory.create(processors.get(place), context);
     try {
       return processor.isEndRequired()
           ? Delaying.withOnEnding(new DeferredSpanProcessor(processor, span -> delaying), processor)
@@ -98,5 +114,13 @@ public final class ConfiguredSdk {
       logger.log(Level.WARNING, "Profiling correlation does not serve " + processor, e);
       return processor;
     }
+  }
+
+  /** Creates the sampler that the file has, or the SDK's default, wrapped for the plug-in. */
+  Sampler sampler(ComponentLoader context) {
+    return Correlator.withLocalRoots(
+        sampler == null
+            ? Sampler.parentBased(Sampler.alwaysOn())
+            : samplerFactory.create(sampler, context));
   }
 }

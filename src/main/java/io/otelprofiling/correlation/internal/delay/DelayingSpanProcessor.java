@@ -203,7 +203,10 @@ public final class DelayingSpanProcessor implements Delaying {
   }
 
   private void delay(ReadableSpan span, LocalRoot root) {
-    localRoots.retain(root);
+    if (!localRoots.retain(root)) {
+      passThroughGate(span, root);
+      return;
+    }
     boolean waits = false;
     try {
       waits = delayed.offer(span, root);

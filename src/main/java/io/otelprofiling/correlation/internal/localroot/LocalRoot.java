@@ -6,163 +6,132 @@ package io.otelprofiling.correlation.internal.localroot;
 
 import io.opentelemetry.api.trace.SpanContext;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import java.util.List;
+import io.otelprofiling.correlation.internal.samples.CollectedSamples;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids of a local root span, which has no parent or a remote one, and the stack trace ids that
- * were counted for it. It does not refer to the span, because an unfinished trace must not keep it
- * alive. Thread-safe.
+ * A local root span, which has no parent or a remote one: its ids and its samples. It does not
+ * refer to the span, because an unfinished trace must not keep it alive. Thread-safe.
  */
-public final class LocalRoot extends RetainedEntry {
-  /** The result of {@link #add} after the collection has ended. */
-  public static final int FROZEN = -1;
+public final class LocalRoot extends CollectedSamples {
+  private static final long NOT_OPEN = 0;
+  private static final AtomicLongFieldUpdater<LocalRoot> SPAN_ID =
+      AtomicLongFieldUpdater.newUpdater(LocalRoot.class, "spanId");
+  private static final AtomicIntegerFieldUpdater<LocalRoot> USERS =
+      AtomicIntegerFieldUpdater.newUpdater(LocalRoot.class, "users");
 
-  /** The {@link #place} of a local root that is in no table. */
-  static final byte NOWHERE = -1;
+  private String traceIdDigits = "";
+  private String spanIdDigits = "";
+  private long traceIdHigh;
+  private long traceIdLow;
+  private volatile long spanId = NOT_OPEN; // written after the ids above
+  private volatile int users = 1; // the running span, and each processor in which it waits
 
-  /** The {@link #place} in the {@link SpanTable} of spans, under its span id. */
-  static final byte BY_SPAN_ID = -2;
-
-  /** The {@link #place} in {@link FirstOfTrace}. */
-  static final byte FIRST_OF_TRACE = -3;
-
-  private final SpanContext context;
-  private final long traceIdHigh;
-  private final long traceIdLow;
-  private final long spanId;
-  private volatile @Nullable StackTraceIds samples; // written under the monitor
+  /** The next one in its bucket of the {@link LocalRootTable}, whose lock guards it. */
+  @Nullable LocalRoot next;
 
   /**
-   * Where its entry is. From 0 on, it is one of the places that a trace id has in a table of
-   * further local roots. Written before other threads find it there. A byte, from which the key
-   * follows, because a million local roots may wait and a key would make each of them eight bytes
-   * larger.
+   * Gives it the ids of its span. A sampler creates it, before the span has an id.
+   *
+   * @return false if it belongs to another span already
    */
-  byte place = NOWHERE;
-
-  private volatile boolean stringShared;
-
-  /** Whether none of its children was ever counted. Written while the root is opened. */
-  boolean stringSharedFromBirth;
-
-  LocalRoot(SpanContext context) {
-    this(context, context.isSampled() ? null : StackTraceIds.NONE);
+  boolean open(SpanContext span) {
+    if (isOpen()) {
+      return false;
+    }
+    traceIdDigits = span.getTraceId();
+    spanIdDigits = span.getSpanId();
+    traceIdHigh = HexIds.parseLong(traceIdDigits, 0);
+    traceIdLow = HexIds.parseLong(traceIdDigits, 16);
+    if (!span.isSampled()) {
+      dropSamples();
+    }
+    SPAN_ID.lazySet(this, HexIds.parseLong(spanIdDigits, 0));
+    return true;
   }
 
-  private LocalRoot(SpanContext context, @Nullable StackTraceIds samples) {
-    this.context = context;
-    String traceId = context.getTraceId();
-    this.traceIdHigh = HexIds.parseLong(traceId, 0);
-    this.traceIdLow = HexIds.parseLong(traceId, 16);
-    this.spanId = HexIds.parseLong(context.getSpanId(), 0);
-    this.samples = samples;
+  /** Returns whether it has the ids of a span. */
+  public boolean isOpen() {
+    return spanId != NOT_OPEN;
   }
 
-  /** Creates a local root that accepts no samples. */
-  public static LocalRoot ofReleased(SpanContext context) {
-    return new LocalRoot(context, StackTraceIds.NONE);
-  }
-
+  /** Returns the first half of the trace id, if this is open. */
   public long traceIdHigh() {
     return traceIdHigh;
   }
 
+  /** Returns the second half of the trace id, if this is open. */
   public long traceIdLow() {
     return traceIdLow;
   }
 
+  /** Returns the id of the local root span, or 0 if this is not open. */
   public long spanId() {
     return spanId;
   }
 
-  String traceId() {
-    return context.getTraceId();
+  /** Returns whether a span is of the trace, in the usual case without a look at the digits. */
+  @SuppressWarnings("ReferenceEquality") // the SDK passes the object from each span to its children
+  public boolean isOfTrace(SpanContext span) {
+    String digits = span.getTraceId();
+    return digits == traceIdDigits || digits.equals(traceIdDigits);
   }
 
-  /**
-   * Returns the key of its own entry in a {@link SpanTable}, or {@link SpanTable#NO_KEY} if it has
-   * none. Spans below it have entries with other keys.
-   */
-  long key() {
-    return place == NOWHERE || place == FIRST_OF_TRACE ? SpanTable.NO_KEY : keyAt(place);
+  /** Returns the id of a span. Only that of the local root span is known without its digits. */
+  @SuppressWarnings("ReferenceEquality") // other objects are parsed
+  public long spanIdOf(SpanContext span) {
+    String digits = span.getSpanId();
+    return digits == spanIdDigits ? spanId : HexIds.parseLong(digits, 0);
   }
 
-  /** Returns the key that its own entry has at this place in a {@link SpanTable}. */
-  long keyAt(byte place) {
-    return SpanTable.key(place == BY_SPAN_ID ? spanId : place, traceId());
-  }
-
-  /** Returns whether this is the span with these ids. */
-  @SuppressWarnings("ReferenceEquality") // the usual case, in which no ids need to be compared
+  /** Returns whether this is the local root span itself. */
   boolean is(SpanContext span) {
-    return context == span
-        || (HexIds.parseLong(span.getSpanId(), 0) == spanId
-            && context.getTraceId().equals(span.getTraceId()));
+    return spanIdOf(span) == spanId && isOfTrace(span);
   }
 
-  /** Returns whether the string is the object that was made for this root, or received by it. */
-  @SuppressWarnings("ReferenceEquality") // distinguishes its spans from others of the trace
-  public boolean hasString(String traceId) {
-    return context.getTraceId() == traceId;
+  boolean is(long traceIdHigh, long traceIdLow, long spanId) {
+    return this.spanId == spanId
+        && this.traceIdLow == traceIdLow
+        && this.traceIdHigh == traceIdHigh;
   }
 
-  /** Returns whether this root is known, and every span with its string object belongs to it. */
-  public boolean ownsString() {
-    return ownsTraceId() && !stringShared && !isEvicted();
-  }
-
-  /** Returns whether another local root has, or may have, the same string object. */
-  boolean isStringShared() {
-    return stringShared;
-  }
-
-  void shareString() {
-    stringShared = true;
-  }
-
-  /** Returns whether it is found by its trace id only, and not by its span id. */
-  boolean ownsTraceId() {
-    return place >= 0 || place == FIRST_OF_TRACE;
+  /** Adds a user. Returns false if there is none left, and so no samples are to come. */
+  boolean retain() {
+    while (true) {
+      int before = users;
+      if (before <= 0) {
+        return false;
+      }
+      if (USERS.compareAndSet(this, before, before + 1)) {
+        return true;
+      }
+    }
   }
 
   /**
-   * Counts samples of one stack trace.
-   *
-   * @param max how many samples this root may have in all
-   * @return how many of {@code count} were added, or {@link #FROZEN} if this root accepts none: it
-   *     has been passed on, or never will be
+   * Undoes {@link #retain}. After the last user, the samples are dropped, and this returns true.
    */
-  public synchronized int add(long stackTraceIdHigh, long stackTraceIdLow, int count, int max) {
-    if (isFrozen()) {
-      return FROZEN;
+  boolean release() {
+    while (true) {
+      int before = users;
+      if (before <= 0) {
+        return false;
+      }
+      if (USERS.compareAndSet(this, before, before - 1)) {
+        return before == 1 && drop();
+      }
     }
-    StackTraceIds samples = this.samples;
-    if (samples == null) {
-      samples = new StackTraceIds();
-      this.samples = samples;
-    }
-    return samples.add(stackTraceIdHigh, stackTraceIdLow, count, max);
   }
 
-  /** Ends the collection. Every call returns the same ids, so that all exporters see the same. */
-  public synchronized List<String> freeze() {
-    StackTraceIds samples = this.samples;
-    if (samples == null) {
-      samples = StackTraceIds.NONE;
-      this.samples = samples;
-    }
-    return samples.freeze();
+  /** Does the same for a span that has not ended. Returns false if it has, or waits. */
+  boolean releaseUnlessWaiting() {
+    return USERS.compareAndSet(this, 1, 0) && drop();
   }
 
-  /** Returns whether the collection has ended, or there never was one. */
-  public boolean isFrozen() {
-    StackTraceIds samples = this.samples;
-    return samples != null && samples.isFrozen();
-  }
-
-  /** Drops the samples, because threads may refer to this root for long. */
-  synchronized void dropSamples() {
-    samples = StackTraceIds.NONE;
+  private boolean drop() {
+    dropSamples(); // spans and threads may refer to this for long
+    return true;
   }
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Finds the local root span of each span, and collects the stack trace ids of each local root span.
- * Any thread may enter; the worker adds ids.
+ * Leads from each span to its local root span, by way of the trace state, and from ids to local
+ * root spans. Any thread may enter.
  */
 package io.otelprofiling.correlation.internal.localroot;

@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
@@ -19,7 +20,7 @@ import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
@@ -113,6 +114,18 @@ public final class Correlator {
         ? processor
         : Delaying.withOnEnding(
             new DeferredSpanProcessor(processor, Correlator::serving), processor);
+  }
+
+  /**
+   * Wraps a sampler, so that the spans about which it decides know their local root span while a
+   * plug-in runs.
+   *
+   * @return the given sampler if it was wrapped before
+   */
+  public static Sampler withLocalRoots(Sampler sampler) {
+    return sampler instanceof LocalRootSampler
+        ? sampler
+        : new LocalRootSampler(sampler, () -> ProcessState.RUNNING.get() != null);
   }
 
   /**

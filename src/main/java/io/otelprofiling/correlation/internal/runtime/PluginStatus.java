@@ -8,7 +8,6 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.internal.status.BeanRegistration;
@@ -196,7 +195,7 @@ final class PluginStatus {
       entries.put("spans.seen", Boolean.toString(tracker.hasSeenSpans()));
       StatusEntries.addCounts(entries, counts);
       entries.put("samples.delay.ms", delay.nanos() / 1_000_000);
-      entries.put("local.roots", (long) ProcessState.LOCAL_ROOTS.localRoots());
+      entries.put("local.roots", (long) ProcessState.LOCAL_ROOTS.size());
     }
     entries.put("sdks.refused", ProcessState.SDKS_REFUSED.get());
     entries.put("max_dgram_qlen", StatusEntries.maxDatagrams());

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * of it can belong to one SDK. Thread-safe.
  */
 public final class ProcessState {
-  /** Shared by all SDKs, because a thread's record shows spans of whichever SDK is served. */
+  /** Shared by all SDKs, because messages do not say to which SDK a span belongs. */
   static final LocalRootSpans LOCAL_ROOTS = new LocalRootSpans();
 
   /** Shared by all SDKs, because OpenTelemetry's context storage stays wrapped for good. */
-  static final ContextMirror MIRROR = new ContextMirror(LOCAL_ROOTS);
+  static final ContextMirror MIRROR = new ContextMirror();
 
   /** The plug-in that serves an SDK; its lock guards the start of another one. */
   static final AtomicReference<@Nullable Correlator> RUNNING = new AtomicReference<>();

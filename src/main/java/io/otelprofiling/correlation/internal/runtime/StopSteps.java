@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;

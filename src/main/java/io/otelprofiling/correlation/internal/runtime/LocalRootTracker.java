@@ -2,14 +2,16 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.localroot;
+package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
@@ -28,6 +30,7 @@ public final class LocalRootTracker implements SpanProcessor {
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(LocalRootTracker.class.getName()));
   private volatile boolean contextStorageChecked;
+  private volatile boolean samplerReplaced;
   private volatile boolean inUse;
   private volatile boolean ended;
 
@@ -66,6 +69,11 @@ public final class LocalRootTracker implements SpanProcessor {
     return contextStorageChecked;
   }
 
+  /** Returns whether a local root span has started that no {@link LocalRootSampler} has seen. */
+  public boolean isSamplerReplaced() {
+    return samplerReplaced;
+  }
+
   /** Ignores spans that start from now on. */
   public void end() {
     ended = true;
@@ -80,12 +88,25 @@ public final class LocalRootTracker implements SpanProcessor {
       if (!contextStorageChecked) {
         checkContextStorage();
       }
-      localRoots.onStart(parentContext, span);
-      if (profileId != null && LocalRootSpans.isLocalRoot(span)) {
-        span.setAttribute(profileId, span.getSpanContext().getSpanId());
+      if (LocalRootSpans.isLocalRoot(span)) {
+        onRootStart(span);
       }
     } catch (Throwable e) {
       logger.warn("A span cannot be correlated with profiles", e);
+    }
+  }
+
+  private void onRootStart(ReadWriteSpan span) {
+    SpanContext context = span.getSpanContext();
+    if (!localRoots.onStart(context) && !samplerReplaced) {
+      samplerReplaced = true;
+      logger.warn(
+          "Spans below local root spans show no trace to profilers, because the sampler of this SDK"
+              + " is not the one that profiling correlation has wrapped. Set it with"
+              + " addSamplerCustomizer, or wrap it with ProfilingCorrelation.correlate(sampler)");
+    }
+    if (profileId != null) {
+      span.setAttribute(profileId, context.getSpanId());
     }
   }
 
@@ -107,9 +128,11 @@ public final class LocalRootTracker implements SpanProcessor {
   @Override
   public void onEnd(ReadableSpan span) {
     try {
-      localRoots.onEnd(span);
+      if (LocalRootSpans.isLocalRoot(span)) {
+        localRoots.onEnd(span.getSpanContext());
+      }
     } catch (Throwable e) {
-      logger.warn("A span stays known to profilers for longer than it should", e);
+      logger.warn("A local root span is kept for longer than it should be", e);
     }
   }
 

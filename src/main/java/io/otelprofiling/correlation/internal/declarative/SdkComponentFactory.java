@@ -6,36 +6,40 @@ package io.otelprofiling.correlation.internal.declarative;
 
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
-import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * Creates the SDK's span processors from their models, through a class of the SDK that is not
- * public, because no public one does the same.
+ * Creates components of the SDK from their models, through a class of the SDK that is not public,
+ * because no public one does the same.
+ *
+ * @param <T> the type of the components
  */
-final class SdkProcessorFactory {
+final class SdkComponentFactory<T> {
   private final Object factory;
   private final Method create;
 
+  private final Class<T> component;
+
   /** Fails if the SDK differs, before anything was changed. */
-  SdkProcessorFactory(Class<?> modelType) throws ReflectiveOperationException {
+  SdkComponentFactory(Class<T> component, Class<?> modelType) throws ReflectiveOperationException {
     Class<?> neighbour = DeclarativeConfigurationCustomizerProvider.class;
     Class<?> type =
         Class.forName(
-            neighbour.getPackage().getName() + ".SpanProcessorFactory",
+            neighbour.getPackage().getName() + "." + component.getSimpleName() + "Factory",
             true,
             neighbour.getClassLoader());
     Method getInstance = type.getDeclaredMethod("getInstance");
     getInstance.setAccessible(true);
     factory = getInstance.invoke(null);
-    create = createMethod(type, modelType);
+    create = createMethod(type, component, modelType);
     create.setAccessible(true);
+    this.component = component;
   }
 
-  /** {@code SpanProcessor create(SpanProcessorModel, DeclarativeConfigContext)}. */
-  private static Method createMethod(Class<?> type, Class<?> modelType)
+  /** Such as {@code Sampler create(SamplerModel, DeclarativeConfigContext)}. */
+  private static Method createMethod(Class<?> type, Class<?> component, Class<?> modelType)
       throws NoSuchMethodException {
     for (Method method : type.getDeclaredMethods()) {
       Class<?>[] parameters = method.getParameterTypes();
@@ -43,7 +47,7 @@ final class SdkProcessorFactory {
           && parameters.length == 2
           && parameters[0] == modelType
           && ComponentLoader.class.isAssignableFrom(parameters[1])
-          && method.getReturnType() == SpanProcessor.class) {
+          && method.getReturnType() == component) {
         return method;
       }
     }
@@ -51,15 +55,15 @@ final class SdkProcessorFactory {
   }
 
   /**
-   * Creates a processor as the SDK does, and fails as the SDK does. It also fails in a version with
+   * Creates a component as the SDK does, and fails as the SDK does. It also fails in a version with
    * another type of context, which cannot be detected earlier.
    *
-   * @param model the model of the processor
+   * @param model the model of the component
    * @param context what components receive as their loader
    */
-  SpanProcessor create(Object model, ComponentLoader context) {
+  T create(Object model, ComponentLoader context) {
     try {
-      return (SpanProcessor) create.invoke(factory, model, context);
+      return component.cast(create.invoke(factory, model, context));
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof RuntimeException) {
         throw (RuntimeException) e.getCause();

@@ -1,0 +1,113 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.data.LinkData;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Decides as another sampler, and gives each recorded local root span a {@link
+ * LocalRootTraceState}. Spans below inherit it, also from spans that the sampler drops.
+ * Thread-safe; throws what the other sampler throws.
+ */
+public final class LocalRootSampler implements Sampler {
+  private final Sampler delegate;
+  private final BooleanSupplier isOn;
+
+  /**
+   * Wraps a sampler.
+   *
+   * @param isOn whether a plug-in runs; asked for each recorded local root span
+   */
+  public LocalRootSampler(Sampler delegate, BooleanSupplier isOn) {
+    this.delegate = delegate;
+    this.isOn = isOn;
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // the SDK's results without attributes are constants
+  public SamplingResult shouldSample(
+      Context parentContext,
+      String traceId,
+      String name,
+      SpanKind spanKind,
+      Attributes attributes,
+      List<LinkData> parentLinks) {
+    SamplingResult result =
+        delegate.shouldSample(parentContext, traceId, name, spanKind, attributes, parentLinks);
+    if (result == SamplingResult.drop()) {
+      return result;
+    }
+    SpanContext parent = Span.fromContext(parentContext).getSpanContext();
+    if (parent.isValid() && !parent.isRemote()) {
+      // These pass on the state of the parent. Others may change it.
+      boolean keepsState =
+          result == SamplingResult.recordAndSample() || result == SamplingResult.recordOnly();
+      return keepsState ? result : new ResultWithLocalRoot(result, false);
+    }
+    return result.getDecision() != SamplingDecision.DROP && isOn.getAsBoolean()
+        ? new ResultWithLocalRoot(result, true)
+        : result;
+  }
+
+  @Override
+  public String getDescription() {
+    return delegate.getDescription();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return delegate.shutdown();
+  }
+
+  @Override
+  public String toString() {
+    return "LocalRootSampler{" + delegate + "}";
+  }
+
+  private static final class ResultWithLocalRoot implements SamplingResult {
+    private final SamplingResult result;
+    private final boolean isNew;
+
+    ResultWithLocalRoot(SamplingResult result, boolean isNew) {
+      this.result = result;
+      this.isNew = isNew;
+    }
+
+    @Override
+    public SamplingDecision getDecision() {
+      return result.getDecision();
+    }
+
+    @Override
+    public Attributes getAttributes() {
+      return result.getAttributes();
+    }
+
+    @Override
+    public TraceState getUpdatedTraceState(TraceState parentState) {
+      TraceState updated = result.getUpdatedTraceState(parentState);
+      try {
+        LocalRoot root = isNew ? new LocalRoot() : LocalRootTraceState.rootOf(parentState);
+        return root == null || LocalRootTraceState.rootOf(updated) == root
+            ? updated
+            : new LocalRootTraceState(updated, root);
+      } catch (Throwable e) {
+        return updated; // without memory, the span is one without a local root
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.api.trace.TraceStateBuilder;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trace state of a local root span and of all spans below it in this process. To everybody else
+ * it looks like the state that it stands for. The SDK passes it on as it is, from each span to its
+ * children, and so leads from each span to its local root. Immutable.
+ */
+public final class LocalRootTraceState implements TraceState {
+  private final TraceState state;
+  private final LocalRoot root;
+
+  LocalRootTraceState(TraceState state, LocalRoot root) {
+    this.state = withoutRoot(state);
+    this.root = root;
+  }
+
+  private static TraceState withoutRoot(TraceState state) {
+    return state instanceof LocalRootTraceState ? ((LocalRootTraceState) state).state : state;
+  }
+
+  /** Returns the local root to which the context of a span leads, or null. */
+  public static @Nullable LocalRoot rootOf(SpanContext span) {
+    return rootOf(span.getTraceState());
+  }
+
+  static @Nullable LocalRoot rootOf(TraceState state) {
+    return state instanceof LocalRootTraceState ? ((LocalRootTraceState) state).root : null;
+  }
+
+  @Override
+  public @Nullable String get(String key) {
+    return state.get(key);
+  }
+
+  @Override
+  public int size() {
+    return state.size();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return state.isEmpty();
+  }
+
+  @Override
+  public void forEach(BiConsumer<String, String> consumer) {
+    state.forEach(consumer);
+  }
+
+  @Override
+  public Map<String, String> asMap() {
+    return state.asMap();
+  }
+
+  /** Returns a builder of the state that this one stands for, without the local root. */
+  @Override
+  public TraceStateBuilder toBuilder() {
+    return state.toBuilder();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof TraceState && state.equals(withoutRoot((TraceState) other));
+  }
+
+  @Override
+  public int hashCode() {
+    return state.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return state.toString();
+  }
+}
