@@ -11,10 +11,12 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,6 +71,7 @@ class EndAgainstShutdownTest {
     processor.start();
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
+            .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
             .addSpanProcessor(
                 new LocalRootTracker(
                     localRoots, null, () -> null, CompletableResultCode::ofSuccess))

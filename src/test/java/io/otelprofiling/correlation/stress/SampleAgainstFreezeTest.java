@@ -10,11 +10,13 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -41,6 +43,7 @@ class SampleAgainstFreezeTest {
           System::nanoTime);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
+          .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
           .addSpanProcessor(
               new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
           .addSpanProcessor(processor)

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds the plug-in to every SDK that a file configures ({@code otel.config.file}) with this class
  * on its class path. If anything fails here, the SDK is configured as without the plug-in. That is
- * no longer possible when its processors are created, see SdkProcessorFactory.
+ * no longer possible when its processors are created, see SdkComponentFactory.
  */
 public final class ProfilingCorrelationDeclarativeConfig
     implements DeclarativeConfigurationCustomizerProvider, AutoConfigureListener {

@@ -49,14 +49,21 @@ public final class LocalRootSampler implements Sampler {
     SamplingResult result =
         delegate.shouldSample(parentContext, traceId, name, spanKind, attributes, parentLinks);
     if (result == SamplingResult.drop()) {
-      return result;
+      return result; // it passes on the state of the parent, as the other constants do
     }
-    SpanContext parent = Span.fromContext(parentContext).getSpanContext();
+    try {
+      return withLocalRoot(result, Span.fromContext(parentContext).getSpanContext());
+    } catch (Throwable e) {
+      return result; // without memory, the span is one without a local root
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the SDK's results without attributes are constants
+  private SamplingResult withLocalRoot(SamplingResult result, SpanContext parent) {
     if (parent.isValid() && !parent.isRemote()) {
-      // These pass on the state of the parent. Others may change it.
-      boolean keepsState =
-          result == SamplingResult.recordAndSample() || result == SamplingResult.recordOnly();
-      return keepsState ? result : new ResultWithLocalRoot(result, false);
+      return result == SamplingResult.recordAndSample() || result == SamplingResult.recordOnly()
+          ? result
+          : new ResultWithLocalRoot(result, false);
     }
     return result.getDecision() != SamplingDecision.DROP && isOn.getAsBoolean()
         ? new ResultWithLocalRoot(result, true)

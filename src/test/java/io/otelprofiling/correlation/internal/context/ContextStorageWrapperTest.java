@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,8 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ContextStorageWrapperTest {
   private static final String OURS = MirroringContextStorage.class.getName();
 
-  private final ContextStorageWrapper wrapper =
-      new ContextStorageWrapper(new ContextMirror(new LocalRootSpans()));
+  private final ContextStorageWrapper wrapper = new ContextStorageWrapper(new ContextMirror());
   private final ContextStorage another = new AnotherStorage();
 
   @Test

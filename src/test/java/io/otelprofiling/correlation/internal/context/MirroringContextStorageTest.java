@@ -12,7 +12,6 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.HashMap;
 import java.util.Map;
@@ -158,8 +157,7 @@ class MirroringContextStorageTest {
 
   @Test
   void mirror_neverStarted_showsNothing() {
-    MirroringContextStorage idle =
-        new MirroringContextStorage(delegate, new ContextMirror(new LocalRootSpans()));
+    MirroringContextStorage idle = new MirroringContextStorage(delegate, new ContextMirror());
     Scope scope = idle.attach(with(a));
     assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
     scope.close();

@@ -8,9 +8,11 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +24,10 @@ final class RunningMirror implements AutoCloseable {
   RunningMirror() {
     LoadedLibrary.loadWithThreadContext();
     LocalRootSpans localRoots = new LocalRootSpans();
-    mirror = new ContextMirror(localRoots);
+    mirror = new ContextMirror();
     provider =
         SdkTracerProvider.builder()
+            .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
             .addSpanProcessor(
                 new LocalRootTracker(
                     localRoots, null, () -> null, CompletableResultCode::ofSuccess))

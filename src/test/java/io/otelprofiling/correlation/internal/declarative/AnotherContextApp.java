@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.declarative;
 
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.model.SpanProcessorModel;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 
 /** Creates a processor where the component loader is not the SDK's context. */
 public final class AnotherContextApp {
@@ -15,6 +16,6 @@ public final class AnotherContextApp {
     SpanProcessorModel model = new SpanProcessorModel();
     ComponentLoader loader =
         ComponentLoader.forClassLoader(AnotherContextApp.class.getClassLoader());
-    new SdkProcessorFactory(SpanProcessorModel.class).create(model, loader);
+    new SdkComponentFactory<>(SpanProcessor.class, SpanProcessorModel.class).create(model, loader);
   }
 }

@@ -47,7 +47,7 @@ class DelayedSpanQueueStressTest {
     for (int i = 0; i < THREADS; i++) {
       spans[i] = span();
       SpanContext context = spans[i].getSpanContext();
-      roots[i] = LocalRoot.ofReleased(context);
+      roots[i] = new LocalRoot();
     }
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     List<Future<?>> offering = new ArrayList<>();
@@ -94,7 +94,7 @@ class DelayedSpanQueueStressTest {
   @Test
   void offer_afterConsumerSleeps_isSeenByOneSide() throws Exception {
     ReadableSpan span = span();
-    LocalRoot root = LocalRoot.ofReleased(span.getSpanContext());
+    LocalRoot root = new LocalRoot();
     AtomicInteger round = new AtomicInteger();
     AtomicBoolean nobodyComes = new AtomicBoolean();
     AtomicInteger lost = new AtomicInteger();

@@ -29,7 +29,7 @@ class DelayedSpanQueueTest {
   }
 
   private static LocalRoot root(ReadableSpan span) {
-    return LocalRoot.ofReleased(span.getSpanContext());
+    return new LocalRoot();
   }
 
   private static boolean offer(DelayedSpanQueue queue, ReadableSpan span, long endNanos) {

@@ -18,8 +18,9 @@ import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ class DelayingSpanProcessorTest {
           releaser);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
+          .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
           .setSampler(new ChangingSampler())
           .addSpanProcessor(
               new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))

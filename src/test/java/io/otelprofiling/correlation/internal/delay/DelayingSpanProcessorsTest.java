@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.localroot.LocalRootTracker;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +44,7 @@ class DelayingSpanProcessorsTest {
           clock::get);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
+          .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
           .addSpanProcessor(
               new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
           .addSpanProcessor(processor)

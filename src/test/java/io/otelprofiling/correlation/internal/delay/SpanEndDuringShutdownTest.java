@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.internal.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
@@ -87,7 +86,7 @@ class SpanEndDuringShutdownTest {
   @Test
   void root_endedWhileThePluginEnds_isNotPassedOn() {
     ReadableSpan root = start();
-    localRoots.onStart(Context.root(), root);
+    localRoots.onStart(root.getSpanContext());
     processor.onEnd(
         interrupted(
             root,
@@ -102,8 +101,8 @@ class SpanEndDuringShutdownTest {
   @Test
   void root_offeredAfterTheLastRelease_isDropped() {
     ReadableSpan span = start();
-    localRoots.onStart(Context.root(), span);
-    LocalRoot root = localRoots.find(span);
+    localRoots.onStart(span.getSpanContext());
+    LocalRoot root = localRoots.itself(span.getSpanContext());
     localRoots.retain(root);
     DelayedSpans delayed =
         new DelayedSpans(new Downstream(downstream), localRoots, releaser, 3, System::nanoTime);

@@ -16,26 +16,29 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.IdGenerator;
-import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
+import io.otelprofiling.correlation.internal.samples.CollectedSamples;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LocalRootSpansTest {
-  private static final int RECENT = 256 + 2 * 64 * 8; // in a map and two tables
-
   private final LocalRootSpans localRoots = new LocalRootSpans();
-  private final SdkTracerProvider provider =
-      SdkTracerProvider.builder()
-          .setSampler(Sampler.alwaysOn()) // also samples children of dropped spans
-          .addSpanProcessor(
-              new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
-          .build();
+  private final SdkTracerProvider provider = sdk(IdGenerator.random());
   private final Tracer tracer = provider.get("test");
+
+  private SdkTracerProvider sdk(IdGenerator ids) {
+    return SdkTracerProvider.builder()
+        .setIdGenerator(ids)
+        .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
+        .addSpanProcessor(
+            new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+        .build();
+  }
 
   @AfterEach
   void close() {
@@ -52,37 +55,26 @@ class LocalRootSpansTest {
 
   private static Context remote(Span span) {
     SpanContext context = span.getSpanContext();
-    // Like a propagator, uses new strings.
-    return Context.root()
-        .with(
-            Span.wrap(
-                SpanContext.createFromRemoteParent(
-                    new StringBuilder(context.getTraceId()).toString(),
-                    new StringBuilder(context.getSpanId()).toString(),
-                    context.getTraceFlags(),
-                    TraceState.getDefault())));
+    return with(
+        Span.wrap(
+            SpanContext.createFromRemoteParent(
+                context.getTraceId(),
+                context.getSpanId(),
+                context.getTraceFlags(),
+                TraceState.getDefault())));
   }
 
-  private LocalRoot rootOf(Span span) {
-    if (!(span instanceof ReadableSpan)) {
-      return null;
-    }
-    ReadableSpan recorded = (ReadableSpan) span;
-    return LocalRootSpans.isLocalRoot(recorded)
-        ? localRoots.itself(span.getSpanContext())
-        : localRoots.find(recorded);
-  }
-
-  private static long id(Span span) {
-    return Long.parseUnsignedLong(span.getSpanContext().getSpanId(), 16);
+  private static LocalRoot rootOf(Span span) {
+    return LocalRootTraceState.rootOf(span.getSpanContext());
   }
 
   private LocalRoot byIds(Span root) {
     String traceId = root.getSpanContext().getTraceId();
-    return localRoots.find(
-        Long.parseUnsignedLong(traceId.substring(0, 16), 16),
-        Long.parseUnsignedLong(traceId.substring(16), 16),
-        id(root));
+    return localRoots.find(HexIds.parseLong(traceId, 0), HexIds.parseLong(traceId, 16), id(root));
+  }
+
+  private static long id(Span span) {
+    return Long.parseUnsignedLong(span.getSpanContext().getSpanId(), 16);
   }
 
   @Test
@@ -91,18 +83,88 @@ class LocalRootSpansTest {
     Span child = start(with(root));
 
     assertThat(byIds(root)).isSameAs(rootOf(root)).isSameAs(rootOf(child)).isNotNull();
+    assertThat(byIds(root).spanId()).isEqualTo(id(root));
     assertThat(byIds(child)).isNull();
   }
 
   @Test
-  void roots_ofOneTrace_areFoundByTheirIds() {
-    Span first = start(Context.root());
-    Span second = start(remote(first));
-    Span secondChild = start(with(second));
+  void roots_belowOneReceivedContext_areToldApart() {
+    Context received = remote(start(Context.root()));
+    Span first = start(received);
+    Span second = start(received);
+    Span server =
+        tracer.spanBuilder("server").setSpanKind(SpanKind.SERVER).setParent(received).startSpan();
 
-    assertThat(byIds(first).spanId()).isEqualTo(id(first));
-    assertThat(byIds(second).spanId()).isEqualTo(id(second));
-    assertThat(rootOf(secondChild)).isSameAs(rootOf(second)).isNotSameAs(rootOf(first));
+    for (Span root : List.of(first, second, server)) {
+      assertThat(rootOf(start(with(start(with(root)))))).isSameAs(byIds(root)).isNotNull();
+      assertThat(byIds(root).spanId()).isEqualTo(id(root));
+    }
+  }
+
+  @Test
+  void child_thatOutlivesARootOfItsReceivedContext_leavesLaterRootsAlone() {
+    Context received = remote(start(Context.root()));
+    Span early = start(received);
+    Span child = start(with(early));
+    early.end();
+    Span server =
+        tracer.spanBuilder("server").setSpanKind(SpanKind.SERVER).setParent(received).startSpan();
+
+    assertThat(rootOf(child).spanId()).isEqualTo(id(early));
+    child.end();
+    assertThat(byIds(server)).as("takes messages").isSameAs(rootOf(server)).isNotNull();
+    assertThat(byIds(server).add(1, 2, 3, 9)).isEqualTo(3);
+  }
+
+  @Test
+  void roots_whoseGeneratorReturnsOneString_areToldApart() {
+    String traceId = IdGenerator.random().generateTraceId();
+    IdGenerator ids =
+        new IdGenerator() {
+          @Override
+          public String generateSpanId() {
+            return IdGenerator.random().generateSpanId();
+          }
+
+          @Override
+          public String generateTraceId() {
+            return traceId;
+          }
+        };
+    try (SdkTracerProvider oneString = sdk(ids)) {
+      Tracer theirs = oneString.get("test");
+      Span first = theirs.spanBuilder("first").setNoParent().startSpan();
+      Span second = theirs.spanBuilder("second").setNoParent().startSpan();
+      Span child = theirs.spanBuilder("child").setParent(with(first)).startSpan();
+      assertThat(rootOf(child)).isSameAs(byIds(first)).isNotSameAs(byIds(second)).isNotNull();
+
+      child.end();
+      second.end();
+      assertThat(byIds(first)).isNotNull();
+      assertThat(byIds(second)).isNull();
+    }
+  }
+
+  @Test
+  void rootsWithEqualIds_oneEnds_leavesTheOther() {
+    SpanContext ids = start(Context.root()).getSpanContext();
+    Span running = Span.wrap(ids);
+    localRoots.onStart(SpanContext.create(ids.getTraceId(), ids.getSpanId(), sampled(), state()));
+    assertThat(localRoots.size()).isEqualTo(2);
+
+    localRoots.onEnd(ids);
+    assertThat(byIds(running)).isNotNull();
+    localRoots.onEnd(SpanContext.create(ids.getTraceId(), ids.getSpanId(), sampled(), state()));
+    assertThat(byIds(running)).isNull();
+    assertThat(localRoots.size()).isZero();
+  }
+
+  private static TraceFlags sampled() {
+    return TraceFlags.getSampled();
+  }
+
+  private static TraceState state() {
+    return TraceState.getDefault();
   }
 
   @Test
@@ -116,120 +178,6 @@ class LocalRootSpansTest {
             });
   }
 
-  private void startAndEndOthers() {
-    for (int i = 0; i < 5_000; i++) {
-      Span first = start(Context.root());
-      List<Span> ofItsTrace = new ArrayList<>(List.of(first));
-      for (int n = 0; n < 4; n++) { // more than can be found by their trace id
-        ofItsTrace.add(start(remote(first)));
-      }
-      ofItsTrace.forEach(Span::end);
-    }
-  }
-
-  @Test
-  void traces_ended_areForgottenSoon() {
-    startAndEndOthers();
-    assertThat(localRoots.size()).isLessThanOrEqualTo(RECENT);
-  }
-
-  @Test
-  void root_untilItsLastSpanEnds_isKnown() {
-    Span root = start(Context.root());
-    Span child = start(with(root));
-    root.end();
-    startAndEndOthers();
-    assertThat(rootOf(child).spanId()).isEqualTo(id(root));
-
-    child.end();
-    startAndEndOthers();
-    assertThat(rootOf(child)).isNull();
-  }
-
-  @Test
-  void lateChild_belowRootThatIsLongOver_findsIt() {
-    Span root = start(Context.root());
-    root.end();
-    startAndEndOthers();
-    assertThat(rootOf(root)).isNull();
-    assertThat(localRoots.find((ReadableSpan) root).spanId()).isEqualTo(id(root));
-
-    Span late = start(with(root));
-    Span other = start(with(late));
-    assertThat(rootOf(late).spanId()).isEqualTo(id(root));
-    assertThat(rootOf(other)).isSameAs(rootOf(late));
-    assertThat(rootOf(late).add(1, 1, 1, 9)).as("takes samples").isEqualTo(LocalRoot.FROZEN);
-    late.end();
-    other.end();
-    startAndEndOthers();
-    assertThat(rootOf(other)).isNull();
-  }
-
-  @Test
-  void lateChild_belowChildThatIsLongOver_hasNoRoot() {
-    Span root = start(Context.root());
-    Span child = start(with(root));
-    child.end();
-    root.end();
-    startAndEndOthers();
-    Span sameTrace = start(remote(root));
-
-    assertThat(rootOf(start(with(child)))).isNull();
-    assertThat(rootOf(sameTrace).spanId()).isEqualTo(id(sameTrace));
-  }
-
-  @Test
-  void roots_belowTheSameRemoteContext_areToldApart() {
-    Context parent = remote(start(Context.root()));
-    Span first = start(parent);
-    Span second = start(parent);
-    Span firstChild = start(with(first));
-    Span secondChild = start(with(second));
-
-    assertThat(rootOf(firstChild)).isSameAs(rootOf(first));
-    assertThat(rootOf(secondChild)).isSameAs(rootOf(second)).isNotSameAs(rootOf(first));
-    assertThat(byIds(second)).isSameAs(rootOf(second));
-  }
-
-  @Test
-  void childThatWasCounted_ofAStringThatIsSharedThen_isLetGo() {
-    Span root = start(Context.root());
-    Span child = start(with(root));
-    Span grandchild = start(with(child));
-    SpanContext context = root.getSpanContext();
-    Span sharing =
-        start(
-            Context.root()
-                .with(
-                    Span.wrap(
-                        SpanContext.createFromRemoteParent(
-                            context.getTraceId(), // the same string instance
-                            context.getSpanId(),
-                            context.getTraceFlags(),
-                            TraceState.getDefault()))));
-    Span childOfSharing = start(with(sharing));
-
-    assertThat(rootOf(grandchild)).isSameAs(rootOf(root)).isNotNull();
-    assertThat(rootOf(childOfSharing)).isSameAs(rootOf(sharing)).isNotSameAs(rootOf(root));
-    List.of(grandchild, child, root, childOfSharing, sharing).forEach(Span::end);
-    startAndEndOthers();
-    assertThat(rootOf(root)).isNull();
-    assertThat(rootOf(sharing)).isNull();
-  }
-
-  @Test
-  void serverRoot_belowTheContextOfAnotherRoot_isNotTakenForIt() {
-    Context received = remote(start(Context.root()));
-    Span other = start(received);
-    Span server =
-        tracer.spanBuilder("server").setSpanKind(SpanKind.SERVER).setParent(received).startSpan();
-    Span childOfOther = start(with(other));
-    Span childOfServer = start(with(server));
-
-    assertThat(rootOf(childOfOther)).isSameAs(rootOf(other)).isNotNull();
-    assertThat(rootOf(childOfServer)).isSameAs(rootOf(server)).isNotSameAs(rootOf(other));
-  }
-
   private Span startUnfinishedTrace() {
     Span root = start(Context.root());
     start(with(start(with(root))));
@@ -237,150 +185,83 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void root_whileAChildIsReachable_isKnown() {
-    Span grandchild = start(with(start(with(start(Context.root())))));
-    for (int i = 0; i < 5; i++) {
-      System.gc();
-      assertThat(rootOf(grandchild)).isNotNull();
-    }
-    Span late = start(with(grandchild));
-    assertThat(rootOf(late)).isSameAs(rootOf(grandchild));
+  void root_ended_isForgottenAtOnceAndItsSamplesAreDropped() {
+    Span root = start(Context.root());
+    Span child = start(with(root));
+    rootOf(root).add(1, 2, 3, 9);
+    root.end();
+
+    assertThat(byIds(root)).isNull();
+    assertThat(localRoots.size()).isZero();
+    assertThat(rootOf(child).freeze()).isEmpty();
+    assertThat(rootOf(start(with(child))).spanId()).as("still leads there").isEqualTo(id(root));
   }
 
   @Test
-  void secondRoot_afterTheFirstIsCollected_isKnown() {
-    Span second = start(remote(start(Context.root())));
-    Span child = start(with(second));
-    Span third = start(remote(second));
-    for (int i = 0; i < 5; i++) {
-      System.gc();
-    }
-    assertThat(rootOf(child).spanId()).isEqualTo(id(second));
-    assertThat(rootOf(start(with(child))).spanId()).isEqualTo(id(second));
-    assertThat(rootOf(third).spanId()).isEqualTo(id(third));
-  }
+  void rootThatWaits_afterItsEnd_isKnownUntilTheLastProcessorHasReleasedIt() {
+    Span root = start(Context.root());
+    LocalRoot waiting = rootOf(root);
+    assertThat(localRoots.retain(waiting)).isTrue();
+    assertThat(localRoots.retain(waiting)).isTrue();
+    root.end();
+    waiting.add(1, 2, 3, 9);
+    List<String> ids = waiting.freeze();
 
-  @Test
-  void roots_manyBelowOneReceivedContext_areForgottenSoon() {
-    Context parent = remote(start(Context.root()));
-    Span first = start(parent);
-    for (int i = 0; i < 10_000; i++) {
-      Span root = start(parent);
-      start(with(root)).end();
-      root.end();
-    }
-    assertThat(localRoots.size()).isLessThanOrEqualTo(RECENT + 2);
-    assertThat(rootOf(first).spanId()).isEqualTo(id(first));
+    localRoots.release(waiting);
+    assertThat(byIds(root)).isSameAs(waiting);
+    assertThat(waiting.freeze()).isSameAs(ids).hasSize(3);
+
+    localRoots.release(waiting);
+    assertThat(byIds(root)).isNull();
+    assertThat(waiting.freeze()).isEmpty();
+    assertThat(localRoots.retain(waiting)).isFalse();
+    localRoots.release(waiting); // changes nothing
+    assertThat(localRoots.retain(waiting)).isFalse();
   }
 
   @Test
   void itself_childOrNeighbour_isNull() {
     Span root = start(Context.root());
     Span child = start(with(root));
-    Span neighbour = start(remote(root));
-
-    assertThat(localRoots.itself(root.getSpanContext())).isSameAs(rootOf(root)).isNotNull();
-    assertThat(localRoots.itself(child.getSpanContext())).isNull();
-    assertThat(localRoots.itself(neighbour.getSpanContext()))
-        .isSameAs(rootOf(neighbour))
-        .isNotSameAs(rootOf(root));
-    assertThat(localRoots.itself(otherTrace(root))).isNull();
-  }
-
-  /** Returns the context of another trace with the span id of this one. */
-  private static SpanContext otherTrace(Span span) {
-    SpanContext context = span.getSpanContext();
-    return SpanContext.create(
-        "ab".repeat(16), context.getSpanId(), context.getTraceFlags(), TraceState.getDefault());
-  }
-
-  @Test
-  void isFrozen_afterFreezeAndWithoutSampling_isTrue() {
-    LocalRoot root = rootOf(start(Context.root()));
-    assertThat(root.isFrozen()).isFalse();
-    root.add(1, 1, 1, 9);
-    assertThat(root.isFrozen()).isFalse();
-    root.freeze();
-    assertThat(root.isFrozen()).isTrue();
-    assertThat(LocalRoot.ofReleased(start(Context.root()).getSpanContext()).isFrozen()).isTrue();
-  }
-
-  @Test
-  void rootThatWaits_manyOthersEnd_isFoundByItsIds() {
-    Span root = start(Context.root());
-    LocalRoot waiting = rootOf(root);
-    root.end();
-    localRoots.retain(waiting);
-    startAndEndOthers();
-    assertThat(byIds(root)).isSameAs(waiting);
-
-    localRoots.release(waiting);
-    startAndEndOthers();
-    assertThat(byIds(root)).isNull();
-  }
-
-  @Test
-  void lateChild_ofEndedChild_isOfTheRunningRoot() {
-    Span root = start(remote(start(Context.root())));
-    Span child = start(with(root));
-    child.end();
-    startAndEndOthers();
-
-    assertThat(rootOf(start(with(child)))).isSameAs(rootOf(root)).isNotNull();
-  }
-
-  @Test
-  void grandchild_belowDroppedChild_isOfTheRoot() {
-    Span root = start(Context.root());
-    Span unrelated = start(remote(root));
-    Span dropped = dropped(root);
-
-    assertThat(rootOf(start(with(dropped)))).isSameAs(rootOf(root)).isNotNull();
-    assertThat(rootOf(start(with(dropped(dropped))))).isSameAs(rootOf(root));
-    assertThat(rootOf(start(with(dropped(unrelated))))).isNotSameAs(rootOf(root));
-  }
-
-  @Test
-  void grandchild_belowDroppedChildOfServer_isOfTheServer() {
-    Span client = start(Context.root());
-    Span first = server(remote(client));
-    Span second = server(remote(client));
-
-    assertThat(rootOf(start(with(dropped(second))))).isSameAs(rootOf(second)).isNotNull();
-    second.end();
-    startAndEndOthers();
-    Span third = server(remote(client));
-    assertThat(rootOf(start(with(dropped(third))))).isSameAs(rootOf(third)).isNotNull();
-    assertThat(rootOf(start(with(dropped(first))))).isSameAs(rootOf(first)).isNotNull();
-  }
-
-  @Test
-  void grandchild_belowDroppedOfSharedContext_isOfNone() {
-    Context batch = remote(start(Context.root()));
-    Span recorded = start(batch);
-    Span dropped = dropped(Span.fromContext(batch));
-
-    assertThat(rootOf(recorded)).isNotNull();
-    assertThat(rootOf(start(with(dropped)))).isNull();
-
-    Span first = server(batch);
-    Span second = server(batch);
-    assertThat(rootOf(start(with(dropped(first))))).isNull();
-    assertThat(rootOf(start(with(dropped(second))))).isNull();
-  }
-
-  private Span server(Context parent) {
-    return tracer.spanBuilder("server").setSpanKind(SpanKind.SERVER).setParent(parent).startSpan();
-  }
-
-  /** Returns what the SDK creates if the sampler drops: no span, but its context. */
-  private static Span dropped(Span parent) {
-    SpanContext context = parent.getSpanContext();
-    return Span.wrap(
+    SpanContext context = root.getSpanContext();
+    SpanContext ofOtherTrace =
         SpanContext.create(
-            context.getTraceId(),
-            IdGenerator.random().generateSpanId(),
-            TraceFlags.getDefault(),
-            context.getTraceState()));
+            "ab".repeat(16), context.getSpanId(), context.getTraceFlags(), context.getTraceState());
+
+    assertThat(localRoots.itself(context)).isSameAs(rootOf(root)).isNotNull();
+    assertThat(localRoots.itself(child.getSpanContext())).isNull();
+    assertThat(localRoots.itself(ofOtherTrace)).isNull();
+  }
+
+  @Test
+  void rootThatNoSamplerHasSeen_isFoundByItsIds() {
+    try (SdkTracerProvider bare =
+        SdkTracerProvider.builder()
+            .addSpanProcessor(
+                new LocalRootTracker(
+                    localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+            .build()) {
+      Span root = bare.get("test").spanBuilder("root").setNoParent().startSpan();
+      assertThat(rootOf(root)).isNull();
+      assertThat(byIds(root)).isSameAs(localRoots.itself(root.getSpanContext())).isNotNull();
+      root.end();
+      assertThat(byIds(root)).isNull();
+    }
+  }
+
+  @Test
+  void rootThatIsNotSampled_acceptsNoSamples() {
+    try (SdkTracerProvider recordOnly =
+        SdkTracerProvider.builder()
+            .setSampler(new LocalRootSampler(new RecordOnlySampler(), () -> true))
+            .addSpanProcessor(
+                new LocalRootTracker(
+                    localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+            .build()) {
+      Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
+      assertThat(rootOf(root).spanId()).isEqualTo(id(root));
+      assertThat(rootOf(root).add(1, 1, 1, 9)).isEqualTo(CollectedSamples.FROZEN);
+      assertThat(byIds(root)).isNull();
+    }
   }
 }
