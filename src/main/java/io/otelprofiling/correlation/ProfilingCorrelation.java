@@ -15,6 +15,7 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
+import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
@@ -106,7 +107,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
    */
   public static SpanProcessor correlate(SpanProcessor processor) {
     try {
-      return Correlator.deferred(processor);
+      return RunningPlugin.wrap(processor);
     } catch (Throwable e) {
       warn("A span processor receives its spans without stack traces", e);
       return processor;
@@ -128,7 +129,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
    */
   public static Sampler correlate(Sampler sampler) {
     try {
-      return Correlator.withLocalRoots(sampler);
+      return RunningPlugin.wrap(sampler);
     } catch (Throwable e) {
       warn("Profilers see no trace while spans below local root spans are current", e);
       return sampler;

@@ -72,10 +72,10 @@ class EndAgainstShutdownTest {
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
             .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
+            .addSpanProcessor(processor)
             .addSpanProcessor(
                 new LocalRootTracker(
                     localRoots, null, () -> null, CompletableResultCode::ofSuccess))
-            .addSpanProcessor(processor)
             .build();
     Tracer tracer = provider.get("test");
     CyclicBarrier start = new CyclicBarrier(ENDERS + 1);

@@ -44,9 +44,9 @@ class SampleAgainstFreezeTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
+          .addSpanProcessor(processor)
           .addSpanProcessor(
               new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
-          .addSpanProcessor(processor)
           .build();
 
   @Test

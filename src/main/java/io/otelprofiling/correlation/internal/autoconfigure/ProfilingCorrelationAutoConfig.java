@@ -14,6 +14,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
+import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import java.util.function.BiFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -74,7 +75,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
     sdk.addLogRecordExporterCustomizer(
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
-    sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> Correlator.withLocalRoots(sampler)));
+    sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> RunningPlugin.wrap(sampler)));
     sdk.addSpanProcessorCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::delaying));
     sdk.addTracerProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::start));
   }

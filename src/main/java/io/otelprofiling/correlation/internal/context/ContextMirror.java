@@ -163,8 +163,8 @@ public final class ContextMirror {
     return new ThreadRecords(storage.get());
   }
 
-  /** Returns whether spans are shown that have no local root, as those that the sampler dropped. */
-  boolean showsSpansWithoutLocalRoot() {
+  /** Returns whether spans that the sampler dropped are shown. */
+  boolean showsDroppedSpans() {
     return threadContext != null;
   }
 

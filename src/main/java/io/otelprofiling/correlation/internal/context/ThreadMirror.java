@@ -22,8 +22,8 @@ class ThreadMirror {
   /** The span id while no trace is shown. */
   private static final long NO_TRACE = 0;
 
-  /** The span id while a span is shown that has no local root. A span may have this very id. */
-  private static final long WITHOUT_LOCAL_ROOT = Long.MIN_VALUE;
+  /** The span id while a span is shown that the sampler dropped. A span may have this very id. */
+  private static final long DROPPED = Long.MIN_VALUE;
 
   private static final int ENDED_RUN = -1;
 
@@ -183,8 +183,10 @@ class ThreadMirror {
           HexIds.parseLong(traceId, 16),
           spanId,
           spanId);
+    } else if (context.isSampled()) {
+      showNoTrace();
     } else {
-      showWithoutRoot(context);
+      showDropped(context);
     }
   }
 
@@ -218,17 +220,15 @@ class ThreadMirror {
     localRootSpanId = newFlags.isSampled() && idsSuffice ? rootSpanId : 0;
   }
 
-  /**
-   * Shows a span that no local root has, such as one that the sampler dropped, if that is wanted.
-   */
-  private void showWithoutRoot(SpanContext context) {
-    if (!mirror.showsSpansWithoutLocalRoot() || !haveRecords()) {
+  /** Shows a span that the sampler dropped, if such spans are to be shown. */
+  private void showDropped(SpanContext context) {
+    if (!mirror.showsDroppedSpans() || !haveRecords()) {
       showNoTrace();
       return;
     }
     localRootSpanId = 0; // the ids of the last trace are overwritten
-    records.showSpanWithoutLocalRoot(context);
-    shownSpanId = WITHOUT_LOCAL_ROOT;
+    records.showDroppedSpan(context);
+    shownSpanId = DROPPED;
   }
 
   private boolean haveRecords() {
@@ -256,7 +256,7 @@ class ThreadMirror {
   void showNoTraceAfterFailure() {
     // The ids of the last trace may be overwritten. This comes first: there may be no stack left.
     localRootSpanId = 0;
-    shownSpanId = WITHOUT_LOCAL_ROOT;
+    shownSpanId = DROPPED;
     if (records != null) {
       ids.showNoTraceAfterFailure();
     }

@@ -21,7 +21,7 @@ final class ThreadRecords {
   private final ShownSpan ids;
   private final @Nullable ThreadContext context;
   private final ContextAttributes attributes;
-  private long spanIdWithoutLocalRoot;
+  private long droppedSpanId;
 
   /** Takes over the record of a thread that has no thread context. */
   ThreadRecords(ThreadStorage storage) {
@@ -73,30 +73,30 @@ final class ThreadRecords {
   }
 
   /**
-   * Shows a span that has no local root, such as one that the sampler dropped. Elastic's protocol
-   * shows no trace for it; OTEP 4947 shows such spans with their flags.
+   * Shows a span that the sampler dropped. Elastic's protocol shows no trace for it, because it has
+   * no local root span that is exported; OTEP 4947 shows such spans with their flags.
    */
-  void showSpanWithoutLocalRoot(SpanContext span) {
+  void showDroppedSpan(SpanContext span) {
     if (context == null) {
       ids.showNoTrace();
     } else {
       context.beginSpan();
       context.setAttributesSize(0);
       String traceId = span.getTraceId();
-      spanIdWithoutLocalRoot = HexIds.parseLong(span.getSpanId(), 0);
+      droppedSpanId = HexIds.parseLong(span.getSpanId(), 0);
       context.showUnrecordedSpan(
           span.getTraceFlags().asByte(),
           HexIds.parseLong(traceId, 0),
           HexIds.parseLong(traceId, 16),
-          spanIdWithoutLocalRoot);
+          droppedSpanId);
     }
   }
 
-  /** Shows no trace, if this span, or one without local root, was the last one that was written. */
+  /** Shows no trace, if this span, or a dropped one, was the last one that was written. */
   void showNoTraceInPlaceOf(long spanId) {
     ids.showNoTraceInPlaceOf(spanId);
     if (context != null) {
-      context.showNoTraceInPlaceOf(spanIdWithoutLocalRoot);
+      context.showNoTraceInPlaceOf(droppedSpanId);
     }
   }
 }

@@ -9,7 +9,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.Delaying;
-import io.otelprofiling.correlation.internal.runtime.Correlator;
+import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -118,7 +118,7 @@ public final class ConfiguredSdk {
 
   /** Creates the sampler that the file has, or the SDK's default, wrapped for the plug-in. */
   Sampler sampler(ComponentLoader context) {
-    return Correlator.withLocalRoots(
+    return RunningPlugin.wrap(
         sampler == null
             ? Sampler.parentBased(Sampler.alwaysOn())
             : samplerFactory.create(sampler, context));

@@ -9,18 +9,14 @@ import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
-import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.Delaying;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
@@ -35,7 +31,6 @@ import java.io.IOException;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -102,41 +97,6 @@ public final class Correlator {
     if (isOff()) {
       status.staysOff(config.disabledLevel(), config.disabledReason());
     }
-  }
-
-  /**
-   * Wraps a processor for the plug-in that turns out to serve its SDK, if any. Never throws.
-   *
-   * @return the given processor if it was wrapped before
-   */
-  public static SpanProcessor deferred(SpanProcessor processor) {
-    return processor instanceof Delaying
-        ? processor
-        : Delaying.withOnEnding(
-            new DeferredSpanProcessor(processor, Correlator::serving), processor);
-  }
-
-  /**
-   * Wraps a sampler, so that the spans about which it decides know their local root span while a
-   * plug-in runs.
-   *
-   * @return the given sampler if it was wrapped before
-   */
-  public static Sampler withLocalRoots(Sampler sampler) {
-    return sampler instanceof LocalRootSampler
-        ? sampler
-        : new LocalRootSampler(sampler, () -> ProcessState.RUNNING.get() != null);
-  }
-
-  /**
-   * Returns a factory of delaying processors, or null if no plug-in serves the SDK of this local
-   * root span.
-   */
-  private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
-    Correlator running = ProcessState.RUNNING.get();
-    return running != null && ProcessState.LOCAL_ROOTS.itself(localRoot.getSpanContext()) != null
-        ? running::delayingFromNowOn
-        : null;
   }
 
   /** Returns whether the settings switch the plug-in off. Callers then wrap nothing. */

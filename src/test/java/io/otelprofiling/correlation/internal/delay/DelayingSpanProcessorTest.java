@@ -57,11 +57,10 @@ class DelayingSpanProcessorTest {
           releaser);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
-          .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
-          .setSampler(new ChangingSampler())
+          .setSampler(new LocalRootSampler(new ChangingSampler(), () -> true))
+          .addSpanProcessor(processor)
           .addSpanProcessor(
               new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
-          .addSpanProcessor(processor)
           .build();
 
   private DelayingSpanProcessor.Scheduler scheduler() {

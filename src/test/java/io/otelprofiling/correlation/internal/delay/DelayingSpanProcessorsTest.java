@@ -45,9 +45,9 @@ class DelayingSpanProcessorsTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
+          .addSpanProcessor(processor)
           .addSpanProcessor(
               new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
-          .addSpanProcessor(processor)
           .build();
 
   @BeforeEach

@@ -1,0 +1,56 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wraps parts of an SDK for the plug-in that will run once the SDK is in use, if any. Thread-safe;
+ * never throws.
+ */
+public final class RunningPlugin {
+  private RunningPlugin() {}
+
+  /**
+   * Wraps a processor for the plug-in that turns out to serve its SDK.
+   *
+   * @return the given processor if it was wrapped before
+   */
+  public static SpanProcessor wrap(SpanProcessor processor) {
+    return processor instanceof Delaying
+        ? processor
+        : Delaying.withOnEnding(
+            new DeferredSpanProcessor(processor, RunningPlugin::serving), processor);
+  }
+
+  /**
+   * Wraps a sampler, so that the spans about which it decides lead to their local root span.
+   *
+   * @return the given sampler if it was wrapped before
+   */
+  public static Sampler wrap(Sampler sampler) {
+    return sampler instanceof LocalRootSampler
+        ? sampler
+        : new LocalRootSampler(sampler, () -> ProcessState.RUNNING.get() != null);
+  }
+
+  /**
+   * Returns a factory of delaying processors, or null if no plug-in serves the SDK of this local
+   * root span.
+   */
+  private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
+    Correlator running = ProcessState.RUNNING.get();
+    return running != null && ProcessState.LOCAL_ROOTS.itself(localRoot.getSpanContext()) != null
+        ? running::delayingFromNowOn
+        : null;
+  }
+}
