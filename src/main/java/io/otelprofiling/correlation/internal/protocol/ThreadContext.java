@@ -6,6 +6,8 @@ package io.otelprofiling.correlation.internal.protocol;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +25,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attribute consists of the index of its key in the process context, the length of its value
  * in bytes, and the value in UTF-8. Ids are passed as big-endian longs, already decoded. Native
- * code aligns the ids, so that one instruction writes a span id, and a record stays valid while
- * only the span id changes, except on Java 8. Only the thread that owns the record may call the
- * methods; none of them allocates.
+ * code aligns the records, so that one instruction writes an id, and one the four bytes behind the
+ * ids. Only the thread that owns the record may call the methods; none of them allocates.
  *
  * <p>A thread has two records, and a pointer says which of them readers see. To go from one trace
  * to another, it writes the one that is not seen, and then turns the pointer, so that readers find
  * a complete record at any time. The pointer of a virtual thread belongs to its carrier; native
- * code turns it, because a virtual thread does not leave its carrier meanwhile. On Java 8 a pointer
- * might be seen half written, so one record is used, which is invalid while it changes.
+ * code turns it, because a virtual thread does not leave its carrier meanwhile.
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
@@ -47,19 +47,22 @@ public final class ThreadContext extends ShownSpan {
   // Where the first context is; the storage is in front of it.
   private static final int FIRST = ThreadStorage.LENGTH;
 
-  private static final int TRACE_ID_OFFSET = 0;
   private static final int SPAN_ID_OFFSET = 16;
-  private static final int VALID_OFFSET = 24;
-  private static final int TRACE_FLAGS_OFFSET = 25;
-  private static final int ATTRIBUTES_SIZE_OFFSET = 26;
+  private static final int WORD_OFFSET = 24; // of the four bytes behind the ids
   private static final int ATTRIBUTES_OFFSET = 28;
 
+  private static final int INVALID = 0;
+  private static final int VALID = 1;
+  private static final int FLAGS_SHIFT = 8;
+  private static final int ATTRIBUTES_SIZE_SHIFT = 16;
+
   private final ByteBuffer records;
-  private final ByteBuffer nativeEndian;
+  private final LongBuffer ids;
+  private final IntBuffer words;
   private final OrderingFence fence = new OrderingFence();
 
   // At most one of them is there. If none is, one context only is used.
-  private final @Nullable ByteBuffer pointer;
+  private final @Nullable LongBuffer pointer;
   private final @Nullable CarrierPointer carrier;
 
   private final long address; // of the records, if there is a pointer
@@ -74,6 +77,10 @@ public final class ThreadContext extends ShownSpan {
 
   // Whether the span that was begun is shown by turning the pointer, because another one is shown.
   private boolean turns;
+
+  private int attributesSize;
+  private int lastTrace; // the words that showed it
+  private int lastStorage;
 
   /** Turns the pointer of the carrier that the calling virtual thread runs on. */
   public interface CarrierPointer {
@@ -94,8 +101,7 @@ public final class ThreadContext extends ShownSpan {
    * @throws IllegalArgumentException if the contexts are shorter than {@link #LENGTH}
    */
   public ThreadContext(ByteBuffer records, @Nullable ByteBuffer pointer) {
-    // Java 8 does not guarantee that a long is written at once.
-    this(records, OrderingFence.JAVA_8 ? null : pointer, null);
+    this(records, pointer, null);
   }
 
   /**
@@ -113,17 +119,25 @@ public final class ThreadContext extends ShownSpan {
     if (size < LENGTH) {
       throw new IllegalArgumentException("thread context of " + size + " bytes");
     }
-    this.records = records.duplicate().order(ByteOrder.BIG_ENDIAN);
-    this.nativeEndian = records.duplicate().order(ByteOrder.nativeOrder());
-    this.pointer = pointer == null ? null : pointer.duplicate().order(ByteOrder.nativeOrder());
-    this.address = this.pointer == null ? 0 : this.pointer.getLong(0) - FIRST;
+    this.records = records.duplicate();
+    this.ids = ThreadStorage.ids(records);
+    this.words = ThreadStorage.words(records);
+    this.pointer =
+        pointer == null ? null : pointer.duplicate().order(ByteOrder.nativeOrder()).asLongBuffer();
+    this.address = this.pointer == null ? 0 : this.pointer.get(0) - FIRST;
     this.carrier = carrier;
     this.second = canTurn() ? FIRST + size : FIRST;
-    for (begun = second; begun >= FIRST; begun -= size) {
-      records.put(begun + VALID_OFFSET, (byte) 0);
-      setAttributesSize(0);
-    }
-    begun = FIRST;
+    words.put(word(second), INVALID);
+    words.put(word(FIRST), INVALID);
+  }
+
+  /** Returns the index of an id of the storage or a context in their ids. */
+  private static int id(int offset) {
+    return (offset - ThreadStorage.IDS_OFFSET) / Long.BYTES;
+  }
+
+  private static int word(int context) {
+    return (context + WORD_OFFSET - ThreadStorage.WORDS_OFFSET) / Integer.BYTES;
   }
 
   /** Returns how many bytes of attributes have room. */
@@ -132,24 +146,15 @@ public final class ThreadContext extends ShownSpan {
   }
 
   /**
-   * Makes the record that readers see invalid, as it has to be while anything but its span id
-   * changes.
-   */
-  public void invalidate() {
-    begun = at;
-    records.put(at + VALID_OFFSET, (byte) 0);
-    fence.order();
-  }
-
-  /**
    * Begins to write a span that may be of any trace. Nothing but attributes may be written until it
    * is shown.
    */
   public void beginSpan() {
-    turns = canTurn() && records.get(at + VALID_OFFSET) != 0;
+    turns = canTurn() && words.get(word(at)) != INVALID;
     begun = turns ? FIRST + second - at : at; // what readers do not see may be half written
     if (!canTurn()) {
-      invalidate();
+      words.put(word(at), INVALID);
+      fence.order();
     }
   }
 
@@ -157,16 +162,14 @@ public final class ThreadContext extends ShownSpan {
     return pointer != null || carrier != null;
   }
 
-  /**
-   * Sets one byte of the attributes. The record must be invalid, or begun by {@link #beginSpan}.
-   */
+  /** Sets one byte of the attributes after {@link #beginSpan}. */
   public void putAttributeByte(int index, byte value) {
     records.put(begun + ATTRIBUTES_OFFSET + index, value);
   }
 
-  /** Sets the size of the attributes in bytes, under the same condition. */
+  /** Sets the size of the attributes of all spans from the next one on, in bytes. */
   public void setAttributesSize(int size) {
-    nativeEndian.putShort(begun + ATTRIBUTES_SIZE_OFFSET, (short) size);
+    attributesSize = size;
   }
 
   /**
@@ -174,17 +177,16 @@ public final class ThreadContext extends ShownSpan {
    * it.
    */
   public void showUnrecordedSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
-    setSpan(flags, traceIdHigh, traceIdLow, spanId);
+    putSpan(flags, traceIdHigh, traceIdLow, spanId);
     if (turns && carrier != null) {
       turnCarrier(carrier, NO_LOCAL_ROOT);
       return;
     }
-    ThreadStorage.setValid(records, false);
+    words.put(ThreadStorage.WORD, ThreadStorage.INVALID);
     fence.order();
     showWritten();
-    ThreadStorage.setTracePresent(records, false);
     fence.order();
-    ThreadStorage.setValid(records, true);
+    words.put(ThreadStorage.WORD, ThreadStorage.NO_TRACE);
     fence.order();
   }
 
@@ -202,42 +204,41 @@ public final class ThreadContext extends ShownSpan {
    */
   public void showBegunSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
-    setSpan(flags, traceIdHigh, traceIdLow, spanId);
+    putSpan(flags, traceIdHigh, traceIdLow, spanId);
+    lastStorage = ThreadStorage.trace(flags);
     if (turns && carrier != null) {
       turnCarrier(carrier, localRootSpanId);
       return;
     }
-    if (turns || ThreadStorage.showsTrace(records)) {
-      ThreadStorage.setValid(records, false);
-      fence.order();
-      showWritten();
-      ThreadStorage.setSpan(records, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
-      ThreadStorage.setTracePresent(records, true);
-      fence.order();
-      ThreadStorage.setValid(records, true);
-    } else {
-      ThreadStorage.setSpan(records, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
-      ThreadStorage.setValid(records, true); // a failure may have left it invalid
-      fence.order();
-      ThreadStorage.setTracePresent(records, true);
+    boolean replaces = turns || ThreadStorage.showsTrace(words);
+    if (replaces) {
+      words.put(ThreadStorage.WORD, ThreadStorage.INVALID);
       fence.order();
       showWritten();
     }
+    ThreadStorage.putIds(ids, traceIdHigh, traceIdLow, spanId, localRootSpanId);
     fence.order();
+    words.put(ThreadStorage.WORD, lastStorage);
+    fence.order();
+    if (!replaces) {
+      showWritten();
+      fence.order();
+    }
   }
 
-  private void setSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
-    records.putLong(begun + TRACE_ID_OFFSET, traceIdHigh);
-    records.putLong(begun + TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
-    records.put(begun + TRACE_FLAGS_OFFSET, flags);
-    records.putLong(begun + SPAN_ID_OFFSET, spanId);
+  private void putSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
+    int traceId = id(begun);
+    ids.put(traceId, traceIdHigh);
+    ids.put(traceId + 1, traceIdLow);
+    ids.put(traceId + 2, spanId);
+    lastTrace = VALID | (flags & 0xff) << FLAGS_SHIFT | attributesSize << ATTRIBUTES_SIZE_SHIFT;
     if (turns) {
-      records.put(begun + VALID_OFFSET, (byte) 1);
+      words.put(word(begun), lastTrace);
     }
+    fence.order();
   }
 
   private void turnCarrier(CarrierPointer carrier, long localRootSpanId) {
-    fence.order();
     carrier.turn(begun == second, localRootSpanId);
     at = begun;
   }
@@ -246,68 +247,54 @@ public final class ThreadContext extends ShownSpan {
   @SuppressWarnings("NullAway") // what turns here, has a pointer
   private void showWritten() {
     if (turns) {
-      pointer.putLong(0, address + begun);
+      pointer.put(0, address + begun);
       at = begun;
     } else {
-      records.put(at + VALID_OFFSET, (byte) 1);
+      words.put(word(at), lastTrace);
     }
   }
 
-  /** {@inheritDoc} Attributes may have been set since {@link #invalidate}. */
   @Override
   public void showSpanOfLastTrace(long spanId) {
-    if (OrderingFence.JAVA_8) {
-      ThreadStorage.setValid(records, false);
-      invalidate(); // Java 8 does not guarantee that a long is written at once
-    }
-    ThreadStorage.setSpanId(records, spanId);
-    records.putLong(at + SPAN_ID_OFFSET, spanId);
+    ids.put(ThreadStorage.SPAN_ID, spanId);
+    ids.put(id(at + SPAN_ID_OFFSET), spanId);
     fence.order();
-    ThreadStorage.setTracePresent(records, true);
-    if (OrderingFence.JAVA_8) {
-      ThreadStorage.setValid(records, true);
-    }
-    records.put(at + VALID_OFFSET, (byte) 1);
+    words.put(ThreadStorage.WORD, lastStorage);
+    words.put(word(at), lastTrace);
     fence.order();
   }
 
   @Override
   public void changeSpan(long spanId) {
-    if (OrderingFence.JAVA_8) {
-      showSpanOfLastTrace(spanId);
-      return;
-    }
-    ThreadStorage.setSpanId(records, spanId);
-    records.putLong(at + SPAN_ID_OFFSET, spanId);
+    ids.put(ThreadStorage.SPAN_ID, spanId);
+    ids.put(id(at + SPAN_ID_OFFSET), spanId);
     fence.order();
   }
 
   @Override
   public void showNoTrace() {
-    records.put(at + VALID_OFFSET, (byte) 0);
-    ThreadStorage.setTracePresent(records, false);
+    words.put(word(at), INVALID);
+    words.put(ThreadStorage.WORD, ThreadStorage.NO_TRACE);
     fence.order();
   }
 
   @Override
   public void showNoTraceInPlaceOf(long spanId) {
     // Another class loader may have written either of them since.
-    if (ThreadStorage.spanId(records) == spanId) {
-      ThreadStorage.setTracePresent(records, false);
+    if (ids.get(ThreadStorage.SPAN_ID) == spanId) {
+      words.put(ThreadStorage.WORD, ThreadStorage.NO_TRACE);
     }
-    if (records.getLong(at + SPAN_ID_OFFSET) == spanId) {
-      records.put(at + VALID_OFFSET, (byte) 0);
+    if (ids.get(id(at + SPAN_ID_OFFSET)) == spanId) {
+      words.put(word(at), INVALID);
     }
     fence.order();
   }
 
   @Override
   public void showNoTraceAfterFailure() {
-    ThreadStorage.setTracePresent(records, false);
-    records.put(FIRST + VALID_OFFSET, (byte) 0);
-    records.put(second + VALID_OFFSET, (byte) 0);
-    fence.order();
-    ThreadStorage.setValid(records, true);
+    words.put(word(FIRST), INVALID);
+    words.put(word(second), INVALID);
+    words.put(ThreadStorage.WORD, ThreadStorage.NO_TRACE);
     fence.order();
   }
 }

@@ -6,6 +6,8 @@ package io.otelprofiling.correlation.internal.protocol;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 
 /**
  * Flyweight over one thread's record, which a profiler reads while it has paused that thread.
@@ -20,9 +22,9 @@ import java.nio.ByteOrder;
  *
  * <p>The protocol's "transaction id" is the span id of the local root span. Ids are passed as
  * big-endian longs, already decoded. The record becomes invalid only while it changes from one
- * local trace directly to another, and on Java 8 while the span id changes. While it shows no
- * trace, readers ignore the ids, and one instruction writes a span id, because native code aligns
- * it. Only the thread that owns the record may call the methods; none of them allocates.
+ * local trace directly to another. While it shows no trace, readers ignore the ids. Native code
+ * aligns the record so that one instruction writes an id, and one the four bytes in front of the
+ * ids. Only the thread that owns the record may call the methods; none of them allocates.
  *
  * <p>Source: Universal profiling integration, "Thread local storage".
  */
@@ -30,15 +32,24 @@ public final class ThreadStorage extends ShownSpan {
   /** The length of a record in bytes. */
   public static final int LENGTH = 37;
 
-  private static final int VALID_OFFSET = 2;
-  private static final int TRACE_PRESENT_OFFSET = 3;
-  private static final int TRACE_FLAGS_OFFSET = 4;
-  private static final int TRACE_ID_OFFSET = 5;
-  private static final int SPAN_ID_OFFSET = 21;
-  private static final int TRANSACTION_ID_OFFSET = 29;
+  // The word in front of the ids: the high byte of the minor version, valid, present, and flags.
+  static final int WORDS_OFFSET = 1;
+  static final int WORD = 0; // the index of the word in a buffer from there on
+  static final int INVALID = 0;
+  static final int NO_TRACE = 1 << 8;
+  private static final int TRACE = NO_TRACE | 1 << 16;
+  private static final int FLAGS_SHIFT = 24;
 
-  private final ByteBuffer record;
+  // The indexes of the ids in a buffer from this offset on.
+  static final int IDS_OFFSET = 5;
+  private static final int TRACE_ID = 0;
+  static final int SPAN_ID = 2;
+  private static final int TRANSACTION_ID = 3;
+
+  private final IntBuffer words;
+  private final LongBuffer ids;
   private final OrderingFence fence = new OrderingFence();
+  private int lastTrace;
 
   /**
    * Takes over a record whose layout version native code has set.
@@ -49,53 +60,76 @@ public final class ThreadStorage extends ShownSpan {
     if (record.capacity() != LENGTH) {
       throw new IllegalArgumentException("record of " + record.capacity() + " bytes");
     }
-    this.record = record.duplicate().order(ByteOrder.BIG_ENDIAN);
+    words = words(record);
+    ids = ids(record);
+  }
+
+  /** Returns the words of memory that begins with a record. */
+  static IntBuffer words(ByteBuffer record) {
+    return from(record, WORDS_OFFSET).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
+  }
+
+  /** Returns the ids of memory that begins with a record. */
+  static LongBuffer ids(ByteBuffer record) {
+    return from(record, IDS_OFFSET).order(ByteOrder.BIG_ENDIAN).asLongBuffer();
+  }
+
+  private static ByteBuffer from(ByteBuffer record, int offset) {
+    ByteBuffer rest = record.duplicate();
+    rest.position(offset);
+    return rest.slice();
+  }
+
+  /** Returns the word for a span. */
+  static int trace(byte flags) {
+    return TRACE | flags << FLAGS_SHIFT;
+  }
+
+  /** Returns whether a record shows a trace. */
+  static boolean showsTrace(IntBuffer words) {
+    return (words.get(WORD) & TRACE & ~NO_TRACE) != 0;
+  }
+
+  /** Writes all ids; the record must be invalid or show no trace. */
+  static void putIds(
+      LongBuffer ids, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
+    ids.put(TRACE_ID, traceIdHigh);
+    ids.put(TRACE_ID + 1, traceIdLow);
+    ids.put(SPAN_ID, spanId);
+    ids.put(TRANSACTION_ID, localRootSpanId);
   }
 
   @Override
   public void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
-    boolean replaces = showsTrace(record);
-    if (replaces) {
-      setValid(record, false);
+    if (showsTrace(words)) {
+      words.put(WORD, INVALID);
       fence.order();
     }
-    setSpan(record, flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    putIds(ids, traceIdHigh, traceIdLow, spanId, localRootSpanId);
     fence.order();
-    record.put(replaces ? VALID_OFFSET : TRACE_PRESENT_OFFSET, (byte) 1);
+    lastTrace = trace(flags);
+    words.put(WORD, lastTrace);
     fence.order();
   }
 
   @Override
   public void showSpanOfLastTrace(long spanId) {
-    if (OrderingFence.JAVA_8) {
-      // Java 8 does not guarantee that a long is written at once.
-      setValid(record, false);
-      fence.order();
-    }
-    setSpanId(record, spanId);
+    ids.put(SPAN_ID, spanId);
     fence.order();
-    setTracePresent(record, true);
+    words.put(WORD, lastTrace);
     fence.order();
-    if (OrderingFence.JAVA_8) {
-      setValid(record, true);
-      fence.order();
-    }
   }
 
   @Override
   public void changeSpan(long spanId) {
-    if (OrderingFence.JAVA_8) {
-      showSpanOfLastTrace(spanId);
-      return;
-    }
-    setSpanId(record, spanId);
+    ids.put(SPAN_ID, spanId);
     fence.order();
   }
 
   @Override
   public void showNoTraceInPlaceOf(long spanId) {
-    if (spanId(record) == spanId) {
+    if (ids.get(SPAN_ID) == spanId) {
       showNoTrace();
     }
   }
@@ -103,52 +137,11 @@ public final class ThreadStorage extends ShownSpan {
   @Override
   public void showNoTraceAfterFailure() {
     showNoTrace();
-    setValid(record, true);
-    fence.order();
   }
 
   @Override
   public void showNoTrace() {
-    // A single byte cannot be seen half written, so the record stays valid.
-    setTracePresent(record, false);
+    words.put(WORD, NO_TRACE);
     fence.order();
-  }
-
-  // The following are for all whose memory begins with a record. The caller orders what they do
-  // before and after other changes.
-
-  static boolean showsTrace(ByteBuffer record) {
-    return record.get(TRACE_PRESENT_OFFSET) != 0;
-  }
-
-  /** Sets all that a span has; the record must be invalid or show no trace. */
-  static void setSpan(
-      ByteBuffer record,
-      byte flags,
-      long traceIdHigh,
-      long traceIdLow,
-      long spanId,
-      long localRootSpanId) {
-    record.put(TRACE_FLAGS_OFFSET, flags);
-    record.putLong(TRACE_ID_OFFSET, traceIdHigh);
-    record.putLong(TRACE_ID_OFFSET + Long.BYTES, traceIdLow);
-    setSpanId(record, spanId);
-    record.putLong(TRANSACTION_ID_OFFSET, localRootSpanId);
-  }
-
-  static long spanId(ByteBuffer record) {
-    return record.getLong(SPAN_ID_OFFSET);
-  }
-
-  static void setSpanId(ByteBuffer record, long spanId) {
-    record.putLong(SPAN_ID_OFFSET, spanId);
-  }
-
-  static void setTracePresent(ByteBuffer record, boolean present) {
-    record.put(TRACE_PRESENT_OFFSET, (byte) (present ? 1 : 0));
-  }
-
-  static void setValid(ByteBuffer record, boolean valid) {
-    record.put(VALID_OFFSET, (byte) (valid ? 1 : 0));
   }
 }

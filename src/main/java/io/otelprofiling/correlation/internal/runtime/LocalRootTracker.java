@@ -18,9 +18,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports every recording span to {@link LocalRootSpans}, whether or not there is an exporter, and
- * tells backends which spans are local roots, if an attribute is configured for that. The SDK shuts
- * this processor down as the last one of the plug-in, so it also ends the plug-in.
+ * Reports every recording local root span to {@link LocalRootSpans}, whether or not there is an
+ * exporter, and marks it by an attribute if one is configured. The SDK shuts this processor down as
+ * the last one of the plug-in, so it also ends the plug-in.
  */
 public final class LocalRootTracker implements SpanProcessor {
   private final LocalRootSpans localRoots;
@@ -69,7 +69,7 @@ public final class LocalRootTracker implements SpanProcessor {
     return contextStorageChecked;
   }
 
-  /** Returns whether a local root span has started that no {@link LocalRootSampler} has seen. */
+  /** Returns whether a local root span has started that no sampler of the plug-in has seen. */
   public boolean isSamplerReplaced() {
     return samplerReplaced;
   }

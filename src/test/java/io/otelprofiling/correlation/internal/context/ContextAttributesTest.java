@@ -42,7 +42,9 @@ class ContextAttributesTest {
   }
 
   private void write(ContextAttributes attributes, Context current) {
+    context.beginSpan();
     attributes.write(context, 0x0123456789abcdefL, (ReadableSpan) span, current);
+    context.showUnrecordedSpan((byte) 1, 1, 2, 3);
   }
 
   private Map<Integer, String> read() {

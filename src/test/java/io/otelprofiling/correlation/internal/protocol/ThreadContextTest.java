@@ -68,7 +68,7 @@ class ThreadContextTest {
 
   @Test
   void attributes_bytesAndSize_areAtTheirOffsets() {
-    context.invalidate();
+    context.beginSpan();
     context.putAttributeByte(0, (byte) 0x11);
     context.putAttributeByte(255, (byte) 0x22);
     context.setAttributesSize(256);
@@ -93,7 +93,7 @@ class ThreadContextTest {
   @Test
   void spanOfLastTrace_afterNone_isShown() {
     context.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, -1);
-    context.invalidate();
+    context.showNoTrace();
     assertThat(bytes(24, 25)).isEqualTo("00");
     context.showSpanOfLastTrace(SPAN);
 
@@ -133,7 +133,7 @@ class ThreadContextTest {
     two.putAttributeByte(0, (byte) 0x11);
     two.setAttributesSize(1);
     assertThat(bytes(records, 0, 284)).isEqualTo(shown);
-    assertThat(bytes(records, 288 + 24, 288 + 29)).isEqualTo("00" + "00" + nativeShort(1) + "11");
+    assertThat(bytes(records, 288 + 24, 288 + 29)).isEqualTo("00" + "00" + "0000" + "11");
     assertThat(two.attributesCapacity()).isEqualTo(256);
   }
 
@@ -144,7 +144,7 @@ class ThreadContextTest {
     two.showSpanOfLastTrace(SPAN);
     assertThat(bytes(records, 16, 25)).isEqualTo("2122232425262728" + "01");
 
-    two.invalidate();
+    two.showNoTrace();
     assertThat(bytes(records, 24, 25)).isEqualTo("00");
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
   }
@@ -283,9 +283,9 @@ class ThreadContextTest {
 
   private void show(int rounds) {
     for (int i = 0; i < rounds; i++) {
-      context.invalidate();
+      context.beginSpan();
       context.showUnrecordedSpan((byte) 1, i, i, i);
-      context.invalidate();
+      context.beginSpan();
       context.setAttributesSize(0);
       context.showSpanOfLastTrace(i);
     }
@@ -303,12 +303,6 @@ class ThreadContextTest {
   private static ByteBuffer pointerTo(long address) {
     ByteBuffer pointer = ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder());
     return pointer.putLong(0, address);
-  }
-
-  private static String nativeShort(int value) {
-    return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
-        ? String.format("%02x00", value)
-        : String.format("00%02x", value);
   }
 
   private String bytes(int from, int to) {
