@@ -28,8 +28,10 @@
 #                       an OpenTelemetry Collector; a minute, needs Go, npm, and root for the real
 #                       profiler; DURATION and RATE are seconds and samples per second,
 #                       PROFILER=stand-in does without the real one
-#   make bench          benchmarks, load figures and starts, 20 minutes, into docs/benchmarks.md;
-#                       BENCH selects by regular expression, BENCH_PAGE is where the tables go
+#   make bench          benchmarks, load figures and starts, an hour, into docs/benchmarks.md;
+#                       BENCH selects by regular expression, BENCH_PAGE is where the tables go.
+#                       FORKS, 20, is the number of JVMs for each row and mode of the first table,
+#                       BENCH_MODES=auto,elastic adds modes to it
 #   make soak           applications under load, a profiler and random disturbances: is anything lost?
 #                       MINUTES=60 is how long, 3 by default, SEED repeats a run; root does more
 #   make hostile        forged datagrams at full rate beside real traffic; DATAGRAMS is their number
@@ -58,6 +60,8 @@ RACES ?= 3000
 DATAGRAMS ?= 10000000
 BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
+BENCH_MODES ?=
+FORKS ?= 20
 MODE ?= quick
 TESTS ?= .*
 SECONDS ?= 20
@@ -245,7 +249,7 @@ bench: $(JAR) stand-in
 	$(MVN) $(MVN_FLAGS) -q -f $(SPRING)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
 	@touch $(JAR)
 	$(MAKE) -s -C examples/java-agent agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
-	$(JAVA) -Dbench.sender=native/build/datagram_sender -Dbench.plugin.classpath=target/plugin.classpath \
+	$(JAVA) -Dbench.forks=$(FORKS) -Dbench.modes='$(BENCH_MODES)' -Dbench.sender=native/build/datagram_sender -Dbench.plugin.classpath=target/plugin.classpath \
 	  -Dbench.spring-boot=$(SPRING)/application/target/shop.jar -Dbench.extension=$(EXTENSION) \
 	  -Dbench.agent="$$(ls examples/java-agent/build/opentelemetry-javaagent-*.jar)" -Dtest.stand-in=$(STAND_IN)/build/stand-in-profiler \
 	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \

@@ -33,19 +33,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * expression that chooses benchmarks and figures.
  */
 public final class BenchmarkReport {
-  private static final String[][] ROWS = {
-    {"rootAndChild", "a: make current and close a root, inside it a child (4 switches)"},
+  private static final String[][] ON_BUSY_CPUS = {
     {"rootAndChildOnTwoThreads", "a on two threads at once"},
-    {"sameSpan", "b: make current and close a context with the same span"},
-    {"childInRoot", "c: make current and close one child in a current root"},
-    {"childOfAnotherTrace", "c2: the same, but the child is of another trace than the root"},
-    {"droppedRoot", "d: start and end an unsampled (dropped) root"},
-    {"sampledRoot", "e: start and end a sampled root, delayed by 1 ms and exported"},
-    {"sampledRootOnBusyCpus", "e while other threads keep all CPUs busy, in wall time"},
-    {"trace", "f: a trace of a root and four children, each made current"},
-    {"traceOnBusyCpus", "f while other threads keep all CPUs busy, in wall time"},
-    {"childOfNextTrace", "g1: 64 live traces take turns: make current and close a child"},
-    {"rootAndChildOfNextTrace", "g2: the same with a root, and inside it the child"},
+    {"sampledRootOnBusyCpus", "e while other threads keep all CPUs busy"},
+    {"traceOnBusyCpus", "f while other threads keep all CPUs busy"},
   };
 
   private static final int[] MORE_THREADS = {1, 2, 8, 64};
@@ -69,10 +60,14 @@ public final class BenchmarkReport {
     page.add("");
     page.add(machine());
     page.add(
-        "Written by `make bench`; every figure of a row comes from the same run. Times per operation"
-            + " are those of the best iteration, because other work on a machine only ever adds to"
-            + " them; bytes are means.");
+        "Written by `make bench`; every figure of a row comes from the same run. Each fork of the first"
+            + " table is a JVM for one row and one mode, which has served requests of an application"
+            + " before it is measured; its figure is the median of its iterations. The plug-in adds the"
+            + " difference between the best forks, and that between the worst. Bytes are those of the SDK"
+            + " alone, and what the plug-in adds in its forks. Times of the other tables are those of"
+            + " the best iteration, because other work on a machine only ever adds to them.");
     addRows();
+    addBusyCpus();
     addVirtualThreads();
     addThreads();
     addLiveRoots();
@@ -125,23 +120,19 @@ public final class BenchmarkReport {
 
   private void addRows() throws Exception {
     page.add("");
-    page.add(
-        "| ns and bytes per operation | SDK alone | plug-in adds | in `auto` without profiler |"
-            + " with Elastic's protocol alone |");
-    page.add("| --- | --- | --- | --- | --- |");
-    for (String[] row : ROWS) {
+    page.addAll(OperationRows.measure(chosen));
+  }
+
+  private void addBusyCpus() throws Exception {
+    page.add("");
+    page.add("| where threads take all CPUs, in wall time | SDK alone | plug-in adds |");
+    page.add("| --- | --- | --- |");
+    for (String[] row : ON_BUSY_CPUS) {
       if (chosen.matcher(row[0]).find()) {
-        Collection<RunResult> results = new Runner(options(row[0]).build()).run();
+        Collection<RunResult> results =
+            new Runner(options(row[0]).param("mode", BenchmarkedApp.ABSENT, "true").build()).run();
         page.add(
-            String.format(
-                "| %s | %s | %s | %s | %s |",
-                row[1],
-                absolute(results),
-                added(results, "true"),
-                added(results, "auto"),
-                has(results, BenchmarkedApp.ELASTIC_ALONE)
-                    ? added(results, BenchmarkedApp.ELASTIC_ALONE)
-                    : "not measured"));
+            String.format("| %s | %s | %s |", row[1], absolute(results), added(results, "true")));
       }
     }
   }
@@ -177,7 +168,13 @@ public final class BenchmarkReport {
     for (int threads : MORE_THREADS) {
       if (chosen.matcher("threads-" + threads).find()) {
         Collection<RunResult> results =
-            new Runner(options("rootAndChild").threads(threads).forks(1).build()).run();
+            new Runner(
+                    options("rootAndChild")
+                        .param("mode", BenchmarkedApp.ABSENT, "true")
+                        .threads(threads)
+                        .forks(1)
+                        .build())
+                .run();
         page.add(
             String.format(
                 "| %d threads on %d CPUs | %s | %s |",
@@ -260,10 +257,6 @@ public final class BenchmarkReport {
         nanos(with) - nanos(absent),
         nanos(with) / nanos(absent),
         bytes(with) - bytes(absent));
-  }
-
-  private static boolean has(Collection<RunResult> results, String mode) {
-    return results.stream().anyMatch(result -> result.getParams().getParam("mode").equals(mode));
   }
 
   private static RunResult of(Collection<RunResult> results, String mode) {

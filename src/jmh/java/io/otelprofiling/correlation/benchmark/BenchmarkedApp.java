@@ -5,23 +5,23 @@
 package io.otelprofiling.correlation.benchmark;
 
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
- * An autoconfigured SDK whose exporter does nothing, so that the SDK and the plug-in are measured.
+ * An autoconfigured SDK that has been used in the way of an application before anything is
+ * measured.
  */
 final class BenchmarkedApp implements AutoCloseable {
   /** The mode without the plug-in, for comparison. The other modes are values of the setting. */
@@ -32,6 +32,9 @@ final class BenchmarkedApp implements AutoCloseable {
 
   private static final long SAMPLES_DELAY_MILLIS = 1;
 
+  private static final Logger PROCESSOR_LOGGER =
+      Logger.getLogger("io.opentelemetry.sdk.trace.export.BatchSpanProcessor");
+
   private final CorrelatedSdk sdk;
 
   private BenchmarkedApp(CorrelatedSdk sdk) {
@@ -40,9 +43,27 @@ final class BenchmarkedApp implements AutoCloseable {
 
   /** Starts the SDK in a mode; if it is {@code true}, after a registration message of 1 ms. */
   static BenchmarkedApp start(String modeOrProtocol, String... settings) {
+    CorrelatedSdk sdk = startSdk(modeOrProtocol, settings);
+    if (modeOrProtocol.equals("true") || modeOrProtocol.equals(ELASTIC_ALONE)) {
+      try (FakeProfiler profiler = sdk.profiler()) {
+        profiler.registration(SAMPLES_DELAY_MILLIS, "");
+      }
+      sdk.flush();
+    }
+    return new BenchmarkedApp(sdk).warmUp();
+  }
+
+  /** Starts the SDK in a mode; if it is {@code true}, spans wait for a second. */
+  static BenchmarkedApp startWithoutRegistration(String mode) {
+    return new BenchmarkedApp(startSdk(mode)).warmUp();
+  }
+
+  private static CorrelatedSdk startSdk(String modeOrProtocol, String... settings) {
     boolean absent = modeOrProtocol.equals(ABSENT);
     boolean elasticAlone = modeOrProtocol.equals(ELASTIC_ALONE);
     String mode = elasticAlone ? "true" : modeOrProtocol;
+    // Warns of each batch at rates that no application has.
+    PROCESSOR_LOGGER.setLevel(Level.OFF);
     List<String> all = new ArrayList<>(Arrays.asList(settings));
     Collections.addAll(all, "otel.bsp.schedule.delay", "1000ms");
     Collections.addAll(all, CorrelatedSdk.PREFIX + "enabled", absent ? "false" : mode);
@@ -50,22 +71,21 @@ final class BenchmarkedApp implements AutoCloseable {
         all, CorrelatedSdk.PREFIX + "thread.context.enabled", elasticAlone ? "false" : "auto");
     CorrelatedSdk sdk =
         CorrelatedSdk.start(builder -> customize(builder, absent), all.toArray(new String[0]));
-    BenchmarkedApp app = new BenchmarkedApp(sdk);
-    if (mode.equals("true")) {
-      try (FakeProfiler profiler = sdk.profiler()) {
-        profiler.registration(SAMPLES_DELAY_MILLIS, "");
-      }
-      sdk.flush();
+    if (absent != (ContextStorage.get() == ContextStorage.defaultStorage())) {
+      throw new IllegalStateException(
+          "mode " + modeOrProtocol + " has the storage " + ContextStorage.get().getClass());
     }
-    return app;
+    return sdk;
+  }
+
+  private BenchmarkedApp warmUp() {
+    RealisticWarmUp.run(sdk.sdk());
+    return this;
   }
 
   private static void customize(AutoConfiguredOpenTelemetrySdkBuilder builder, boolean absent) {
-    builder.addSpanExporterCustomizer(
-        (exporter, properties) -> {
-          exporter.shutdown();
-          return new IdleExporter();
-        });
+    builder.addSpanExporterCustomizer((exporter, properties) -> new FirstSpansExporter(exporter));
+    builder.addSamplerCustomizer((sampler, properties) -> new SamplerByName(sampler));
     if (absent) {
       builder.setServiceClassLoader(new WithoutPlugin());
     }
@@ -90,23 +110,6 @@ final class BenchmarkedApp implements AutoCloseable {
       return name.endsWith(AutoConfigurationCustomizerProvider.class.getName())
           ? Collections.emptyEnumeration()
           : super.getResources(name);
-    }
-  }
-
-  private static final class IdleExporter implements SpanExporter {
-    @Override
-    public CompletableResultCode export(Collection<SpanData> spans) {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
     }
   }
 }

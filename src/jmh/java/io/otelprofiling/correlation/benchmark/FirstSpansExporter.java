@@ -1,0 +1,44 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.util.Collection;
+
+/**
+ * Exports the first spans, so that the JIT has seen an exporter read spans, and discards all later
+ * ones, so that the SDK and the plug-in are measured.
+ */
+final class FirstSpansExporter implements SpanExporter {
+  private static final int EXPORTED = 10_000;
+
+  private final SpanExporter exporter;
+  private int exported; // by the one thread of the batch processor
+
+  FirstSpansExporter(SpanExporter exporter) {
+    this.exporter = exporter;
+  }
+
+  @Override
+  public CompletableResultCode export(Collection<SpanData> spans) {
+    if (exported >= EXPORTED) {
+      return CompletableResultCode.ofSuccess();
+    }
+    exported += spans.size();
+    return exporter.export(spans);
+  }
+
+  @Override
+  public CompletableResultCode flush() {
+    return exporter.flush();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return exporter.shutdown();
+  }
+}
