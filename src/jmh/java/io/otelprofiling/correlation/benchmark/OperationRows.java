@@ -40,6 +40,7 @@ final class OperationRows {
   };
 
   private static final int FORKS = Integer.getInteger("bench.forks", 20);
+  private static final boolean CPU_TIME = Boolean.getBoolean("bench.cpu-time");
 
   private OperationRows() {}
 
@@ -47,7 +48,8 @@ final class OperationRows {
   static List<String> measure(Pattern chosen) throws RunnerException {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "| ns per operation, best to worst of "
+        (CPU_TIME ? "| ns of CPU time" : "| ns")
+            + " per operation, best to worst of "
             + FORKS
             + " forks | mode | SDK alone | with the plug-in | plug-in adds | worst / best | bytes |");
     lines.add("| --- | --- | --- | --- | --- | --- | --- |");
@@ -76,11 +78,19 @@ final class OperationRows {
     for (int fork = 1; fork <= FORKS; fork++) {
       for (String mode : modes) {
         RunResult result = runFork(benchmark, mode);
-        double nanos = result.getPrimaryResult().getStatistics().getPercentile(50);
-        double bytes = bytes(result);
-        measured.get(mode).add(nanos, bytes);
+        double wall = result.getPrimaryResult().getStatistics().getPercentile(50);
+        double cpu = secondary(result, WorkerCpuTime.NAME).getStatistics().getPercentile(50);
+        double bytes = secondary(result, "gc.alloc.rate.norm").getScore();
+        measured.get(mode).add(CPU_TIME ? cpu : wall, bytes);
         System.out.printf(
-            Locale.ROOT, "%s, %s, fork %d: %.1f ns, %.0f B%n", benchmark, mode, fork, nanos, bytes);
+            Locale.ROOT,
+            "%s, %s, fork %d: %.1f ns, %.1f ns of CPU time, %.0f B%n",
+            benchmark,
+            mode,
+            fork,
+            wall,
+            cpu,
+            bytes);
       }
       Collections.reverse(modes); // so that none always runs after the same one
     }
@@ -94,6 +104,8 @@ final class OperationRows {
                 .param("mode", mode)
                 .jvmArgsPrepend("-Xms1g", "-Xmx1g")
                 .addProfiler(GCProfiler.class)
+                .addProfiler(CompiledFirst.class)
+                .addProfiler(WorkerCpuTime.class)
                 .forks(1)
                 .warmupIterations(5)
                 .warmupTime(TimeValue.milliseconds(300))
@@ -106,13 +118,12 @@ final class OperationRows {
   }
 
   @SuppressWarnings("rawtypes") // JMH returns raw types
-  private static double bytes(RunResult result) {
-    for (Map.Entry<String, Result> entry : result.getSecondaryResults().entrySet()) {
-      if (entry.getKey().endsWith("gc.alloc.rate.norm")) {
-        return entry.getValue().getScore();
-      }
-    }
-    throw new IllegalStateException("JMH did not measure what is allocated");
+  private static Result secondary(RunResult result, String name) {
+    return result.getSecondaryResults().entrySet().stream()
+        .filter(entry -> entry.getKey().endsWith(name))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String line(String row, String mode, Forks alone, Forks with) {
