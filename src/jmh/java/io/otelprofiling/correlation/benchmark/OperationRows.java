@@ -102,7 +102,7 @@ final class OperationRows {
             new OptionsBuilder()
                 .include("\\." + benchmark + "$")
                 .param("mode", mode)
-                .jvmArgsPrepend("-Xms1g", "-Xmx1g")
+                .jvmArgsPrepend("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch")
                 .addProfiler(GCProfiler.class)
                 .addProfiler(CompiledFirst.class)
                 .addProfiler(WorkerCpuTime.class)
