@@ -31,7 +31,7 @@
 #   make bench          benchmarks, load figures and starts, an hour, into docs/benchmarks.md;
 #                       BENCH selects by regular expression, BENCH_PAGE is where the tables go.
 #                       FORKS, 20, is the number of JVMs for each row and mode of the first table,
-#                       BENCH_MODES=auto,elastic adds modes to it
+#                       BENCH_MODES=auto,elastic adds modes to it, BENCH_CPU_TIME=true states CPU time
 #   make soak           applications under load, a profiler and random disturbances: is anything lost?
 #                       MINUTES=60 is how long, 3 by default, SEED repeats a run; root does more
 #   make hostile        forged datagrams at full rate beside real traffic; DATAGRAMS is their number
@@ -61,6 +61,7 @@ DATAGRAMS ?= 10000000
 BENCH ?=
 BENCH_PAGE ?= docs/benchmarks.md
 BENCH_MODES ?=
+BENCH_CPU_TIME ?= false
 FORKS ?= 20
 MODE ?= quick
 TESTS ?= .*
@@ -249,7 +250,8 @@ bench: $(JAR) stand-in
 	$(MVN) $(MVN_FLAGS) -q -f $(SPRING)/pom.xml package -DskipTests -Dmaven.javadoc.skip=true
 	@touch $(JAR)
 	$(MAKE) -s -C examples/java-agent agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
-	$(JAVA) -Dbench.forks=$(FORKS) -Dbench.modes='$(BENCH_MODES)' -Dbench.sender=native/build/datagram_sender -Dbench.plugin.classpath=target/plugin.classpath \
+	$(JAVA) -Dbench.forks=$(FORKS) -Dbench.modes='$(BENCH_MODES)' \
+	  -Dbench.cpu-time=$(BENCH_CPU_TIME) -Dbench.sender=native/build/datagram_sender -Dbench.plugin.classpath=target/plugin.classpath \
 	  -Dbench.spring-boot=$(SPRING)/application/target/shop.jar -Dbench.extension=$(EXTENSION) \
 	  -Dbench.agent="$$(ls examples/java-agent/build/opentelemetry-javaagent-*.jar)" -Dtest.stand-in=$(STAND_IN)/build/stand-in-profiler \
 	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
