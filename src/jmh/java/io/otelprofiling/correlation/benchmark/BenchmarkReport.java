@@ -73,6 +73,7 @@ public final class BenchmarkReport {
     addLiveRoots();
     addOneTraceId();
     addLoad();
+    addServers();
     addStartUp();
     dropEmptyTables();
     Files.createDirectories(file.toAbsolutePath().getParent());
@@ -230,6 +231,14 @@ public final class BenchmarkReport {
           page.add(
               String.format("| %s | %s | %s |", figure.id(), figure.amount(), figure.detail()));
         });
+  }
+
+  private void addServers() throws Exception {
+    page.add("");
+    page.addAll(ServerLoad.HEADER);
+    for (MeasuredServer.Application application : MeasuredServer.Application.values()) {
+      page.addAll(ServerLoad.measure(application, chosen));
+    }
   }
 
   private void addStartUp() throws Exception {

@@ -7,17 +7,13 @@ package io.otelprofiling.correlation.benchmark;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * The application of one figure, in its own JVM with the plug-in on the class path. It reads
@@ -27,12 +23,12 @@ import java.util.stream.Stream;
 final class ChildApp implements AutoCloseable {
   private static final int LIMIT_SECONDS = 90;
 
-  private final Path socketDir;
+  private final FigureDirectory socketDir;
   private final Process process;
   private final BufferedReader fromApp;
   private final PrintStream toApp;
 
-  private ChildApp(Path socketDir, Process process) {
+  private ChildApp(FigureDirectory socketDir, Process process) {
     this.socketDir = socketDir;
     this.process = process;
     this.fromApp = process.inputReader();
@@ -48,11 +44,11 @@ final class ChildApp implements AutoCloseable {
   static ChildApp start(
       List<String> prefix, List<String> jvmArguments, Class<?> main, String... arguments)
       throws IOException {
-    Path socketDir = Files.createTempDirectory("pc");
+    FigureDirectory socketDir = new FigureDirectory("pc");
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add("-D" + CorrelatedSdk.PREFIX + "socket.dir=" + socketDir);
+    command.add("-D" + CorrelatedSdk.PREFIX + "socket.dir=" + socketDir.path());
     // In the load rows, a single span gets all messages.
     command.add("-D" + CorrelatedSdk.PREFIX + "max.stack.trace.ids=1000000");
     command.add("-Dotel.metrics.exporter=none");
@@ -76,7 +72,7 @@ final class ChildApp implements AutoCloseable {
   }
 
   Path socket() throws IOException {
-    return FakeProfiler.sockets(socketDir).get(0);
+    return FakeProfiler.sockets(socketDir.path()).get(0);
   }
 
   String readLine() throws IOException {
@@ -104,8 +100,6 @@ final class ChildApp implements AutoCloseable {
   public void close() throws IOException, InterruptedException {
     kill();
     process.waitFor();
-    try (Stream<Path> files = Files.walk(socketDir)) {
-      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-    }
+    socketDir.close();
   }
 }

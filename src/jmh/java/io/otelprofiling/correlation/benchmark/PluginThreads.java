@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** The threads of the plug-in in another process, as the kernel sees them. */
 final class PluginThreads {
   // Their names differ only after the 15 bytes that the kernel keeps.
-  private static final String KERNEL_NAME = "otel-profiling-";
+  static final String KERNEL_NAME = "otel-profiling-";
   private static final int LEAST = 2; // one receives, one decodes, and one for each span processor
   private static final int POLICY = 41 - 3; // of the fields behind the name
   private static final String FIFO = "1";
@@ -35,17 +35,29 @@ final class PluginThreads {
   }
 
   /** The sums of the CPU time and of how often the threads got a CPU. */
-  record Use(long nanos, long timeslices) {}
+  record Use(long nanos, long timeslices) {
+    static final Use NONE = new Use(0, 0);
+
+    static Use of(Path thread) throws IOException {
+      String[] fields = Files.readString(thread.resolve("schedstat")).strip().split(" ");
+      return new Use(Long.parseLong(fields[0]), Long.parseLong(fields[2]));
+    }
+
+    Use plus(Use other) {
+      return new Use(nanos + other.nanos, timeslices + other.timeslices);
+    }
+
+    Use minus(Use other) {
+      return new Use(nanos - other.nanos, timeslices - other.timeslices);
+    }
+  }
 
   Use use() throws IOException {
-    long nanos = 0;
-    long timeslices = 0;
+    Use sum = Use.NONE;
     for (Path thread : threads) {
-      String[] fields = Files.readString(thread.resolve("schedstat")).strip().split(" ");
-      nanos += Long.parseLong(fields[0]);
-      timeslices += Long.parseLong(fields[2]);
+      sum = sum.plus(Use.of(thread));
     }
-    return new Use(nanos, timeslices);
+    return sum;
   }
 
   /** Returns whether the receiver's thread has real-time priority. */

@@ -4,12 +4,10 @@
  */
 package io.otelprofiling.correlation.benchmark;
 
-import com.sun.net.httpserver.HttpServer;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,11 +56,11 @@ final class StartUp {
 
   private record Start(double wallSeconds, double cpuSeconds) {}
 
-  private final HttpServer collector;
-  private final Path directory;
+  private final Sink sink;
+  private final FigureDirectory directory;
 
-  private StartUp(HttpServer collector, Path directory) {
-    this.collector = collector;
+  private StartUp(Sink sink, FigureDirectory directory) {
+    this.sink = sink;
     this.directory = directory;
   }
 
@@ -71,23 +69,9 @@ final class StartUp {
     if (!application.isBuilt()) {
       return List.of("| " + application.title + " | not measured: not built | | | |");
     }
-    Path directory = Files.createTempDirectory("start-up");
-    HttpServer collector = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-    collector.createContext(
-        "/",
-        exchange -> {
-          exchange.getRequestBody().readAllBytes();
-          exchange.sendResponseHeaders(200, -1);
-          exchange.close();
-        });
-    collector.start();
-    try {
-      return new StartUp(collector, directory).rows(application);
-    } finally {
-      collector.stop(0);
-      try (Stream<Path> files = Files.walk(directory)) {
-        files.sorted((a, b) -> b.compareTo(a)).map(Path::toFile).forEach(File::delete);
-      }
+    try (FigureDirectory directory = new FigureDirectory("start-up");
+        Sink sink = new Sink()) {
+      return new StartUp(sink, directory).rows(application);
     }
   }
 
@@ -128,10 +112,7 @@ final class StartUp {
     if (Runtime.version().feature() >= 24) {
       command.add("--enable-native-access=ALL-UNNAMED"); // otherwise the JVM warns
     }
-    command.addAll(List.of("-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none"));
-    int port = collector.getAddress().getPort();
-    command.add("-Dotel.exporter.otlp.endpoint=http://127.0.0.1:" + port);
-    command.add("-Dotel.exporter.otlp.protocol=http/protobuf");
+    command.addAll(sink.exporterArguments());
     command.addAll(Arrays.asList(settings));
     switch (application) {
       case SDK:
@@ -168,19 +149,8 @@ final class StartUp {
     return String.join(File.pathSeparator, used);
   }
 
-  /**
-   * Returns a directory with only the two applications, as the tests contain customizers of SDKs.
-   */
   private String applicationClasses() throws IOException {
-    for (Class<?> type : List.of(FirstSpanApp.class, FirstRequestApp.class, StartUp.class)) {
-      String file = type.getName().replace('.', '/') + ".class";
-      Path copy = directory.resolve("classes").resolve(file);
-      Files.createDirectories(copy.getParent());
-      if (!Files.exists(copy)) {
-        Files.copy(type.getResourceAsStream("/" + file), copy);
-      }
-    }
-    return directory.resolve("classes").toString();
+    return directory.classPath(FirstSpanApp.class, FirstRequestApp.class, StartUp.class);
   }
 
   private static Start start(List<String> command) throws Exception {

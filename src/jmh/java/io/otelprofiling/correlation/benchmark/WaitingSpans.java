@@ -24,6 +24,8 @@ final class WaitingSpans {
   private static final int LONG_DELAY_MILLIS = 60_000;
   private static final int LONGEST_RELEASE_SECONDS = 20;
   private static final int COLLECTIONS = 5;
+  private static final String PLAIN = "plain";
+  private static final String WITH_ATTRIBUTES = "attributes";
 
   private volatile int exported;
   private long exportedIds;
@@ -31,17 +33,21 @@ final class WaitingSpans {
   private WaitingSpans() {}
 
   static List<Figure> measure(int spans) throws IOException, InterruptedException {
-    Heap without = heap("false", spans);
-    Heap with = heap("true", spans);
+    Heap without = heap("false", spans, PLAIN);
+    Heap with = heap("true", spans, PLAIN);
+    Heap attributes = heap("false", spans, WITH_ATTRIBUTES);
     double bytesPerSpan = (double) (with.full - without.full) / spans;
     double grownPerSpan = (double) (with.full - with.empty - without.full + without.empty) / spans;
     String detail =
         String.format(
             Locale.ROOT,
-            "%.1f B of it added by the spans, %,d B in all there before, with the empty queue of %,d",
+            "%.1f B of it added by the spans, %,d B in all there before, with the empty queue of %,d;"
+                + " the span itself: %.0f B, %.0f B with the attributes of a request",
             grownPerSpan,
             with.empty - without.empty,
-            spans);
+            spans,
+            without.bytesOf(spans),
+            attributes.bytesOf(spans));
     return List.of(
         Figure.of("waiting-" + spans, bytesPerSpan, "B/span", detail),
         Figure.of(
@@ -51,15 +57,20 @@ final class WaitingSpans {
             spans + " at once, none lost, in " + with.releaseNanos / 1_000_000 + " ms"));
   }
 
-  private record Heap(long empty, long full, long releaseNanos) {}
+  private record Heap(long empty, long full, long releaseNanos) {
+    double bytesOf(int spans) {
+      return (double) (full - empty) / spans;
+    }
+  }
 
-  private static Heap heap(String mode, int spans) throws IOException, InterruptedException {
+  private static Heap heap(String mode, int spans, String kind) throws IOException, InterruptedException {
     // A full collection of this collector leaves no garbage, and it counts bytes, not regions.
     List<String> jvmArguments = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseSerialGC"));
     jvmArguments.add(ChildApp.enabled(mode));
     jvmArguments.add("-D" + CorrelatedSdk.PREFIX + "buffer.size=" + spans);
     try (ChildApp app =
-        ChildApp.start(List.of(), jvmArguments, WaitingSpans.class, mode, String.valueOf(spans))) {
+        ChildApp.start(
+            List.of(), jvmArguments, WaitingSpans.class, mode, String.valueOf(spans), kind)) {
       String[] fields = app.readLine().split(" ");
       return new Heap(
           Long.parseLong(fields[0]), Long.parseLong(fields[1]), Long.parseLong(fields[2]));
@@ -69,10 +80,11 @@ final class WaitingSpans {
   /** Runs the application. */
   public static void main(String[] arguments) throws InterruptedException {
     boolean waiting = Boolean.parseBoolean(arguments[0]);
-    new WaitingSpans().run(waiting, new Span[Integer.parseInt(arguments[1])]);
+    boolean attributes = arguments[2].equals(WITH_ATTRIBUTES);
+    new WaitingSpans().run(waiting, attributes, new Span[Integer.parseInt(arguments[1])]);
   }
 
-  private void run(boolean waiting, Span[] spans) throws InterruptedException {
+  private void run(boolean waiting, boolean attributes, Span[] spans) throws InterruptedException {
     OpenTelemetrySdk sdk = MeasuredSdk.start(this::count);
     if (waiting) {
       MeasuredSdk.delayBy(LONG_DELAY_MILLIS, sdk);
@@ -82,6 +94,9 @@ final class WaitingSpans {
     long ids = 0;
     for (int i = 0; i < spans.length; i++) {
       spans[i] = tracer.spanBuilder("root").setNoParent().startSpan();
+      if (attributes) {
+        addAttributes(spans[i], i);
+      }
       spans[i].end();
     }
     long full = usedHeap();
@@ -97,6 +112,21 @@ final class WaitingSpans {
     }
     System.out.println(empty + " " + full + " " + releaseNanos);
     System.exit(0);
+  }
+
+  /** Adds what the Java agent does; texts from the request are other objects for each span. */
+  private static void addAttributes(Span span, int request) {
+    span.setAttribute("http.request.method", "GET");
+    span.setAttribute("http.response.status_code", 200);
+    span.setAttribute("url.scheme", "http");
+    span.setAttribute("url.path", "/item/" + request);
+    span.setAttribute("network.protocol.version", "1.1");
+    span.setAttribute("network.peer.address", new String("127.0.0.1"));
+    span.setAttribute("network.peer.port", request % 32_768);
+    span.setAttribute("client.address", new String("127.0.0.1"));
+    span.setAttribute("server.address", new String("localhost"));
+    span.setAttribute("server.port", 8080);
+    span.setAttribute("user_agent.original", new String("benchmark/1.0"));
   }
 
   private long release(OpenTelemetrySdk sdk, int spans) throws InterruptedException {

@@ -11,7 +11,7 @@ import io.opentelemetry.context.Scope;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An endpoint that uses CPU, and one that only takes time. The starter traces both. */
+/** Endpoints that use CPU, only take time, or do neither. The starter traces all of them. */
 @RestController
 class ShopEndpoints {
   private static final int MAX_NUMBER = 1_000_000; // 0.2 s of CPU time, more or less
@@ -39,6 +39,11 @@ class ShopEndpoints {
   String idle() throws InterruptedException {
     Thread.sleep(30);
     return Thread.currentThread() + " waited";
+  }
+
+  @GetMapping("/quick")
+  String quick() {
+    return "quick";
   }
 
   private static int countPrimes(int from, int to) {

@@ -1,0 +1,211 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.benchmark;
+
+import io.otelprofiling.correlation.benchmark.MeasuredServer.Application;
+import io.otelprofiling.correlation.benchmark.MeasuredServer.Mode;
+import io.otelprofiling.correlation.benchmark.ThreadUses.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The CPU time of a whole server for each request, by kind of thread. The modes take turns, so what
+ * else the machine does meanwhile affects all of them. The compilers are not counted, because they
+ * have not finished after the warm-up.
+ */
+final class ServerLoad {
+  static final List<String> HEADER =
+      List.of(
+          "| server, median (range) of 3 | requests/s | CPU without compilers | times |"
+              + " application's threads | exporter | GC | other threads | plug-in's threads |"
+              + " their wake-ups | survives |",
+          "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+
+  private static final int ROUNDS = 3;
+  private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(8);
+
+  /** How many requests the clients send. */
+  private enum Rate {
+    ALL("all", "as many as possible", 0, 8),
+    PER_SECOND_1000("1000", "1,000/s", 1_000, 4),
+    PER_SECOND_100("100", "100/s", 100, 4);
+
+    private final String name;
+    private final String title;
+    private final int perSecond;
+    private final int seconds;
+
+    Rate(String name, String title, int perSecond, int seconds) {
+      this.name = name;
+      this.title = title;
+      this.perSecond = perSecond;
+      this.seconds = seconds;
+    }
+  }
+
+  /** What was used for each request. */
+  private record Run(
+      double perSecond, Map<Kind, Double> micros, double pluginWakeUps, double survivedBytes) {
+    double total() {
+      return micros.entrySet().stream()
+          .filter(entry -> entry.getKey() != Kind.COMPILER)
+          .mapToDouble(Map.Entry::getValue)
+          .sum();
+    }
+
+    double micros(Kind kind) {
+      return micros.get(kind);
+    }
+  }
+
+  private final Application application;
+  private final List<Rate> rates;
+  private final Map<Rate, Map<Mode, List<Run>>> runs = new EnumMap<>(Rate.class);
+
+  private ServerLoad(Application application, List<Rate> rates) {
+    this.application = application;
+    this.rates = rates;
+    for (Rate rate : rates) {
+      runs.put(rate, new EnumMap<>(Mode.class));
+    }
+  }
+
+  /** Returns a row of a table for each chosen rate and each mode. */
+  static List<String> measure(Application application, Pattern chosen)
+      throws IOException, InterruptedException {
+    String id = "server-" + application.name().toLowerCase(Locale.ROOT) + "-";
+    List<Rate> rates =
+        Stream.of(Rate.values()).filter(rate -> chosen.matcher(id + rate.name).find()).toList();
+    if (rates.isEmpty()) {
+      return List.of();
+    }
+    if (!Files.isRegularFile(application.file())) {
+      return List.of(notMeasured(application, "not built"));
+    }
+    if (!Files.exists(Path.of("/proc/self/schedstat"))) {
+      return List.of(notMeasured(application, "this kernel keeps no schedstat"));
+    }
+    return new ServerLoad(application, rates).rows();
+  }
+
+  private static String notMeasured(Application application, String reason) {
+    return "| " + application.title + " | not measured: " + reason + " | | | | | | | | | |";
+  }
+
+  private List<String> rows() throws IOException, InterruptedException {
+    for (int round = 0; round < ROUNDS; round++) {
+      for (Mode mode : modes()) {
+        run(mode);
+      }
+    }
+    List<String> rows = new ArrayList<>();
+    for (Rate rate : rates) {
+      for (Mode mode : modes()) {
+        rows.add(row(rate, mode));
+      }
+    }
+    return rows;
+  }
+
+  private static List<Mode> modes() {
+    boolean profiler = System.getProperty("test.stand-in") != null;
+    return Stream.of(Mode.values()).filter(mode -> profiler || mode != Mode.SAMPLED).toList();
+  }
+
+  private void run(Mode mode) throws IOException, InterruptedException {
+    try (Sink sink = new Sink();
+        MeasuredServer server = MeasuredServer.start(application, mode, sink);
+        Clients clients = new Clients(server.port(), application.path)) {
+      clients.run(0, WARM_UP_NANOS);
+      for (Rate rate : rates) {
+        runs.get(rate)
+            .computeIfAbsent(mode, key -> new ArrayList<>())
+            .add(run(server, clients, rate));
+      }
+      if (sink.requests() == 0) {
+        throw new IOException("the server exported nothing");
+      }
+      if (mode == Mode.SAMPLED && server.stopProfiler() == 0) {
+        throw new IOException("the profiler sent nothing");
+      }
+    }
+  }
+
+  private static Run run(MeasuredServer server, Clients clients, Rate rate)
+      throws IOException, InterruptedException {
+    long survivedBefore = server.survivedBytes();
+    ThreadUses before = server.threadUses();
+    long begin = System.nanoTime();
+    long requests = clients.run(rate.perSecond, TimeUnit.SECONDS.toNanos(rate.seconds));
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    Map<Kind, PluginThreads.Use> uses = server.threadUses().since(before);
+    Map<Kind, Double> micros = new EnumMap<>(Kind.class);
+    uses.forEach((kind, use) -> micros.put(kind, use.nanos() / 1e3 / requests));
+    Run run =
+        new Run(
+            requests / seconds,
+            micros,
+            (double) uses.get(Kind.PLUGIN).timeslices() / requests,
+            (double) (server.survivedBytes() - survivedBefore) / requests);
+    System.out.println(rate + " " + run);
+    return run;
+  }
+
+  private String row(Rate rate, Mode mode) {
+    List<Run> with = runs.get(rate).get(mode);
+    List<Run> without = runs.get(rate).get(Mode.WITHOUT);
+    double[] times =
+        IntStream.range(0, ROUNDS)
+            .mapToDouble(round -> with.get(round).total() / without.get(round).total())
+            .toArray();
+    return "| "
+        + String.join(
+            " | ",
+            application.title + ", " + rate.title + ", " + mode.title,
+            median("%,.0f", with, Run::perSecond),
+            range("%.1f", " µs", with.stream().mapToDouble(Run::total).toArray()),
+            mode == Mode.WITHOUT ? "" : range("%.2f", "", times),
+            micros(with, Kind.APPLICATION),
+            micros(with, Kind.EXPORTER),
+            micros(with, Kind.GARBAGE_COLLECTOR),
+            micros(with, Kind.OTHER),
+            mode == Mode.WITHOUT ? "" : micros(with, Kind.PLUGIN),
+            mode == Mode.WITHOUT ? "" : median("%.3f", with, Run::pluginWakeUps),
+            median("%,.0f B", with, Run::survivedBytes))
+        + " |";
+  }
+
+  private static String micros(List<Run> runs, Kind kind) {
+    return median("%.1f µs", runs, run -> run.micros(kind));
+  }
+
+  private static String median(String format, List<Run> runs, ToDoubleFunction<Run> figure) {
+    double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+    return String.format(Locale.ROOT, format, sorted[sorted.length / 2]);
+  }
+
+  private static String range(String format, String unit, double[] figures) {
+    double[] sorted = figures.clone();
+    Arrays.sort(sorted);
+    return String.format(
+        Locale.ROOT,
+        format + unit + " (" + format + " to " + format + ")",
+        sorted[sorted.length / 2],
+        sorted[0],
+        sorted[sorted.length - 1]);
+  }
+}
