@@ -28,8 +28,9 @@
 #                       an OpenTelemetry Collector; a minute, needs Go, npm, and root for the real
 #                       profiler; DURATION and RATE are seconds and samples per second,
 #                       PROFILER=stand-in does without the real one
-#   make bench          benchmarks, load figures and starts, an hour, into docs/benchmarks.md;
-#                       BENCH selects by regular expression, BENCH_PAGE is where the tables go.
+#   make bench          benchmarks, load figures, whole servers and starts, an hour and a half, into
+#                       docs/benchmarks.md; BENCH selects by regular expression (server- is the whole
+#                       servers), BENCH_PAGE is where the tables go.
 #                       FORKS, 20, is the number of JVMs for each row and mode of the first table,
 #                       BENCH_MODES=auto,elastic adds modes to it, BENCH_CPU_TIME=true states CPU time
 #   make soak           applications under load, a profiler and random disturbances: is anything lost?

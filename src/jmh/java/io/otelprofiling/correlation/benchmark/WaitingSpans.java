@@ -63,7 +63,8 @@ final class WaitingSpans {
     }
   }
 
-  private static Heap heap(String mode, int spans, String kind) throws IOException, InterruptedException {
+  private static Heap heap(String mode, int spans, String kind)
+      throws IOException, InterruptedException {
     // A full collection of this collector leaves no garbage, and it counts bytes, not regions.
     List<String> jvmArguments = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseSerialGC"));
     jvmArguments.add(ChildApp.enabled(mode));
