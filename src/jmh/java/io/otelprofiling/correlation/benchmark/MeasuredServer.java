@@ -102,6 +102,8 @@ final class MeasuredServer implements AutoCloseable {
       Path jar = application.file();
       Path used = plugin ? jar : JarWithout.copy(jar, directory.resolve("without.jar"));
       command.addAll(List.of("-jar", used.toString(), "--server.port=0"));
+      // Tomcat closes a connection after 100 requests otherwise.
+      command.add("--server.tomcat.max-keep-alive-requests=-1");
     } else {
       command.add("-javaagent:" + application.file());
       if (plugin) {

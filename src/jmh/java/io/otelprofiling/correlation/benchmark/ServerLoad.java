@@ -133,6 +133,7 @@ final class ServerLoad {
   }
 
   private void run(Mode mode) throws IOException, InterruptedException {
+    System.out.println(application + ", " + mode);
     try (Sink sink = new Sink();
         MeasuredServer server = MeasuredServer.start(application, mode, sink);
         Clients clients = new Clients(server.port(), application.path)) {
@@ -169,7 +170,8 @@ final class ServerLoad {
             micros,
             (double) uses.get(Kind.PLUGIN).timeslices() / requests,
             (double) (server.survivedBytes() - survivedBefore) / requests);
-    System.out.println(rate + " " + run);
+    System.out.printf(
+        Locale.ROOT, "%s: %.0f requests/s, %.1f µs%n", rate, run.perSecond, run.total());
     return run;
   }
 
