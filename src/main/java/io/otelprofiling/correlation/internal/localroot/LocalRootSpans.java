@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  * on to all processors. Thread-safe.
  */
 public final class LocalRootSpans {
-  // More than 2,000,000, of which the parts of the table get unequal shares.
+  // More than 2,000,000, of which the tables get unequal shares.
   private static final int MAX_ROOTS = 1 << 21;
 
-  private final LocalRootTable table;
+  private static final int TABLE_BITS = 6; // so many that threads rarely need the same one at once
+
+  private final LocalRootTable[] tables = new LocalRootTable[1 << TABLE_BITS];
   private final LongAdder displaced = new LongAdder();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(LocalRootSpans.class.getName()));
@@ -30,7 +32,9 @@ public final class LocalRootSpans {
   }
 
   LocalRootSpans(int maxRoots) {
-    table = new LocalRootTable(maxRoots);
+    for (int i = 0; i < tables.length; i++) {
+      tables[i] = new LocalRootTable(maxRoots >>> TABLE_BITS);
+    }
     // Initializes classes: if that fails, the plug-in stays off, instead of failing on each span.
     boolean unused = new LocalRoot().freeze().isEmpty();
   }
@@ -44,7 +48,7 @@ public final class LocalRootSpans {
   /**
    * To be called when a recording local root span starts, before it is used.
    *
-   * @return false if no {@link LocalRootSampler} has decided about it: spans below it will not know
+   * @return false if no sampler of the plug-in has decided about it: spans below it will not know
    *     their local root
    */
   public boolean onStart(SpanContext span) {
@@ -54,7 +58,8 @@ public final class LocalRootSpans {
       root = new LocalRoot();
       root.open(span);
     }
-    if (span.isSampled() && !table.add(root)) {
+    int hash = LocalRootTable.hash(root);
+    if (span.isSampled() && !table(hash).add(hash, root)) {
       displaced.increment();
       logger.warn(
           "Too many local root spans have not ended: some are exported without stack traces. Check"
@@ -86,7 +91,8 @@ public final class LocalRootSpans {
 
   /** Finds the local root span with these ids, unless it has been passed on. */
   public @Nullable LocalRoot find(long traceIdHigh, long traceIdLow, long spanId) {
-    return table.find(traceIdHigh, traceIdLow, spanId);
+    int hash = LocalRootTable.hash(traceIdHigh, traceIdLow, spanId);
+    return table(hash).find(hash, traceIdHigh, traceIdLow, spanId);
   }
 
   /**
@@ -101,7 +107,8 @@ public final class LocalRootSpans {
   /** Undoes {@link #retain}. */
   public void release(LocalRoot root) {
     if (root.release()) {
-      table.remove(root);
+      int hash = LocalRootTable.hash(root);
+      table(hash).remove(hash, root);
     }
   }
 
@@ -112,6 +119,14 @@ public final class LocalRootSpans {
 
   /** Returns how many local root spans have not ended, or wait in a processor. */
   public int size() {
-    return table.size();
+    int size = 0;
+    for (LocalRootTable table : tables) {
+      size += table.size();
+    }
+    return size;
+  }
+
+  private LocalRootTable table(int hash) {
+    return tables[hash >>> (Integer.SIZE - TABLE_BITS)];
   }
 }

@@ -20,7 +20,8 @@ public final class LocalRootTraceState implements TraceState {
   private final TraceState state;
   private final LocalRoot root;
 
-  LocalRootTraceState(TraceState state, LocalRoot root) {
+  /** Refers to a local root, and otherwise looks like this state. */
+  public LocalRootTraceState(TraceState state, LocalRoot root) {
     this.state = withoutRoot(state);
     this.root = root;
   }
@@ -29,12 +30,13 @@ public final class LocalRootTraceState implements TraceState {
     return state instanceof LocalRootTraceState ? ((LocalRootTraceState) state).state : state;
   }
 
-  /** Returns the local root to which the context of a span leads, or null. */
+  /** Returns the local root of a span, or null if it is not known. */
   public static @Nullable LocalRoot rootOf(SpanContext span) {
     return rootOf(span.getTraceState());
   }
 
-  static @Nullable LocalRoot rootOf(TraceState state) {
+  /** Returns the local root to which a trace state refers, or null. */
+  public static @Nullable LocalRoot rootOf(TraceState state) {
     return state instanceof LocalRootTraceState ? ((LocalRootTraceState) state).root : null;
   }
 

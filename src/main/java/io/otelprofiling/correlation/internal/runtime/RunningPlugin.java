@@ -9,7 +9,6 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.Delaying;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSampler;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 

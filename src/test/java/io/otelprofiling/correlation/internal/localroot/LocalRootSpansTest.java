@@ -19,6 +19,7 @@ import io.opentelemetry.sdk.trace.IdGenerator;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
 import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.internal.samples.CollectedSamples;
 import java.lang.ref.WeakReference;

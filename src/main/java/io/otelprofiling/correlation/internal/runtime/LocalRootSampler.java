@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.localroot;
+package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -15,6 +15,8 @@ import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
