@@ -65,7 +65,7 @@ class SampleAgainstFreezeTest {
               });
       span.end();
       while (downstream.ended.isEmpty()) {
-        processor.releaseDue(System.nanoTime());
+        Thread.onSpinWait();
       }
       int expected = accepted.get();
       List<String> ids =
@@ -86,6 +86,6 @@ class SampleAgainstFreezeTest {
     }
 
     @Override
-    public void spanWaits() {}
+    public void handleMessages(long againNanos) {}
   }
 }

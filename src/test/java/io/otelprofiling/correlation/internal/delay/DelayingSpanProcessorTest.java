@@ -28,6 +28,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +43,7 @@ class DelayingSpanProcessorTest {
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private SamplingResult sampling = SamplingResult.recordAndSample();
-  private int waitingSpans;
+  private Runnable arriving = () -> {};
   private final SpanReleaser releaser = new SpanReleaser();
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(
@@ -70,8 +71,8 @@ class DelayingSpanProcessorTest {
       }
 
       @Override
-      public void spanWaits() {
-        waitingSpans++;
+      public void handleMessages(long againNanos) {
+        arriving.run();
       }
     };
   }
@@ -99,9 +100,10 @@ class DelayingSpanProcessorTest {
   }
 
   private long releaseDue() {
-    long wait = processor.releaseDue(clock.get());
+    AtomicLong wait = new AtomicLong();
+    releaser.execute(() -> wait.set(processor.releaseDue()));
     awaitReleaser();
-    return wait;
+    return wait.get();
   }
 
   private void runTask() {
@@ -128,16 +130,22 @@ class DelayingSpanProcessorTest {
   @Test
   void releaseDue_spanThatEndedWhileMessagesWereRead_waits() {
     delay.activate(0);
-    long began = clock.get();
-    clock.addAndGet(1);
-    root().end();
-
-    assertThat(processor.releaseDue(began)).isEqualTo(1);
+    arriving =
+        () -> {
+          arriving = () -> {};
+          clock.addAndGet(1);
+          root().end();
+        };
+    AtomicInteger released = new AtomicInteger(-1);
+    releaser.execute(
+        () -> {
+          processor.releaseDue();
+          released.set(downstream.ended.size());
+        });
     awaitReleaser();
-    assertThat(downstream.ended).isEmpty();
+    assertThat(released).hasValue(0);
 
-    assertThat(processor.releaseDue(clock.get())).isEqualTo(DelayingSpanProcessor.EMPTY);
-    awaitReleaser();
+    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
     assertThat(downstream.ended).hasSize(1);
   }
 
@@ -147,7 +155,7 @@ class DelayingSpanProcessorTest {
     root.end();
 
     assertThat(downstream.ended).singleElement().isSameAs(root);
-    assertThat(waitingSpans).isZero();
+    assertThat(processor.delayedSpans()).isZero();
   }
 
   @Test
@@ -184,7 +192,7 @@ class DelayingSpanProcessorTest {
     assertThat(downstream.ended).isEmpty();
 
     clock.addAndGet(1);
-    assertThat(releaseDue()).isEqualTo(DelayingSpanProcessor.EMPTY);
+    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
     assertThat(downstream.ended).singleElement().isSameAs(root);
   }
 
@@ -194,7 +202,7 @@ class DelayingSpanProcessorTest {
     root().end();
     clock.addAndGet(60);
     delay.activate(50);
-    assertThat(releaseDue()).isEqualTo(DelayingSpanProcessor.EMPTY);
+    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
 
     root().end();
     delay.activate(2000);
@@ -221,7 +229,7 @@ class DelayingSpanProcessorTest {
       assertThat(downstream.ended.get(0).getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(3);
       assertThat(log.warnings()).singleElement().asString().contains("buffer.size");
     }
-    assertThat(waitingSpans).isEqualTo(CAPACITY);
+    assertThat(processor.waitingSpans()).isEqualTo(CAPACITY);
   }
 
   @Test
@@ -280,8 +288,8 @@ class DelayingSpanProcessorTest {
     delay.activate(100);
     root().end();
     downstream.failing = true;
-    clock.addAndGet(100);
     try (LogCapturer log = new LogCapturer()) {
+      clock.addAndGet(100);
       releaseDue();
       assertThat(log.warnings()).hasSize(1);
     }
@@ -320,7 +328,7 @@ class DelayingSpanProcessorTest {
     Span second = root();
     second.end();
     clock.addAndGet(100);
-    processor.releaseDue(clock.get());
+    releaser.execute(processor::releaseDue);
     // Another thread reads the datagrams, and the flush waits for it.
     await().until(() -> !tasks.isEmpty());
     runTask();
@@ -338,7 +346,7 @@ class DelayingSpanProcessorTest {
     root().end();
     root().end();
     clock.addAndGet(100);
-    processor.releaseDue(clock.get());
+    releaser.execute(processor::releaseDue);
     await().until(() -> !tasks.isEmpty());
     runTask();
 
@@ -365,13 +373,13 @@ class DelayingSpanProcessorTest {
     tasks.remove().run();
     await().until(() -> !downstream.ended.isEmpty());
     try (LogCapturer log = new LogCapturer()) {
-      assertThat(processor.releaseDue(clock.get())).isEqualTo(SpanReleaser.BLOCKED_NANOS);
+      assertThat(processor.checkProgress()).isEqualTo(SpanReleaser.BLOCKED_NANOS);
       clock.addAndGet(SpanReleaser.BLOCKED_NANOS - 1);
-      assertThat(processor.releaseDue(clock.get())).isEqualTo(1);
+      assertThat(processor.checkProgress()).isEqualTo(1);
       assertThat(result.isDone()).isFalse();
 
       clock.addAndGet(1);
-      processor.releaseDue(clock.get());
+      assertThat(processor.checkProgress()).isPositive();
       await().until(result::isDone);
       assertThat(result.isSuccess()).isFalse();
       assertThat(log.warnings()).singleElement().asString().contains("blocked for 10 s");
@@ -387,16 +395,16 @@ class DelayingSpanProcessorTest {
     root().end();
     CompletableResultCode result = processor.forceFlush();
     runTask();
-    processor.releaseDue(clock.get());
+    assertThat(processor.checkProgress()).isPositive();
     // The time does not run while the thread is idle.
     await()
         .until(
             () -> {
               clock.addAndGet(1);
-              return processor.releaseDue(clock.get()) == SpanReleaser.BLOCKED_NANOS;
+              return processor.checkProgress() == SpanReleaser.BLOCKED_NANOS;
             });
     clock.addAndGet(10 * SpanReleaser.BLOCKED_NANOS);
-    processor.releaseDue(clock.get());
+    assertThat(processor.checkProgress()).isPositive();
     assertThat(result.isDone()).isFalse();
     downstream.flushResult.succeed();
     assertThat(result.isSuccess()).isTrue();
