@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   if (receiver == NULL) {
     require(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
-    receiver = pc_receiver_create(ends[0]);
+    receiver = pc_receiver_create(ends[0], 10);
     require(receiver != NULL);
   }
   /* Anywhere in the ring, also shortly before the positions overflow. */

@@ -21,23 +21,35 @@
  */
 typedef struct pc_receiver pc_receiver;
 
-/* Creates a receiver for a socket of the caller. Returns NULL and sets errno on failure. */
-pc_receiver *pc_receiver_create(int socket);
+/*
+ * Creates a receiver for a socket of the caller, whose queue in the kernel holds this many datagrams.
+ * Returns NULL and sets errno on failure.
+ */
+pc_receiver *pc_receiver_create(int socket, int queue_length);
+
+/* Returns how many datagrams the kernel keeps for a new socket, or 0 if that is unknown. */
+int pc_receiver_queue_length(void);
 
 /* Moves datagrams until pc_receiver_stop, on a thread of its own. Returns 0 or -errno. */
 int pc_receiver_pump(pc_receiver *receiver);
 
 /*
  * Takes datagrams, each preceded by its length, including those that still wait in the socket.
- * Called by one thread. Returns the bytes filled, 0 if there are no datagrams, or -errno.
+ * Called by one thread at a time. Returns the bytes filled, 0 if there are no datagrams, or -errno.
  */
 int64_t pc_receiver_take(pc_receiver *receiver, uint8_t *batch, size_t capacity);
 
 /*
  * Sleeps until there is a datagram, pc_receiver_wake is called, or the time is over. A negative
- * time has no limit. Called by the thread that takes datagrams. Returns 0 or -errno.
+ * time has no limit. Called by one thread. Returns 0 or -errno.
  */
 int pc_receiver_await(pc_receiver *receiver, int64_t wait_ns);
+
+/*
+ * Announces that a thread will take datagrams within this time. Nobody is woken for them until then.
+ * If that thread does not come, the one that awaits datagrams is woken a quarter of a second late.
+ */
+void pc_receiver_promise(pc_receiver *receiver, int64_t within_ms);
 
 void pc_receiver_wake(pc_receiver *receiver);
 

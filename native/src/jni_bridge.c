@@ -184,7 +184,7 @@ static pc_receiver *receiver_of(jlong handle) { return (pc_receiver *)(intptr_t)
 static jlong JNICALL create_receiver(JNIEnv *env, jclass type, jint socket) {
   (void)env;
   (void)type;
-  pc_receiver *receiver = pc_receiver_create(socket);
+  pc_receiver *receiver = pc_receiver_create(socket, pc_receiver_queue_length());
   return receiver == NULL ? -(jlong)errno : (jlong)(intptr_t)receiver;
 }
 
@@ -209,6 +209,12 @@ static jint JNICALL await(JNIEnv *env, jclass type, jlong handle, jlong wait_ns)
   (void)env;
   (void)type;
   return pc_receiver_await(receiver_of(handle), wait_ns);
+}
+
+static void JNICALL promise(JNIEnv *env, jclass type, jlong handle, jlong within_ms) {
+  (void)env;
+  (void)type;
+  pc_receiver_promise(receiver_of(handle), within_ms);
 }
 
 static void JNICALL wake(JNIEnv *env, jclass type, jlong handle) {
@@ -253,6 +259,7 @@ static const JNINativeMethod methods[] = {
     {"pump0", "(J)I", (void *)pump},
     {"take0", "(JLjava/nio/ByteBuffer;)J", (void *)take},
     {"await0", "(JJ)I", (void *)await},
+    {"promise0", "(JJ)V", (void *)promise},
     {"wake0", "(J)V", (void *)wake},
     {"stopReceiver0", "(J)V", (void *)stop_receiver},
     {"freeReceiver0", "(J)V", (void *)free_receiver},

@@ -6,6 +6,7 @@
 #include "receiver.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -27,11 +28,20 @@ enum { RING_SIZE = 1 << 20, SMALLEST_PAGE = 4096 };
  */
 enum { QUIET_MS = 1, MAX_BURST_MS = 10 };
 
+/*
+ * How long datagrams may wait after the latest wake-up, and how long for a thread that has promised to
+ * take them. A queue of the kernel that is long enough holds them meanwhile, so the pump sleeps too.
+ */
+enum { PAUSE_MS = 20, PATIENCE_MS = 250, LONG_QUEUE = 128 };
+
 struct pc_receiver {
   int socket;
   int ready; /* wakes the thread that takes */
   int stop;  /* ends the pump */
   pc_scheduling scheduling; /* used by the pump only */
+  atomic_int pauses; /* 0 if bursts are too large for the kernel's queue, or the queue is short */
+  size_t large_burst;
+  atomic_llong promised_until_ms;
   atomic_int moving;
   atomic_int taker_sleeps;
   /* Positions that only grow: the pump writes the tail, the thread that takes writes the head. */
@@ -65,13 +75,26 @@ static void touch_all_pages(pc_receiver *receiver) {
   }
 }
 
-pc_receiver *pc_receiver_create(int socket) {
+int pc_receiver_queue_length(void) {
+  char digits[16] = "";
+  int file = open("/proc/sys/net/unix/max_dgram_qlen", O_RDONLY | O_CLOEXEC);
+  if (file >= 0) {
+    ssize_t ignored = read(file, digits, sizeof(digits) - 1);
+    (void)ignored;
+    close(file);
+  }
+  return atoi(digits);
+}
+
+pc_receiver *pc_receiver_create(int socket, int queue_length) {
   pc_receiver *receiver = calloc(1, sizeof(*receiver));
   if (receiver == NULL) {
     return NULL;
   }
   touch_all_pages(receiver);
   receiver->socket = socket;
+  atomic_store(&receiver->pauses, queue_length >= LONG_QUEUE);
+  receiver->large_burst = (size_t)queue_length / 4;
   receiver->ready = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   receiver->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (receiver->ready < 0 || receiver->stop < 0) {
@@ -135,10 +158,8 @@ static void put(pc_receiver *receiver, uint32_t length) {
   atomic_store(&receiver->tail, tail + PC_DATAGRAM_LENGTH_SIZE + bytes);
 }
 
-static void announce(pc_receiver *receiver) {
-  if (atomic_exchange(&receiver->taker_sleeps, 0)) {
-    set_event(receiver->ready);
-  }
+static int is_empty(pc_receiver *receiver) {
+  return atomic_load(&receiver->head) == atomic_load(&receiver->tail);
 }
 
 /* Moves one datagram. Returns 0, or -errno. */
@@ -158,42 +179,99 @@ static int64_t now_ms(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* A burst that fills much of the kernel's queue during a pause might not fit next time. */
+static void found_in_socket(pc_receiver *receiver, size_t datagrams) {
+  if (datagrams > receiver->large_burst) {
+    atomic_store(&receiver->pauses, 0);
+  }
+}
+
+/* Moves datagrams, while there are any, there is room, and not for long. Returns 0, or -errno. */
+static int move_burst(pc_receiver *receiver) {
+  int64_t began_ms = now_ms();
+  size_t count = 0;
+  int error = 0;
+  while (error == 0 && has_room(receiver) && now_ms() - began_ms < MAX_BURST_MS) {
+    error = move(receiver);
+    count += error == 0;
+  }
+  found_in_socket(receiver, count);
+  return error == -EAGAIN ? 0 : error;
+}
+
 enum { MORE, QUIET, STOP };
 
-/* Waits for the stop and, with room, a datagram. Returns MORE, QUIET (timeout), STOP or -errno. */
-static int wait_for_more(pc_receiver *receiver, int room, int timeout_ms) {
+/* Waits for the stop and, if asked to, a datagram. Returns MORE, QUIET (timeout), STOP or -errno. */
+static int wait_for_more(pc_receiver *receiver, int datagram, int64_t timeout_ms) {
   struct pollfd files[] = {
       {.fd = receiver->stop, .events = POLLIN},
       {.fd = receiver->socket, .events = POLLIN},
   };
-  int ready = poll(files, room ? 2 : 1, timeout_ms);
+  int ready = poll(files, datagram ? 2 : 1, (int)timeout_ms);
   if (ready < 0) {
     return errno == EINTR ? MORE : -errno;
   }
   return files[0].revents != 0 ? STOP : ready == 0 ? QUIET : MORE;
 }
 
+/* Datagrams in the ring that the pump has not announced. */
+typedef struct {
+  size_t from; /* the tail at the last announcement */
+  int64_t since_ms; /* 0 if there are none */
+  int64_t announced_ms;
+} pc_unannounced;
+
+static void look(pc_receiver *receiver, pc_unannounced *unannounced) {
+  if (is_empty(receiver) || atomic_load(&receiver->tail) == unannounced->from) {
+    unannounced->since_ms = 0;
+  } else if (unannounced->since_ms == 0) {
+    unannounced->since_ms = now_ms();
+  }
+}
+
+static void announce(pc_receiver *receiver, pc_unannounced *unannounced) {
+  unannounced->from = atomic_load(&receiver->tail);
+  unannounced->announced_ms = now_ms();
+  if (!is_empty(receiver) && atomic_exchange(&receiver->taker_sleeps, 0)) {
+    set_event(receiver->ready);
+  }
+}
+
+/* Returns how long the thread that awaits datagrams may sleep on. */
+static int64_t may_wait_ms(pc_receiver *receiver, const pc_unannounced *unannounced, int urgent) {
+  int64_t now = now_ms();
+  if (!has_room(receiver)) {
+    return 0;
+  }
+  if (now < atomic_load(&receiver->promised_until_ms)) {
+    return unannounced->since_ms + PATIENCE_MS - now;
+  }
+  if (atomic_load(&receiver->pauses)) {
+    return unannounced->announced_ms + PAUSE_MS - now;
+  }
+  return urgent && now - unannounced->since_ms < MAX_BURST_MS ? QUIET_MS : 0;
+}
+
 /* Moves datagrams until it is time to stop. Returns STOP or -errno. */
 static int move_all(pc_receiver *receiver, int urgent) {
-  int64_t burst_began_ms = 0; /* 0: all datagrams are announced */
+  pc_unannounced unannounced = {.from = atomic_load(&receiver->tail)};
   for (;;) {
-    int next = MORE;
-    int room = has_room(receiver);
-    int error = room ? move(receiver) : 0;
-    if (room && error == 0 && burst_began_ms == 0) {
-      burst_began_ms = now_ms();
-    } else if (error == -EAGAIN) {
-      next = wait_for_more(receiver, 1, burst_began_ms == 0 ? -1 : QUIET_MS);
-    } else if (!room) {
-      /* Datagrams wait in the socket, as they would without this thread. */
-      next = wait_for_more(receiver, 0, 1);
-    } else if (error < 0) {
-      next = error;
+    int next = move_burst(receiver);
+    look(receiver, &unannounced);
+    int64_t wait_ms = unannounced.since_ms == 0 ? 0 : may_wait_ms(receiver, &unannounced, urgent);
+    if (next < 0) {
+      /* reported below */
+    } else if (wait_ms > 0) {
+      next = wait_for_more(receiver, !atomic_load(&receiver->pauses), wait_ms);
+    } else if (unannounced.since_ms != 0) {
+      next = QUIET;
+    } else {
+      /* Without room, datagrams wait in the socket, as they would without this thread. */
+      int room = has_room(receiver);
+      next = wait_for_more(receiver, room, room ? -1 : 1);
     }
-    if (burst_began_ms != 0 &&
-        (!urgent || next != MORE || !room || now_ms() - burst_began_ms >= MAX_BURST_MS)) {
-      announce(receiver);
-      burst_began_ms = 0;
+    if (next != MORE && unannounced.since_ms != 0) {
+      announce(receiver, &unannounced);
     }
     if (next == STOP || next < 0) {
       return next;
@@ -231,15 +309,19 @@ static size_t take_from_ring(pc_receiver *receiver, uint8_t *batch, size_t capac
 
 static int64_t take_from_socket(pc_receiver *receiver, uint8_t *batch, size_t capacity) {
   size_t filled = 0;
+  size_t count = 0;
   while (capacity - filled >= PC_DATAGRAM_LENGTH_SIZE + PC_DATAGRAM_MAX) {
     int64_t length = receive(receiver->socket, batch + filled + PC_DATAGRAM_LENGTH_SIZE);
     if (length < 0) {
+      found_in_socket(receiver, count);
       return filled > 0 || length == -EAGAIN ? (int64_t)filled : length;
     }
+    count++;
     uint32_t stored = (uint32_t)length;
     memcpy(batch + filled, &stored, PC_DATAGRAM_LENGTH_SIZE);
     filled += PC_DATAGRAM_LENGTH_SIZE + stored_bytes(stored);
   }
+  found_in_socket(receiver, count);
   return (int64_t)filled;
 }
 
@@ -254,8 +336,7 @@ int64_t pc_receiver_take(pc_receiver *receiver, uint8_t *batch, size_t capacity)
       return received;
     }
     /* A datagram may be on its way from the socket to the ring. */
-    if (!atomic_load(&receiver->moving) &&
-        atomic_load(&receiver->head) == atomic_load(&receiver->tail)) {
+    if (!atomic_load(&receiver->moving) && is_empty(receiver)) {
       return 0;
     }
     sched_yield();
@@ -265,7 +346,7 @@ int64_t pc_receiver_take(pc_receiver *receiver, uint8_t *batch, size_t capacity)
 int pc_receiver_await(pc_receiver *receiver, int64_t wait_ns) {
   int result = 0;
   atomic_store(&receiver->taker_sleeps, 1);
-  if (atomic_load(&receiver->head) == atomic_load(&receiver->tail)) {
+  if (is_empty(receiver)) {
     struct pollfd ready = {.fd = receiver->ready, .events = POLLIN};
     struct timespec wait = {.tv_sec = wait_ns / 1000000000, .tv_nsec = wait_ns % 1000000000};
     if (ppoll(&ready, 1, wait_ns < 0 ? NULL : &wait, NULL) < 0 && errno != EINTR) {
@@ -275,6 +356,10 @@ int pc_receiver_await(pc_receiver *receiver, int64_t wait_ns) {
   atomic_store(&receiver->taker_sleeps, 0);
   clear_event(receiver->ready);
   return result;
+}
+
+void pc_receiver_promise(pc_receiver *receiver, int64_t within_ms) {
+  atomic_store(&receiver->promised_until_ms, now_ms() + within_ms);
 }
 
 void pc_receiver_wake(pc_receiver *receiver) { set_event(receiver->ready); }

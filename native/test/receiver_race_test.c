@@ -55,6 +55,7 @@ static void *send_all(void *unused) {
 static void *wake(void *unused) {
   while (atomic_load_explicit(&taken, memory_order_relaxed) < DATAGRAMS) {
     pc_receiver_wake(receiver);
+    pc_receiver_promise(receiver, 2);
     usleep(100);
   }
   return unused;
@@ -85,11 +86,11 @@ static void *take_all(void *unused) {
 }
 
 /* The receiver ends as the plug-in ends it: the pump may be anywhere, and is waited for. */
-static void round_of_all_threads(void) {
+static void round_of_all_threads(int queue_length) {
   pthread_t pumping, sending, taking, waking;
   CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
   atomic_store(&taken, 0);
-  receiver = pc_receiver_create(ends[0]);
+  receiver = pc_receiver_create(ends[0], queue_length);
   CHECK(receiver != NULL);
   CHECK(pthread_create(&pumping, NULL, pump, NULL) == 0);
   CHECK(pthread_create(&sending, NULL, send_all, NULL) == 0);
@@ -116,7 +117,7 @@ static void round_of_all_threads(void) {
 static void what_was_sent_is_taken(void) {
   pthread_t pumping;
   CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
-  receiver = pc_receiver_create(ends[0]);
+  receiver = pc_receiver_create(ends[0], 10);
   CHECK(receiver != NULL);
   CHECK(pthread_create(&pumping, NULL, pump, NULL) == 0);
   for (uint32_t i = 0; i < SENT_AND_TAKEN; i++) {
@@ -137,7 +138,7 @@ static void what_was_sent_is_taken(void) {
 int main(void) {
   what_was_sent_is_taken();
   for (int i = 0; i < ROUNDS; i++) {
-    round_of_all_threads();
+    round_of_all_threads(i % 2 == 0 ? 10 : 512);
   }
   printf("receiver_race_test: %d rounds of %d datagrams\n", ROUNDS, DATAGRAMS);
   return 0;

@@ -13,9 +13,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { DATAGRAMS = 200000, CAPACITY = 4 * (PC_DATAGRAM_LENGTH_SIZE + PC_DATAGRAM_MAX) };
+enum { SHORT_QUEUE = 10, LONG_QUEUE = 512, DATAGRAMS = 200000, CAPACITY = 4 * (PC_DATAGRAM_LENGTH_SIZE + PC_DATAGRAM_MAX) };
 
 static int ends[2];
 static pc_receiver *receiver;
@@ -27,14 +28,16 @@ static void *pump(void *unused) {
   return unused;
 }
 
-static void start(int with_pump) {
+static void start_with_queue(int with_pump, int queue_length) {
   CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
-  receiver = pc_receiver_create(ends[0]);
+  receiver = pc_receiver_create(ends[0], queue_length);
   CHECK(receiver != NULL);
   if (with_pump) {
     CHECK(pthread_create(&pump_thread, NULL, pump, NULL) == 0);
   }
 }
+
+static void start(int with_pump) { start_with_queue(with_pump, SHORT_QUEUE); }
 
 static void end(int with_pump) {
   if (with_pump) {
@@ -63,8 +66,8 @@ static void *send_all(void *unused) {
   return unused;
 }
 
-static void every_datagram_arrives_whole_and_once(int with_pump) {
-  start(with_pump);
+static void every_datagram_arrives_whole_and_once(int with_pump, int queue_length) {
+  start_with_queue(with_pump, queue_length);
   pthread_t sender;
   CHECK(pthread_create(&sender, NULL, send_all, NULL) == 0);
   uint8_t *seen = calloc(DATAGRAMS, 1);
@@ -129,6 +132,56 @@ static void waking_is_not_lost(void) {
   end(1);
 }
 
+static int64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int64_t ms_until_woken(void) {
+  int64_t began = now_ms();
+  CHECK(pc_receiver_await(receiver, -1) == 0);
+  return now_ms() - began;
+}
+
+/* A promise keeps the thread that awaits datagrams asleep, and whoever has made it finds them. */
+static void a_promise_saves_a_wake_up(int queue_length) {
+  start_with_queue(1, queue_length);
+  pc_receiver_promise(receiver, 3600 * 1000);
+  for (uint8_t i = 0; i < 3; i++) {
+    CHECK(send(ends[1], &i, 1, 0) == 1);
+    CHECK(pc_receiver_take(receiver, batch, sizeof(batch)) == PC_DATAGRAM_LENGTH_SIZE + 1);
+    CHECK(batch[PC_DATAGRAM_LENGTH_SIZE] == i);
+  }
+  end(1);
+}
+
+static void a_broken_promise_costs_a_quarter_of_a_second(int queue_length) {
+  start_with_queue(1, queue_length);
+  pc_receiver_promise(receiver, 3600 * 1000);
+  CHECK(send(ends[1], "a", 1, 0) == 1);
+  CHECK(ms_until_woken() > 200);
+  CHECK(pc_receiver_take(receiver, batch, sizeof(batch)) == PC_DATAGRAM_LENGTH_SIZE + 1);
+  end(1);
+}
+
+/* A pause that nothing ends would leave what arrives during it in the socket. */
+static void every_datagram_of_a_stream_is_announced(int queue_length) {
+  start_with_queue(1, queue_length);
+  for (int i = 0; i < 20; i++) {
+    CHECK(send(ends[1], "a", 1, 0) == 1);
+    while (pc_receiver_take(receiver, batch, sizeof(batch)) == 0) {
+      CHECK(pc_receiver_await(receiver, -1) == 0);
+    }
+    CHECK(send(ends[1], "b", 1, 0) == 1);
+    CHECK(pc_receiver_await(receiver, -1) == 0);
+    CHECK(pc_receiver_take(receiver, batch, sizeof(batch)) > 0);
+  }
+  end(1);
+}
+
+static void a_queue_has_a_length(void) { CHECK(pc_receiver_queue_length() > 0); }
+
 static void a_broken_socket_is_reported(void) {
   start(0);
   close(ends[0]);
@@ -139,11 +192,18 @@ static void a_broken_socket_is_reported(void) {
 
 int main(void) {
   its_memory_is_there_from_the_start();
-  every_datagram_arrives_whole_and_once(1);
-  every_datagram_arrives_whole_and_once(0);
+  every_datagram_arrives_whole_and_once(1, SHORT_QUEUE);
+  every_datagram_arrives_whole_and_once(1, LONG_QUEUE);
+  every_datagram_arrives_whole_and_once(0, SHORT_QUEUE);
   datagrams_that_are_empty_or_too_long();
   waking_is_not_lost();
   a_broken_socket_is_reported();
-  puts("receiver_test: 6 passed");
+  a_queue_has_a_length();
+  for (int queue_length = SHORT_QUEUE; queue_length <= LONG_QUEUE; queue_length += LONG_QUEUE - SHORT_QUEUE) {
+    a_promise_saves_a_wake_up(queue_length);
+    a_broken_promise_costs_a_quarter_of_a_second(queue_length);
+    every_datagram_of_a_stream_is_announced(queue_length);
+  }
+  puts("receiver_test: 14 passed");
   return 0;
 }

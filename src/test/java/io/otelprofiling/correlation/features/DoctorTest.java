@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
     matches = "true",
     disabledReason = "the memory of an emulated process is that of the emulator")
 class DoctorTest {
-  private static final int MAX_SIZE = 60 * 1024;
+  private static final int MAX_SIZE = 120 * 1024;
 
   @Test
   void process_thatWorks_hasNoFault() throws IOException {

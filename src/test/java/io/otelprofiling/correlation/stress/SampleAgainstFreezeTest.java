@@ -68,7 +68,7 @@ class SampleAgainstFreezeTest {
               });
       span.end();
       while (downstream.ended.isEmpty()) {
-        processor.releaseDue(System.nanoTime());
+        Thread.onSpinWait();
       }
       int expected = accepted.get();
       List<String> ids =
@@ -89,6 +89,6 @@ class SampleAgainstFreezeTest {
     }
 
     @Override
-    public void spanWaits() {}
+    public void handleMessages(long againNanos) {}
   }
 }

@@ -37,12 +37,12 @@ public class EndAgainstActivation {
   @Actor
   public void activate() {
     all.delay.activate(0);
-    long unused = all.processor.releaseDue(System.nanoTime());
+    all.releaseDue();
   }
 
   @Arbiter
   public void release(IJ_Result result) {
-    long unused = all.processor.releaseDue(System.nanoTime());
+    all.releaseDue();
     all.awaitReleaser();
     result.r1 = all.arrivals.get();
     result.r2 = all.processor.delayedSpans();

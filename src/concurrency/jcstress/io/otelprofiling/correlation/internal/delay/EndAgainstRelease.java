@@ -32,12 +32,12 @@ public class EndAgainstRelease {
   @Actor
   public void endAndRelease() {
     all.endSpan();
-    long unused = all.processor.releaseDue(System.nanoTime());
+    all.releaseDue();
   }
 
   @Actor
   public void releaseToo() {
-    all.processor.end(); // marks and schedules, as the worker does when the plug-in ends
+    all.processor.end(); // marks and schedules, as when the plug-in ends
   }
 
   @Arbiter

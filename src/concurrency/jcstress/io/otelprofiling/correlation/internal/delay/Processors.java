@@ -44,6 +44,11 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
     SPANS.onEnd(span);
   }
 
+  /** Has the releaser pass on what is due. */
+  void releaseDue() {
+    releaser.execute(processor::releaseDue);
+  }
+
   /** Waits until the releaser has done all that it has to do. */
   void awaitReleaser() {
     CountDownLatch done = new CountDownLatch(1);
@@ -65,7 +70,7 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
   }
 
   @Override
-  public void spanWaits() {}
+  public void handleMessages(long againNanos) {}
 
   // The processor of the application.
 

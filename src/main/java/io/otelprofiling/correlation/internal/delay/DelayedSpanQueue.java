@@ -120,9 +120,9 @@ final class DelayedSpanQueue {
     return head.get();
   }
 
-  /** Returns whether there are spans to take. */
-  boolean hasDue() {
-    return head.get() != due.get();
+  /** Returns whether there is no span that was published or is about to be. */
+  boolean isEmpty() {
+    return head.get() == tail.get();
   }
 
   /** Returns how many spans were added so far. */

@@ -16,21 +16,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The spans that wait for one processor, and the steps that pass them on. Any thread may offer a
- * span. The worker marks spans as due; the releaser's thread takes the marked ones and passes them
- * on.
+ * span. The releaser's thread handles the messages that have arrived, marks what is due, and passes
+ * it on. It wakes up for this as soon as a span is due, but no earlier than ten milliseconds after
+ * the last time.
  */
 final class DelayedSpans {
+  // Each release wakes a thread, and an earlier export is worth less than that if spans are many.
+  private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Downstream downstream;
   private final LocalRootSpans localRoots;
+  private final SamplesDelay delay;
+  private final DelayingSpanProcessor.Scheduler scheduler;
   private final SpanReleaser releaser;
   private final LongSupplier nanoClock;
   private final DelayedSpanQueue queue;
   private final Object dueLock = new Object();
-  private final Runnable releaseStep = this::releaseStep;
-  private final AtomicBoolean releaseGiven = new AtomicBoolean();
+  private final LongSupplier look = this::look;
+  private final AtomicBoolean looking = new AtomicBoolean(); // whether look is given or repeated
   // Used by the releaser's thread only.
+  private boolean inBatches;
   private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
   private boolean finished;
   private final RateLimitedLogger logger =
@@ -39,11 +45,15 @@ final class DelayedSpans {
   DelayedSpans(
       Downstream downstream,
       LocalRootSpans localRoots,
+      SamplesDelay delay,
+      DelayingSpanProcessor.Scheduler scheduler,
       SpanReleaser releaser,
       int capacity,
       LongSupplier nanoClock) {
     this.downstream = downstream;
     this.localRoots = localRoots;
+    this.delay = delay;
+    this.scheduler = scheduler;
     this.releaser = releaser;
     this.nanoClock = nanoClock;
     this.queue = new DelayedSpanQueue(capacity);
@@ -57,26 +67,58 @@ final class DelayedSpans {
     return queue.offer(span, root, nanoClock.getAsLong());
   }
 
+  /** Ensures that an added span is released in time. Costs one read while others wait. */
+  void ensureRelease() {
+    if (!looking.get() && looking.compareAndSet(false, true) && !giveRelease()) {
+      looking.set(false);
+    }
+  }
+
   /**
-   * Marks the spans that had waited for the delay at this time, and schedules their release. Called
-   * by one thread; never throws.
+   * Passes on what is due, and decides when to look again. Called on the releaser's thread; never
+   * throws.
    *
-   * @return nanoseconds until the next call, or {@link DelayedSpanQueue#EMPTY}
+   * @return nanoseconds until the next call, or {@link SpanReleaser#NEVER}
    */
-  long releaseDue(long messagesReadSince, long delayNanos) {
+  long look() {
     try {
-      long wait;
-      synchronized (dueLock) {
-        wait = queue.markDue(messagesReadSince - delayNanos);
+      long released = queue.taken();
+      long wait = releaseDue();
+      if (wait == DelayedSpanQueue.EMPTY && queue.taken() == released) {
+        return sleep();
       }
-      if (queue.hasDue() && !giveRelease()) {
-        return PAUSE_AFTER_ERROR_NANOS;
-      }
-      return Math.min(wait, releaser.checkProgress(nanoClock.getAsLong()));
+      // A span that ends from now on is due after the delay, so it needs nobody to be woken.
+      return Math.max(Math.min(wait, delay.nanos()), BATCH_NANOS);
     } catch (Throwable e) {
       logger.warn("Delayed spans were not passed on", e);
       return PAUSE_AFTER_ERROR_NANOS;
     }
+  }
+
+  private long sleep() {
+    looking.set(false);
+    // A span that was added before the line above has woken nobody.
+    return queue.isEmpty() || !looking.compareAndSet(false, true)
+        ? SpanReleaser.NEVER
+        : BATCH_NANOS;
+  }
+
+  /**
+   * Passes on the spans that have waited for the delay, after all messages that had arrived when
+   * this began. Later messages may be for spans that have ended later.
+   *
+   * @return nanoseconds until the next span is due, or {@link DelayedSpanQueue#EMPTY}
+   */
+  long releaseDue() {
+    long began = nanoClock.getAsLong();
+    scheduler.handleMessages(inBatches ? 2 * BATCH_NANOS : 0);
+    long wait;
+    synchronized (dueLock) {
+      wait = queue.markDue(began - delay.nanos());
+    }
+    inBatches = wait <= BATCH_NANOS;
+    releaseUntil(queue.dueEnd());
+    return wait == DelayedSpanQueue.EMPTY ? wait : wait - (nanoClock.getAsLong() - began);
   }
 
   /**
@@ -91,36 +133,21 @@ final class DelayedSpans {
     }
   }
 
-  /**
-   * Schedules the release of spans that were offered when {@link #releaseDue} was no longer called.
-   */
+  /** Schedules the release of all spans, when nobody waits any more until they are due. */
   void releaseLeftOver() {
     long unused = markAllDue();
-    boolean unusedToo = !queue.hasDue() || giveRelease();
+    boolean unusedToo = giveRelease();
   }
 
-  /**
-   * Schedules the release of marked spans. Returns false, after a warning, if that is impossible.
-   */
+  /** Schedules {@link #look}. Returns false, after a warning, if that is impossible. */
   private boolean giveRelease() {
-    // Written even if it is set: the step that takes it back then sees what was marked before. A
-    // failed compareAndSet is only a read, which may be earlier than the lazy write of the mark.
-    if (releaseGiven.getAndSet(true)) {
-      return true;
-    }
     try {
-      releaser.execute(releaseStep);
+      releaser.repeat(look);
       return true;
     } catch (Throwable e) {
-      releaseGiven.set(false);
       logger.warn("Delayed spans keep waiting: no thread could be created to pass them on", e);
       return false;
     }
-  }
-
-  private void releaseStep() {
-    boolean unused = releaseGiven.getAndSet(false); // reads what giveRelease wrote
-    releaseUntil(queue.dueEnd());
   }
 
   /** Passes all waiting spans on. Called on the releaser's thread. */

@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
@@ -30,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
 public final class DelayingSpanProcessor implements Delaying {
-  /** The result of {@link #releaseDue} if no span waits for its time. */
-  public static final long EMPTY = DelayedSpanQueue.EMPTY;
-
+  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Logger logger = Logger.getLogger(DelayingSpanProcessor.class.getName());
 
   /** The services of the worker that the processor needs. */
@@ -42,16 +41,20 @@ public final class DelayingSpanProcessor implements Delaying {
      */
     void execute(Runnable task);
 
-    /** Ensures that {@link #releaseDue} is called in time. Called for every delayed span. */
-    void spanWaits();
+    /**
+     * Handles all messages that have arrived by now, on the caller's thread. Never throws.
+     *
+     * @param againNanos within which time the caller will do so again, or 0
+     */
+    void handleMessages(long againNanos);
   }
 
   private final SpanProcessor processor;
   private final Downstream downstream;
   private final LocalRootSpans localRoots;
   private final SamplesDelay delay;
-  private final Scheduler scheduler;
   private final String capacitySetting;
+  private final LongSupplier nanoClock;
   private final SpanReleaser releaser;
   private final DelayedSpans delayed;
   private final MessageBarrier messages;
@@ -102,10 +105,11 @@ public final class DelayingSpanProcessor implements Delaying {
     this.downstream = new Downstream(processor);
     this.localRoots = localRoots;
     this.delay = delay;
-    this.scheduler = scheduler;
     this.capacitySetting = capacitySetting;
+    this.nanoClock = nanoClock;
     this.releaser = releaser;
-    this.delayed = new DelayedSpans(downstream, localRoots, releaser, capacity, nanoClock);
+    this.delayed =
+        new DelayedSpans(downstream, localRoots, delay, scheduler, releaser, capacity, nanoClock);
     this.messages = new MessageBarrier(scheduler, delayed, releaser, failureLogger);
     this.shutdown =
         new ProcessorShutdown(gate, delayed, downstream, releaser, messages, failureLogger);
@@ -211,9 +215,9 @@ public final class DelayingSpanProcessor implements Delaying {
     try {
       waits = delayed.offer(span, root);
       if (waits && (gate.isClosing() || !delay.isActive())) {
-        delayed.releaseLeftOver(); // perhaps releaseDue is no longer called
+        delayed.releaseLeftOver(); // perhaps nobody looks for due spans any more
       } else if (waits) {
-        scheduler.spanWaits();
+        delayed.ensureRelease();
       } else {
         releasedEarly.incrementAndGet();
         fullLogger.warn(
@@ -233,16 +237,24 @@ public final class DelayingSpanProcessor implements Delaying {
     }
   }
 
+  /** See {@link DelayedSpans#releaseDue}. */
+  long releaseDue() {
+    return delayed.releaseDue();
+  }
+
   /**
-   * Schedules the release of spans that have waited long enough. Called by one thread; never
+   * Fails pending flushes and shutdowns if the downstream processor has blocked for too long. Never
    * throws.
    *
-   * @param messagesReadSince the time at which that thread began to read all messages. Those that
-   *     came later may not be read yet, and may be for a span that ended later.
-   * @return nanoseconds until the next call, or {@link #EMPTY}
+   * @return nanoseconds until the next call, or {@link SpanReleaser#NOTHING_PENDING}
    */
-  public long releaseDue(long messagesReadSince) {
-    return delayed.releaseDue(messagesReadSince, delay.nanos());
+  long checkProgress() {
+    try {
+      return releaser.checkProgress(nanoClock.getAsLong());
+    } catch (Throwable e) {
+      failureLogger.warn("A flush or shutdown of a span processor that blocks may not end", e);
+      return PAUSE_AFTER_ERROR_NANOS;
+    }
   }
 
   @Override

@@ -7,29 +7,10 @@ package io.otelprofiling.correlation.internal.delay;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
-/** The delaying processors of one SDK. Thread-safe, except for {@link #releaseDue}. */
+/** The delaying processors of one SDK. Thread-safe, except for {@link #checkProgress}. */
 public final class DelayingSpanProcessors {
-  /** The result of {@link #releaseDue} if no span waits. */
-  public static final long NOTHING_DUE = DelayingSpanProcessor.EMPTY;
-
-  // Spans that come due within this time are passed on together, because passing on wakes two
-  // threads. Where many spans end, that costs more than an earlier export is worth.
-  private static final long MIN_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-  private static final long MIN_WAIT_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final int MANY = 8;
-
-  private final SamplesDelay delay;
   private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
-
-  // Used by the worker only.
-  private boolean spansWaited;
-  private long delayedSpansBefore;
-
-  public DelayingSpanProcessors(SamplesDelay delay) {
-    this.delay = delay;
-  }
 
   public void add(DelayingSpanProcessor processor) {
     processors.add(processor);
@@ -64,36 +45,16 @@ public final class DelayingSpanProcessors {
   }
 
   /**
-   * Passes on the spans that have waited long enough. To be called by the worker; never throws.
+   * Fails the flushes and shutdowns of processors that have blocked for too long. To be called by
+   * the worker; never throws.
    *
-   * @param messagesReadSince when the worker began to read all messages, by {@link
-   *     System#nanoTime()}
-   * @return nanoseconds until the next call at the latest, or {@link #NOTHING_DUE}
+   * @return nanoseconds until the next call, or {@link SpanReleaser#NOTHING_PENDING}
    */
-  public long releaseDue(long messagesReadSince) {
-    long wait = NOTHING_DUE;
-    long delayedSpans = 0;
+  public long checkProgress() {
+    long wait = SpanReleaser.NOTHING_PENDING;
     for (DelayingSpanProcessor processor : processors) {
-      wait = Math.min(wait, processor.releaseDue(messagesReadSince));
-      delayedSpans += processor.delayedSpans();
+      wait = Math.min(wait, processor.checkProgress());
     }
-    boolean many = delayedSpans - delayedSpansBefore >= MANY;
-    delayedSpansBefore = delayedSpans;
-    long minWait = many ? MIN_WAIT_OF_MANY_NANOS : MIN_WAIT_NANOS;
-    // A span that ends from now on is due after the delay, and does not wake a worker that waits
-    // for something else.
-    long untilNextSpan = Math.max(delay.nanos(), minWait);
-    if (wait != NOTHING_DUE) {
-      spansWaited = true;
-      long noLater = delay.isActive() ? Math.min(wait, untilNextSpan) : wait;
-      return Math.max(noLater, minWait);
-    }
-    if (!spansWaited) {
-      return NOTHING_DUE;
-    }
-    // As long as spans keep coming, looking that often spares each of them the system call that
-    // wakes the worker.
-    spansWaited = false;
-    return untilNextSpan;
+    return wait;
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -26,19 +27,23 @@ final class SpanReleaser {
   /** The result of {@link #checkProgress} while no result is pending. */
   static final long NOTHING_PENDING = Long.MAX_VALUE;
 
+  /** The result of a repeated step that is not to be repeated. */
+  static final long NEVER = Long.MAX_VALUE;
+
   /** How long a processor may block before the pending flushes and shutdowns fail. */
   static final long BLOCKED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long IDLE_MILLIS_AFTER_END = 1;
   private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private final Steps steps = new Steps();
   private final ThreadPoolExecutor executor =
       new ThreadPoolExecutor(
           1,
           1,
           IDLE_MILLIS_AFTER_END,
           TimeUnit.MILLISECONDS,
-          new LinkedBlockingQueue<>(),
+          steps,
           task -> DaemonThread.create(task, "otel-profiling-release"));
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(SpanReleaser.class.getName()));
@@ -99,15 +104,33 @@ final class SpanReleaser {
 
   /** Runs the step after all earlier ones. The step must not throw. */
   void execute(Runnable step) {
-    executor.execute(
+    executor.execute(() -> run(step));
+  }
+
+  private void run(Runnable step) {
+    running = Thread.currentThread();
+    try {
+      step.run();
+    } finally {
+      running = null;
+      madeProgress();
+    }
+  }
+
+  /**
+   * Runs the step after all earlier ones, and again after as many nanoseconds as it returns, until
+   * it returns {@link #NEVER}. There is one such step; to give it again makes it run earlier. After
+   * {@link #endWhenIdle}, it runs only when it is given. It must not throw.
+   */
+  void repeat(LongSupplier step) {
+    executor.execute(() -> runRepeated(step));
+  }
+
+  private void runRepeated(LongSupplier step) {
+    run(
         () -> {
-          running = Thread.currentThread();
-          try {
-            step.run();
-          } finally {
-            running = null;
-            madeProgress();
-          }
+          long wait = step.getAsLong();
+          steps.repeatAfter(wait, () -> runRepeated(step));
         });
   }
 
@@ -189,5 +212,28 @@ final class SpanReleaser {
         .start();
     watching = false;
     return BLOCKED_NANOS;
+  }
+
+  /** The steps that were given and, as soon as it is due, the one that is repeated. */
+  @SuppressWarnings("serial") // is never serialized
+  private static final class Steps extends LinkedBlockingQueue<Runnable> {
+    // Used by the releaser's thread only.
+    private @Nullable Runnable repeated;
+    private long dueNanos;
+
+    void repeatAfter(long waitNanos, Runnable step) {
+      repeated = waitNanos == NEVER ? null : step;
+      dueNanos = waitNanos == NEVER ? 0 : System.nanoTime() + waitNanos;
+    }
+
+    @Override
+    public Runnable take() throws InterruptedException {
+      Runnable step = repeated;
+      if (step == null) {
+        return super.take();
+      }
+      Runnable given = poll(dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+      return given == null ? step : given;
+    }
   }
 }

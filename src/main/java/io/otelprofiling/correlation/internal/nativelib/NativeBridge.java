@@ -110,6 +110,8 @@ final class NativeBridge {
 
   static native int await0(long receiver, long waitNanos);
 
+  static native void promise0(long receiver, long withinMillis);
+
   static native void wake0(long receiver);
 
   static native void stopReceiver0(long receiver);

@@ -16,8 +16,8 @@ import java.util.logging.Logger;
 /**
  * Moves datagrams from a bound socket to memory as soon as they arrive, on a daemon thread that
  * runs no Java code meanwhile: on busy CPUs, a burst is over before a thread that does gets a CPU
- * again. The library must be loaded. Any thread may call {@link #wake}; one thread at a time may
- * call the other methods.
+ * again. The library must be loaded. Any thread may call {@link #wake}, one thread {@link #await},
+ * and one thread at a time the other methods.
  */
 public final class NativeReceiver {
   /** The longest datagram that is received whole, in bytes. */
@@ -123,13 +123,21 @@ public final class NativeReceiver {
 
   /**
    * Sleeps until there is a datagram, {@link #wake} is called, or the time is over. A negative time
-   * has no limit. To be called after {@link #receive} has returned false.
+   * has no limit. To be called after {@link #receive} has returned false to some thread.
    */
   public void await(long waitNanos) throws IOException {
     int error = -NativeBridge.await0(handle, waitNanos);
     if (error != 0) {
       throw new IOException("poll: errno " + error);
     }
+  }
+
+  /**
+   * Lets the thread that awaits datagrams sleep on for this time, because the caller will receive
+   * again by then.
+   */
+  public void promise(long withinNanos) {
+    NativeBridge.promise0(handle, TimeUnit.NANOSECONDS.toMillis(withinNanos));
   }
 
   /** Ends the current or the next {@link #await}. Not to be called after {@link #close}. */

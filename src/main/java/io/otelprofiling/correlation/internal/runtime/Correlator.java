@@ -54,7 +54,7 @@ public final class Correlator {
   private final ProfilerMessages messages;
   private final MessageDecoder decoder;
   private final LocalRootTracker tracker;
-  private final DelayingSpanProcessors processors = new DelayingSpanProcessors(delay);
+  private final DelayingSpanProcessors processors = new DelayingSpanProcessors();
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final StopSteps stopSteps;
   private final WorkerTasks afterMessages = new WorkerTasks();
@@ -241,7 +241,7 @@ public final class Correlator {
       if (config.mode() == ActivationMode.ENABLED) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
-      started = new Worker(socket, decoder, processors::releaseDue);
+      started = new Worker(socket, decoder, processors::checkProgress);
       started.start();
       afterMessages.use(started);
     } catch (Throwable e) {

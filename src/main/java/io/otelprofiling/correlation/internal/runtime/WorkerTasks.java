@@ -32,10 +32,10 @@ final class WorkerTasks implements DelayingSpanProcessor.Scheduler {
   }
 
   @Override
-  public void spanWaits() {
+  public void handleMessages(long againNanos) {
     Worker started = worker;
     if (started != null) {
-      started.wakeIfAsleep();
+      started.handleArrived(againNanos);
     }
   }
 }

@@ -18,8 +18,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bound datagram socket that profilers send to. Any thread may call {@link #wake}; one thread
- * at a time may call the other methods.
+ * The bound datagram socket that profilers send to. Any thread may call {@link #wake}, one thread
+ * {@link #await}, and one thread at a time the other methods.
  *
  * <p>Source: Universal profiling integration, "APM agent socket".
  */
@@ -123,6 +123,11 @@ public final class ProfilerSocket implements Closeable {
    */
   boolean receive(ByteBuffer buffer) throws IOException {
     return receiver().receive(buffer);
+  }
+
+  /** Announces that the caller will receive again within this time. */
+  void promise(long withinNanos) throws IOException {
+    receiver().promise(withinNanos);
   }
 
   /** Sleeps until a datagram waits, {@link #wake} is called, or the time is over. */

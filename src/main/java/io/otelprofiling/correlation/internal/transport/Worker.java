@@ -13,17 +13,17 @@ import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongUnaryOperator;
+import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
 /**
- * The daemon thread that does the plug-in's work: it handles all datagrams that have arrived, runs
- * its tasks and the work step, and sleeps until there is more to do.
+ * Handles the datagrams of profilers. Any thread may ask for that; when nobody does, a daemon
+ * thread comes for them. This thread also runs tasks and the work step, and sleeps until there is
+ * more to do.
  */
 public final class Worker {
-  /** The result of the work step if it has nothing to do until {@link #wakeIfAsleep} is called. */
+  /** The result of the work step if it has nothing to do before the next datagram or task. */
   public static final long NOTHING_DUE = Long.MAX_VALUE;
 
   // Longer than any message of a profiler; a full buffer is an error.
@@ -38,34 +38,30 @@ public final class Worker {
 
   private final ProfilerSocket socket;
   private final MessageDecoder decoder;
-  private final LongUnaryOperator workStep;
+  private final LongSupplier workStep;
   private final long socketCheckNanos;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
+  private final Object receiving = new Object(); // held while datagrams are received and handled
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean asleep = new AtomicBoolean();
   private final Thread thread;
-  private long nextSocketCheck;
+  private long nextSocketCheck; // guarded by receiving, once the thread runs
   private volatile boolean stopping;
   private volatile boolean ended;
 
   /**
    * Prepares the thread.
    *
-   * @param workStep releases what was due at a time by {@link System#nanoTime()}, at which all
-   *     messages that had arrived were about to be handled, and returns after how many nanoseconds
-   *     to call it again at the latest, or {@link #NOTHING_DUE}
+   * @param workStep runs after datagrams and tasks, and returns after how many nanoseconds to call
+   *     it again at the latest, or {@link #NOTHING_DUE}
    */
-  public Worker(ProfilerSocket socket, MessageDecoder decoder, LongUnaryOperator workStep) {
+  public Worker(ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep) {
     this(socket, decoder, workStep, SOCKET_CHECK_NANOS);
   }
 
   Worker(
-      ProfilerSocket socket,
-      MessageDecoder decoder,
-      LongUnaryOperator workStep,
-      long socketCheckNanos) {
+      ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep, long socketCheckNanos) {
     this.socket = socket;
     this.decoder = decoder;
     this.workStep = workStep;
@@ -97,12 +93,26 @@ public final class Worker {
   }
 
   /**
-   * Wakes the worker if it sleeps with nothing due, so that it calls the work step. Costs one read
-   * while the worker is awake.
+   * Handles the datagrams that have arrived by now, on the caller's thread. Never throws.
+   *
+   * @param againNanos within which time the caller will do so again, or 0. Until then, nobody is
+   *     woken for datagrams.
    */
-  public void wakeIfAsleep() {
-    if (asleep.get() && asleep.compareAndSet(true, false)) {
-      wake();
+  public void handleArrived(long againNanos) {
+    try {
+      synchronized (receiving) {
+        if (stopping) {
+          return;
+        }
+        if (!drain() || isSocketCheckDue()) {
+          wake(); // without messages, for instance because the file was deleted, nobody else does
+        }
+        if (againNanos > 0) {
+          socket.promise(againNanos);
+        }
+      }
+    } catch (Throwable e) {
+      warn(e);
     }
   }
 
@@ -132,7 +142,9 @@ public final class Worker {
 
   private void closeSocket() {
     try {
-      socket.close();
+      synchronized (receiving) {
+        socket.close();
+      }
     } catch (Throwable e) {
       logger.warn("The profiler socket " + socket.path() + " was not closed", e);
     }
@@ -151,12 +163,16 @@ public final class Worker {
     runTasks(Integer.MAX_VALUE);
   }
 
-  private void pauseAfter(Throwable failure) {
+  private void warn(Throwable failure) {
     try {
       logger.warn("Receiving on the profiler socket " + socket.path() + " failed", failure);
     } catch (Throwable e) {
       // Memory may be exhausted. Spans wait for this thread, so it continues.
     }
+  }
+
+  private void pauseAfter(Throwable failure) {
+    warn(failure);
     LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
   }
 
@@ -165,11 +181,12 @@ public final class Worker {
     boolean unused = Thread.interrupted();
     // Counted before the datagrams are read: a task comes after those that had arrived before it.
     int dueTasks = tasks.size();
-    long began = System.nanoTime();
     boolean drained = false;
-    Throwable failure = null; // must hold up neither tasks nor spans
+    Throwable failure = null; // must not hold up tasks
     try {
-      drained = drain();
+      synchronized (receiving) {
+        drained = drain();
+      }
     } catch (Throwable e) {
       failure = e;
     }
@@ -177,7 +194,7 @@ public final class Worker {
     if (stopping) {
       return;
     }
-    long wait = workStep.applyAsLong(began);
+    long wait = workStep.getAsLong();
     if (failure != null) {
       pauseAfter(failure);
       return;
@@ -188,16 +205,11 @@ public final class Worker {
     if (rebound()) {
       return; // a call of wake may have reached the old receiver only
     }
-    if (wait != NOTHING_DUE) {
-      socket.await(wait);
-      return;
-    }
-    asleep.set(true);
-    // Whatever came between the work step and the line above did not wake the worker.
-    if (tasks.isEmpty() && workStep.applyAsLong(began) == NOTHING_DUE) {
+    if (wait == NOTHING_DUE) {
       socket.awaitForever();
+    } else {
+      socket.await(wait);
     }
-    asleep.set(false);
   }
 
   private boolean drain() throws Exception {
@@ -239,14 +251,19 @@ public final class Worker {
     }
   }
 
+  private boolean isSocketCheckDue() {
+    return System.nanoTime() - nextSocketCheck >= 0;
+  }
+
   private boolean rebound() throws Exception {
-    long now = System.nanoTime();
-    if (now - nextSocketCheck < 0) {
-      return false;
-    }
-    nextSocketCheck = now + socketCheckNanos;
-    if (!socket.rebindIfDeleted()) {
-      return false;
+    synchronized (receiving) {
+      if (!isSocketCheckDue()) {
+        return false;
+      }
+      nextSocketCheck = System.nanoTime() + socketCheckNanos;
+      if (!socket.rebindIfDeleted()) {
+        return false;
+      }
     }
     logger.warn("The profiler socket " + socket.path() + " had been deleted and was bound again");
     return true;

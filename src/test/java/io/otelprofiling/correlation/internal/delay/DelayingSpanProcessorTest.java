@@ -29,6 +29,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +44,7 @@ class DelayingSpanProcessorTest {
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private SamplingResult sampling = SamplingResult.recordAndSample();
-  private int waitingSpans;
+  private Runnable arriving = () -> {};
   private final SpanReleaser releaser = new SpanReleaser();
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(
@@ -71,8 +72,8 @@ class DelayingSpanProcessorTest {
       }
 
       @Override
-      public void spanWaits() {
-        waitingSpans++;
+      public void handleMessages(long againNanos) {
+        arriving.run();
       }
     };
   }
@@ -100,9 +101,10 @@ class DelayingSpanProcessorTest {
   }
 
   private long releaseDue() {
-    long wait = processor.releaseDue(clock.get());
+    AtomicLong wait = new AtomicLong();
+    releaser.execute(() -> wait.set(processor.releaseDue()));
     awaitReleaser();
-    return wait;
+    return wait.get();
   }
 
   private void runTask() {
@@ -129,16 +131,22 @@ class DelayingSpanProcessorTest {
   @Test
   void releaseDue_spanThatEndedWhileMessagesWereRead_waits() {
     delay.activate(0);
-    long began = clock.get();
-    clock.addAndGet(1);
-    root().end();
-
-    assertThat(processor.releaseDue(began)).isEqualTo(1);
+    arriving =
+        () -> {
+          arriving = () -> {};
+          clock.addAndGet(1);
+          root().end();
+        };
+    AtomicInteger released = new AtomicInteger(-1);
+    releaser.execute(
+        () -> {
+          processor.releaseDue();
+          released.set(downstream.ended.size());
+        });
     awaitReleaser();
-    assertThat(downstream.ended).isEmpty();
+    assertThat(released).hasValue(0);
 
-    assertThat(processor.releaseDue(clock.get())).isEqualTo(DelayingSpanProcessor.EMPTY);
-    awaitReleaser();
+    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
     assertThat(downstream.ended).hasSize(1);
   }
 
@@ -148,7 +156,7 @@ class DelayingSpanProcessorTest {
     root.end();
 
     assertThat(downstream.ended).singleElement().isSameAs(root);
-    assertThat(waitingSpans).isZero();
+    assertThat(processor.delayedSpans()).isZero();
   }
 
   @Test
@@ -185,7 +193,7 @@ class DelayingSpanProcessorTest {
     assertThat(downstream.ended).isEmpty();
 
     clock.addAndGet(1);
-    assertThat(releaseDue()).isEqualTo(DelayingSpanProcessor.EMPTY);
+    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
     assertThat(downstream.ended).singleElement().isSameAs(root);
   }
 
@@ -195,7 +203,7 @@ class DelayingSpanProcessorTest {
     root().end();
     clock.addAndGet(60);
     delay.activate(50);
-    assertThat(releaseDue()).isEqualTo(DelayingSpanProcessor.EMPTY);
+    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
 
     root().end();
     delay.activate(2000);
@@ -222,7 +230,7 @@ class DelayingSpanProcessorTest {
       assertThat(downstream.ended.get(0).getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(3);
       assertThat(log.warnings()).singleElement().asString().contains("buffer.size");
     }
-    assertThat(waitingSpans).isEqualTo(CAPACITY);
+    assertThat(processor.waitingSpans()).isEqualTo(CAPACITY);
   }
 
   @Test
@@ -281,8 +289,8 @@ class DelayingSpanProcessorTest {
     delay.activate(100);
     root().end();
     downstream.failing = true;
-    clock.addAndGet(100);
     try (LogCapturer log = new LogCapturer()) {
+      clock.addAndGet(100);
       releaseDue();
       assertThat(log.warnings()).hasSize(1);
     }
@@ -321,7 +329,7 @@ class DelayingSpanProcessorTest {
     Span second = root();
     second.end();
     clock.addAndGet(100);
-    processor.releaseDue(clock.get());
+    releaser.execute(processor::releaseDue);
     // Another thread reads the datagrams, and the flush waits for it.
     await().until(() -> !tasks.isEmpty());
     runTask();
@@ -339,7 +347,7 @@ class DelayingSpanProcessorTest {
     root().end();
     root().end();
     clock.addAndGet(100);
-    processor.releaseDue(clock.get());
+    releaser.execute(processor::releaseDue);
     await().until(() -> !tasks.isEmpty());
     runTask();
 
@@ -366,13 +374,13 @@ class DelayingSpanProcessorTest {
     tasks.remove().run();
     await().until(() -> !downstream.ended.isEmpty());
     try (LogCapturer log = new LogCapturer()) {
-      assertThat(processor.releaseDue(clock.get())).isEqualTo(SpanReleaser.BLOCKED_NANOS);
+      assertThat(processor.checkProgress()).isEqualTo(SpanReleaser.BLOCKED_NANOS);
       clock.addAndGet(SpanReleaser.BLOCKED_NANOS - 1);
-      assertThat(processor.releaseDue(clock.get())).isEqualTo(1);
+      assertThat(processor.checkProgress()).isEqualTo(1);
       assertThat(result.isDone()).isFalse();
 
       clock.addAndGet(1);
-      processor.releaseDue(clock.get());
+      assertThat(processor.checkProgress()).isPositive();
       await().until(result::isDone);
       assertThat(result.isSuccess()).isFalse();
       assertThat(log.warnings()).singleElement().asString().contains("blocked for 10 s");
@@ -388,16 +396,16 @@ class DelayingSpanProcessorTest {
     root().end();
     CompletableResultCode result = processor.forceFlush();
     runTask();
-    processor.releaseDue(clock.get());
+    assertThat(processor.checkProgress()).isPositive();
     // The time does not run while the thread is idle.
     await()
         .until(
             () -> {
               clock.addAndGet(1);
-              return processor.releaseDue(clock.get()) == SpanReleaser.BLOCKED_NANOS;
+              return processor.checkProgress() == SpanReleaser.BLOCKED_NANOS;
             });
     clock.addAndGet(10 * SpanReleaser.BLOCKED_NANOS);
-    processor.releaseDue(clock.get());
+    assertThat(processor.checkProgress()).isPositive();
     assertThat(result.isDone()).isFalse();
     downstream.flushResult.succeed();
     assertThat(result.isSuccess()).isTrue();

@@ -105,7 +105,14 @@ class SpanEndDuringShutdownTest {
     LocalRoot root = localRoots.itself(span.getSpanContext());
     localRoots.retain(root);
     DelayedSpans delayed =
-        new DelayedSpans(new Downstream(downstream), localRoots, releaser, 3, System::nanoTime);
+        new DelayedSpans(
+            new Downstream(downstream),
+            localRoots,
+            delay,
+            new InlineScheduler(),
+            releaser,
+            3,
+            System::nanoTime);
 
     delayed.releaseLast();
     delayed.offer(span, root);
@@ -122,6 +129,6 @@ class SpanEndDuringShutdownTest {
     }
 
     @Override
-    public void spanWaits() {}
+    public void handleMessages(long againNanos) {}
   }
 }

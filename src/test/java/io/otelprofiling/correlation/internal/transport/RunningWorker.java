@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /** A started worker with its socket; closing this ends both. */
@@ -30,10 +29,6 @@ final class RunningWorker implements AutoCloseable {
   private final Sender sender;
 
   RunningWorker(Path dir, MessageHandler handler, LongSupplier workStep) throws Exception {
-    this(dir, handler, began -> workStep.getAsLong());
-  }
-
-  RunningWorker(Path dir, MessageHandler handler, LongUnaryOperator workStep) throws Exception {
     LoadedLibrary.load();
     ProfilerSocket socket = ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR);
     path = socket.path();
@@ -45,7 +40,7 @@ final class RunningWorker implements AutoCloseable {
   }
 
   RunningWorker(Path dir, MessageHandler handler) throws Exception {
-    this(dir, handler, began -> Worker.NOTHING_DUE);
+    this(dir, handler, () -> Worker.NOTHING_DUE);
   }
 
   void send(byte[] datagram) throws IOException {

@@ -39,8 +39,7 @@ class WorkerSleepTest {
         }
         awaitRest();
 
-        // Each round is a datagram and a task, with a step after them and one before going to
-        // sleep.
+        // Each round is a datagram and a task, with a step after them.
         assertThat(steps.get()).isLessThan(200);
       }
     }
@@ -139,75 +138,6 @@ class WorkerSleepTest {
         await().atMost(LIMIT).untilFalse(streaming);
         running.finishAll();
         self[0].close();
-      }
-    }
-  }
-
-  @Nested
-  class Waking {
-    private final AtomicBoolean work = new AtomicBoolean();
-
-    private long takeWork() {
-      steps.incrementAndGet();
-      work.set(false);
-      return Worker.NOTHING_DUE;
-    }
-
-    @Test
-    void wakeUp_atAnyTime_isNotLost() throws Exception {
-      try (RunningWorker running = new RunningWorker(dir, handler, this::takeWork)) {
-        for (int i = 0; i < 3_000; i++) {
-          work.set(true);
-          running.worker.wakeIfAsleep();
-          awaitWorkTaken(i);
-        }
-      }
-    }
-
-    @Test
-    void wakeUp_amongMessages_isNotLost() throws Exception {
-      try (RunningWorker running = new RunningWorker(dir, handler, this::takeWork)) {
-        for (int i = 0; i < 3_000; i++) {
-          if (i % 3 == 0) {
-            running.send(Datagrams.correlation(1));
-          }
-          work.set(true);
-          running.worker.wakeIfAsleep();
-          awaitWorkTaken(i);
-        }
-        running.finishAll();
-        assertThat(handler.calls).hasSize(1_000);
-      }
-    }
-
-    private void awaitWorkTaken(int round) {
-      long limit = System.nanoTime() + LIMIT.toNanos();
-      while (work.get()) {
-        assertThat(System.nanoTime() - limit).as("round %d", round).isNegative();
-        Thread.onSpinWait();
-      }
-    }
-
-    @Test
-    void wakeUp_awakeThread_isLeftOut() throws Exception {
-      try (RunningWorker running =
-          new RunningWorker(
-              dir,
-              handler,
-              () -> {
-                steps.incrementAndGet();
-                return TimeUnit.HOURS.toNanos(1);
-              })) {
-        running.finishAll();
-        await()
-            .during(Duration.ofMillis(200))
-            .atMost(LIMIT)
-            .until(
-                () -> {
-                  long before = steps.get();
-                  running.worker.wakeIfAsleep();
-                  return steps.get() == before;
-                });
       }
     }
   }

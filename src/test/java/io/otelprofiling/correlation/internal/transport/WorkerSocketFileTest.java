@@ -42,9 +42,27 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @Test
+  void socketFile_deletedWhileSpansWait_isBack() throws Exception {
+    Worker thread =
+        new Worker(socket, new MessageDecoder(counting()), () -> Worker.NOTHING_DUE, MILLISECOND);
+    try (LogCapturer log = new LogCapturer()) {
+      thread.start();
+      Files.delete(socket.path());
+      await()
+          .until(
+              () -> {
+                thread.handleArrived(0);
+                return Files.exists(socket.path());
+              });
+      await().until(() -> !log.warnings().isEmpty());
+    }
+    thread.stop();
+  }
+
+  @Test
   void socketFile_deletedDuringWork_isBackAndTakesMessages() throws Exception {
     Worker thread =
-        new Worker(socket, new MessageDecoder(counting()), began -> MILLISECOND, MILLISECOND);
+        new Worker(socket, new MessageDecoder(counting()), () -> MILLISECOND, MILLISECOND);
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());

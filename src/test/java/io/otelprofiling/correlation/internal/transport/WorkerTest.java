@@ -19,7 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -119,26 +118,26 @@ class WorkerTest {
     }
 
     @Test
-    void datagram_afterTheReadingBegan_isNotSaidToBeReadByTheWorkStep() throws Exception {
-      SlowHandler slow = new SlowHandler();
-      CompletableFuture<Long> readUntil = new CompletableFuture<>();
-      try (RunningWorker running =
-          new RunningWorker(
-              dir,
-              slow,
-              (LongUnaryOperator)
-                  began -> {
-                    if (!slow.calls.isEmpty()) {
-                      readUntil.complete(began);
-                    }
-                    return Worker.NOTHING_DUE;
-                  })) {
-        running.send(Datagrams.registration(1, ""));
-        awaitLatch(slow.arrived);
-        long whileReading = System.nanoTime();
-        slow.release.countDown();
+    void datagrams_allThere_areHandledForAnyCaller() throws Exception {
+      RecordingHandler handler = new RecordingHandler();
+      try (RunningWorker running = new RunningWorker(dir, handler)) {
+        for (int i = 1; i <= 1_000; i++) {
+          running.send(Datagrams.correlation(i));
+          running.worker.handleArrived(i % 2 == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(20));
 
-        assertThat(readUntil.get(LIMIT.toSeconds(), TimeUnit.SECONDS) - whileReading).isNegative();
+          assertThat(handler.calls).hasSize(i).endsWith(correlation(i));
+        }
+      }
+    }
+
+    @Test
+    void datagram_withAPromiseThatIsBroken_isHandledByTheWorker() throws Exception {
+      RecordingHandler handler = new RecordingHandler();
+      try (RunningWorker running = new RunningWorker(dir, handler)) {
+        running.worker.handleArrived(LIMIT.toNanos());
+        running.send(Datagrams.correlation(1));
+
+        await().atMost(LIMIT).until(() -> handler.calls.size() == 1);
       }
     }
 
@@ -316,10 +315,10 @@ class WorkerTest {
     }
 
     @Test
-    void stop_thenWakeAndStopAgain_isHarmless() throws Exception {
+    void stop_thenMoreCalls_isHarmless() throws Exception {
       RunningWorker running = new RunningWorker(dir, handler);
       running.close();
-      running.worker.wakeIfAsleep();
+      running.worker.handleArrived(0);
       running.worker.execute(running.worker::stop);
     }
   }

@@ -151,7 +151,10 @@ final class InsideSection {
       report.warning(
           "inside.spans",
           seen,
-          "The queue was full: raise elastic.otel.universal.profiling.integration.buffer.size.");
+          "The queue was full: raise elastic.otel.universal.profiling.integration.buffer.size. It"
+              + " needs a place for each local root span that ends within the samples delay, now "
+              + text("samples.delay.ms")
+              + " ms: 10,000 for 10,000 a second and a delay of 1,000 ms.");
     } else {
       report.ok("inside.spans", seen + ", " + text("ids.attached") + " stack trace ids attached");
     }
