@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.internal.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
@@ -60,8 +59,8 @@ class DelayedSpansTest {
 
   private void endSpan() {
     ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
-    localRoots.onStart(Context.root(), span);
-    assertThat(delayed.offer(span, localRoots.find(span))).isTrue();
+    localRoots.onStart(span.getSpanContext());
+    assertThat(delayed.offer(span, localRoots.itself(span.getSpanContext()))).isTrue();
   }
 
   @Test
