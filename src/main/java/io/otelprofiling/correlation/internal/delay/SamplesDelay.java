@@ -5,8 +5,8 @@
 package io.otelprofiling.correlation.internal.delay;
 
 /**
- * How long an ended local root span waits for its stack trace ids. Written by the worker, and by
- * the thread that starts the plug-in before the worker runs; read by any thread.
+ * How long an ended local root span waits for its stack trace ids. Written by whoever handles
+ * messages, and by the thread that starts the plug-in before the worker runs; read by any thread.
  */
 public final class SamplesDelay {
   private static final long NOT_YET = -1;

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.protocol;
 
-/** Handles the two messages of a profiler, and requests. Called by the worker. */
+/** Handles the two messages of a profiler, and requests. Called by one thread at a time. */
 public interface MessageHandler {
   /**
    * Called when a profiler announces that it is active on this host.

@@ -49,7 +49,8 @@ final class PluginStatus {
   private volatile String asked = "";
   private volatile @Nullable ProcessPublication published;
   private volatile @Nullable ThreadContexts threadContexts;
-  private @Nullable BeanRegistration bean; // used by the worker only
+  private @Nullable BeanRegistration
+      bean; // used by tasks of the worker, and where it handles messages
 
   PluginStatus(
       StatusFile file,
@@ -143,7 +144,10 @@ final class PluginStatus {
     state = now;
   }
 
-  /** Answers a request, unless there are too many. Called by the worker. */
+  /**
+   * Answers a request, unless there are too many. Called like {@link #started}, by one thread at a
+   * time.
+   */
   void asked(long nonce) {
     if (requests.admits()) {
       asked = HexIds.toHex(nonce);

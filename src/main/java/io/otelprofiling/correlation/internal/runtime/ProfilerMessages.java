@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.logging.Logger;
 
-/** Applies the messages of profilers. Called by the worker; any thread may read the counts. */
+/**
+ * Applies the messages of profilers. Called by one thread at a time; any thread may read the
+ * counts.
+ */
 final class ProfilerMessages implements MessageHandler {
   /** How long spans wait until a profiler announces its own delay. */
   static final long DEFAULT_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -4,6 +4,6 @@
  */
 /**
  * Wires the parts of the plug-in for one SDK, starts and stops them, and owns what exists once per
- * process. Started and stopped by any thread; messages arrive on the worker.
+ * process. Started and stopped by any thread; one thread at a time handles messages.
  */
 package io.otelprofiling.correlation.internal.runtime;

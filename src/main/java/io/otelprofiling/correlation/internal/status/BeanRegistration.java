@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers the MBean with the platform's server. Unless the setting asks for it, the server is not
  * created for that: it takes 50 to 100 ms, and some application servers have settings to make
- * before it exists. Used by the worker only, because even the look for a server loads classes.
+ * before it exists. Used by one thread of the plug-in at a time, because even the look for a server
+ * loads classes.
  */
 public final class BeanRegistration {
   private static final Logger logger = Logger.getLogger(BeanRegistration.class.getName());

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Limits how often the status is written on request, so that a tool that asks in an endless loop
- * does not keep the worker from its work. Used by the worker only.
+ * does not keep the worker from its work. Used by one thread at a time.
  */
 public final class RequestLimit {
   private static final int PER_SECOND = 10;

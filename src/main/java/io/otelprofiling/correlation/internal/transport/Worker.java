@@ -42,11 +42,12 @@ public final class Worker {
   private final long socketCheckNanos;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
-  private final Object receiving = new Object(); // held while datagrams are received and handled
+  // Held while datagrams are handled, and while tasks run, which use what the messages change.
+  private final Object handling = new Object();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final Thread thread;
-  private long nextSocketCheck; // guarded by receiving, once the thread runs
+  private long nextSocketCheck; // guarded by handling, once the thread runs
   private volatile boolean stopping;
   private volatile boolean ended;
 
@@ -100,7 +101,7 @@ public final class Worker {
    */
   public void handleArrived(long againNanos) {
     try {
-      synchronized (receiving) {
+      synchronized (handling) {
         if (stopping) {
           return;
         }
@@ -142,7 +143,7 @@ public final class Worker {
 
   private void closeSocket() {
     try {
-      synchronized (receiving) {
+      synchronized (handling) {
         socket.close();
       }
     } catch (Throwable e) {
@@ -183,14 +184,14 @@ public final class Worker {
     int dueTasks = tasks.size();
     boolean drained = false;
     Throwable failure = null; // must not hold up tasks
-    try {
-      synchronized (receiving) {
+    synchronized (handling) {
+      try {
         drained = drain();
+      } catch (Throwable e) {
+        failure = e;
       }
-    } catch (Throwable e) {
-      failure = e;
+      runTasks(dueTasks);
     }
-    runTasks(dueTasks);
     if (stopping) {
       return;
     }
@@ -256,7 +257,7 @@ public final class Worker {
   }
 
   private boolean rebound() throws Exception {
-    synchronized (receiving) {
+    synchronized (handling) {
       if (!isSocketCheckDue()) {
         return false;
       }
