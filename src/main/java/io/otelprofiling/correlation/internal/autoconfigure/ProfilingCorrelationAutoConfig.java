@@ -67,7 +67,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   }
 
   private void addCustomizers(AutoConfigurationCustomizer sdk) {
-    sdk.addResourceCustomizer(safely(this::prepare));
+    sdk.addResourceCustomizer(safely((resource, properties) -> prepare(sdk, resource, properties)));
     sdk.addMeterProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::addMetrics));
     sdk.addSpanExporterCustomizer(
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
@@ -75,14 +75,16 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
     sdk.addLogRecordExporterCustomizer(
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
-    sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> RunningPlugin.wrap(sampler)));
     sdk.addSpanProcessorCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::delaying));
     sdk.addTracerProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::start));
   }
 
-  private Resource prepare(Resource resource, ConfigProperties properties) {
+  private Resource prepare(
+      AutoConfigurationCustomizer sdk, Resource resource, ConfigProperties properties) {
     correlator = null;
     warned = false;
+    // Others have added their customizers by now. A sampler that replaced ours would hide it.
+    sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> RunningPlugin.wrap(sampler)));
     Correlator prepared = new Correlator(CorrelationConfig.read(properties::getString), resource);
     correlator = prepared.isOff() ? null : prepared;
     return resource;

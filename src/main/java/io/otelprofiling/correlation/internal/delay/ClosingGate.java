@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.internal.delay;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
 
 /**
  * Keeps spans from a processor that was shut down. Before {@link #begin} a span costs one volatile
@@ -16,7 +16,8 @@ final class ClosingGate {
   private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  // A thread may enter again meanwhile, because nobody queues for the other side of the lock.
+  private final StampedLock lock = new StampedLock();
   private volatile boolean closing;
   private volatile boolean closed;
 
@@ -34,9 +35,9 @@ final class ClosingGate {
    * for {@link #leave}.
    */
   boolean enter() {
-    lock.readLock().lock();
+    long stamp = lock.readLock();
     if (closed) {
-      lock.readLock().unlock();
+      lock.unlockRead(stamp);
       return false;
     }
     return true;
@@ -44,7 +45,7 @@ final class ClosingGate {
 
   /** Declares that the span was passed on. To be called by the thread that has entered. */
   void leave() {
-    lock.readLock().unlock();
+    boolean unused = lock.tryUnlockRead();
   }
 
   /** Waits for spans on their way, at most ten seconds, and closes the gate. */
@@ -52,7 +53,7 @@ final class ClosingGate {
     boolean locked = tryLock(); // a processor that blocks on a span must not block its shutdown
     closed = true;
     if (locked) {
-      lock.writeLock().unlock();
+      boolean unused = lock.tryUnlockWrite();
     }
   }
 
@@ -62,7 +63,7 @@ final class ClosingGate {
    */
   private boolean tryLock() {
     long begin = System.nanoTime();
-    while (!lock.writeLock().tryLock()) {
+    while (lock.tryWriteLock() == 0) {
       if (System.nanoTime() - begin >= MAX_WAIT_NANOS) {
         return false;
       }

@@ -125,6 +125,11 @@ final class DelayedSpanQueue {
     return head.get() == tail.get();
   }
 
+  /** Returns whether there was no room a moment ago. */
+  boolean isFull() {
+    return tail.get() - head.get() >= capacity;
+  }
+
   /** Returns how many spans were added so far. */
   long offered() {
     return tail.get();

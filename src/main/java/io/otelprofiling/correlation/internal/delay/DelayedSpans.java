@@ -64,7 +64,8 @@ final class DelayedSpans {
    * was passed on. Returns false if the queue is full; the caller then releases the local root.
    */
   boolean offer(ReadableSpan span, LocalRoot root) {
-    return queue.offer(span, root, nanoClock.getAsLong());
+    return !queue.isFull() // spares a look at the clock
+        && queue.offer(span, root, nanoClock.getAsLong());
   }
 
   /** Ensures that an added span is released in time. Costs one read while others wait. */

@@ -53,7 +53,7 @@ public final class DelayingSpanProcessor implements Delaying {
   private final Downstream downstream;
   private final LocalRootSpans localRoots;
   private final SamplesDelay delay;
-  private final String capacitySetting;
+  private final String fullMessage; // made once, because a full queue stays full
   private final LongSupplier nanoClock;
   private final SpanReleaser releaser;
   private final DelayedSpans delayed;
@@ -105,7 +105,10 @@ public final class DelayingSpanProcessor implements Delaying {
     this.downstream = new Downstream(processor);
     this.localRoots = localRoots;
     this.delay = delay;
-    this.capacitySetting = capacitySetting;
+    this.fullMessage =
+        "The queue of spans that wait for stack traces is full; a span was exported at once and may"
+            + " lack some. Raise "
+            + capacitySetting;
     this.nanoClock = nanoClock;
     this.releaser = releaser;
     this.delayed =
@@ -220,10 +223,7 @@ public final class DelayingSpanProcessor implements Delaying {
         delayed.ensureRelease();
       } else {
         releasedEarly.incrementAndGet();
-        fullLogger.warn(
-            "The queue of spans that wait for stack traces is full; a span was exported at once and"
-                + " may lack some. Raise "
-                + capacitySetting);
+        fullLogger.warn(fullMessage);
       }
     } catch (Throwable e) {
       failureLogger.warn("A span waits too long or too briefly for its stack traces", e);

@@ -23,8 +23,6 @@ final class OrderingFence {
 
   private static final @Nullable MethodHandle RELEASE_FENCE = findReleaseFence();
 
-  static final boolean JAVA_8 = RELEASE_FENCE == null;
-
   @SuppressWarnings("unused") // written only for the ordering
   private volatile int ordered;
 

@@ -4,15 +4,22 @@
  */
 package io.otelprofiling.correlation.internal.samples;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** The stack trace ids of one span, from the first sample until they are frozen. Thread-safe. */
+@SuppressWarnings("NullAway") // once there are ids, there always are
 public abstract class CollectedSamples {
   /** The result of {@link #add} after the collection has ended. */
   public static final int FROZEN = -1;
 
-  private volatile @Nullable StackTraceIds ids; // written under the monitor
+  private static final AtomicReferenceFieldUpdater<CollectedSamples, @Nullable StackTraceIds> IDS =
+      AtomicReferenceFieldUpdater.newUpdater(CollectedSamples.class, StackTraceIds.class, "ids");
+
+  // The monitor guards what is in it. Most spans have no samples, and need no monitor.
+  private volatile @Nullable StackTraceIds ids;
 
   /**
    * Counts samples of one stack trace.
@@ -22,25 +29,20 @@ public abstract class CollectedSamples {
    *     has been passed on, or never will be
    */
   public final synchronized int add(long idHigh, long idLow, int count, int max) {
-    if (isFrozen()) {
-      return FROZEN;
+    if (ids == null) {
+      IDS.compareAndSet(this, null, new StackTraceIds());
     }
-    StackTraceIds collected = ids;
-    if (collected == null) {
-      collected = new StackTraceIds();
-      ids = collected;
-    }
-    return collected.add(idHigh, idLow, count, max);
+    return isFrozen() ? FROZEN : ids.add(idHigh, idLow, count, max);
   }
 
   /** Ends the collection. Every call returns the same ids, so that all exporters see the same. */
-  public final synchronized List<String> freeze() {
-    StackTraceIds collected = ids;
-    if (collected == null) {
-      collected = StackTraceIds.NONE;
-      ids = collected;
+  public final List<String> freeze() {
+    if (IDS.compareAndSet(this, null, StackTraceIds.NONE)) {
+      return Collections.emptyList();
     }
-    return collected.freeze();
+    synchronized (this) {
+      return ids.freeze();
+    }
   }
 
   /** Returns whether the collection has ended, or there never was one. */
@@ -50,7 +52,11 @@ public abstract class CollectedSamples {
   }
 
   /** Drops all samples, and accepts none from now on. */
-  protected final synchronized void dropSamples() {
-    ids = StackTraceIds.NONE;
+  protected final void dropSamples() {
+    if (ids != StackTraceIds.NONE && !IDS.compareAndSet(this, null, StackTraceIds.NONE)) {
+      synchronized (this) {
+        ids = StackTraceIds.NONE;
+      }
+    }
   }
 }
