@@ -19,6 +19,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -63,6 +64,7 @@ public final class InCodeShop {
     SdkTracerProviderBuilder tracing =
         SdkTracerProvider.builder()
             .setResource(resource)
+            .setSampler(ProfilingCorrelation.correlate(Sampler.parentBased(Sampler.alwaysOn())))
             .addSpanProcessor(
                 ProfilingCorrelation.correlate(
                     BatchSpanProcessor.builder(correlation.withHostId(exporter)).build()));
