@@ -19,7 +19,7 @@ final class SampledMethods {
   private static final List<String> NAMES =
       List.of(
           "START autoconfigure.ProfilingCorrelationAutoConfig.addCustomizers(AutoConfigurationCustomizer)",
-          "START autoconfigure.ProfilingCorrelationAutoConfig.prepare(Resource,ConfigProperties)",
+          "START autoconfigure.ProfilingCorrelationAutoConfig.prepare(AutoConfigurationCustomizer,Resource,ConfigProperties)",
           "START runtime.ProcessState.<clinit>()",
           "START samples.StackTraceIds.<clinit>()",
           "START runtime.Correlator.startParts()",

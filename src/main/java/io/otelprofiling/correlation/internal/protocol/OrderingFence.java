@@ -23,8 +23,17 @@ final class OrderingFence {
 
   private static final @Nullable MethodHandle RELEASE_FENCE = findReleaseFence();
 
+  private static final OrderingFence SHARED = new OrderingFence();
+
   @SuppressWarnings("unused") // written only for the ordering
   private volatile int ordered;
+
+  private OrderingFence() {}
+
+  /** Returns a fence for one thread. */
+  static OrderingFence ofOneThread() {
+    return RELEASE_FENCE == null ? new OrderingFence() : SHARED;
+  }
 
   void order() {
     if (RELEASE_FENCE == null) {

@@ -59,7 +59,7 @@ public final class ThreadContext extends ShownSpan {
   private final ByteBuffer records;
   private final LongBuffer ids;
   private final IntBuffer words;
-  private final OrderingFence fence = new OrderingFence();
+  private final OrderingFence fence = OrderingFence.ofOneThread();
 
   // At most one of them is there. If none is, one context only is used.
   private final @Nullable LongBuffer pointer;
@@ -119,9 +119,9 @@ public final class ThreadContext extends ShownSpan {
     if (size < LENGTH) {
       throw new IllegalArgumentException("thread context of " + size + " bytes");
     }
-    this.records = records.duplicate();
-    this.ids = ThreadStorage.ids(records);
-    this.words = ThreadStorage.words(records);
+    this.records = records.duplicate(); // one for all views: there may be many virtual threads
+    this.ids = ThreadStorage.ids(this.records);
+    this.words = ThreadStorage.words(this.records);
     this.pointer =
         pointer == null ? null : pointer.duplicate().order(ByteOrder.nativeOrder()).asLongBuffer();
     this.address = this.pointer == null ? 0 : this.pointer.get(0) - FIRST;

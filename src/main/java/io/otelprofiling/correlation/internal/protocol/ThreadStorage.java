@@ -48,7 +48,7 @@ public final class ThreadStorage extends ShownSpan {
 
   private final IntBuffer words;
   private final LongBuffer ids;
-  private final OrderingFence fence = new OrderingFence();
+  private final OrderingFence fence = OrderingFence.ofOneThread();
   private int lastTrace;
 
   /**
@@ -60,24 +60,21 @@ public final class ThreadStorage extends ShownSpan {
     if (record.capacity() != LENGTH) {
       throw new IllegalArgumentException("record of " + record.capacity() + " bytes");
     }
-    words = words(record);
-    ids = ids(record);
+    ByteBuffer own = record.duplicate();
+    words = words(own);
+    ids = ids(own);
   }
 
-  /** Returns the words of memory that begins with a record. */
+  /** Returns the words of memory that begins with a record, whose position this may change. */
   static IntBuffer words(ByteBuffer record) {
-    return from(record, WORDS_OFFSET).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
+    record.position(WORDS_OFFSET);
+    return record.order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
   }
 
-  /** Returns the ids of memory that begins with a record. */
+  /** Returns the ids of memory that begins with a record, whose position this may change. */
   static LongBuffer ids(ByteBuffer record) {
-    return from(record, IDS_OFFSET).order(ByteOrder.BIG_ENDIAN).asLongBuffer();
-  }
-
-  private static ByteBuffer from(ByteBuffer record, int offset) {
-    ByteBuffer rest = record.duplicate();
-    rest.position(offset);
-    return rest.slice();
+    record.position(IDS_OFFSET);
+    return record.order(ByteOrder.BIG_ENDIAN).asLongBuffer();
   }
 
   /** Returns the word for a span. */
