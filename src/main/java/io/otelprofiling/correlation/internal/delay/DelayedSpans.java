@@ -137,7 +137,7 @@ final class DelayedSpans {
   /** Schedules the release of all spans, when nobody waits any more until they are due. */
   void releaseLeftOver() {
     long unused = markAllDue();
-    boolean unusedToo = !queue.hasDue() || giveRelease();
+    boolean unusedToo = queue.isEmpty() || giveRelease();
   }
 
   /** Schedules {@link #look}. Returns false, after a warning, if that is impossible. */
