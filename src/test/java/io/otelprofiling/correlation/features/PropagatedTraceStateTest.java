@@ -46,6 +46,7 @@ class PropagatedTraceStateTest {
 
   @TempDir Path socketDir;
 
+  @SuppressWarnings("deprecation") // Jaeger's, which applications still use
   enum Format {
     W3C(W3CTraceContextPropagator.getInstance()),
     B3_SINGLE(B3Propagator.injectingSingleHeader()),

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** A local root span starts while another one in the same part of the table ends. */
+/** A local root span starts while another one in the table ends. */
 @JCStressTest
 @Outcome(
     id = {"true, true, 2"},
@@ -23,10 +23,10 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 @Outcome(expect = FORBIDDEN, desc = "A span is lost, or one that has ended is not.")
 @State
 public class AddAgainstRemoval {
-  private final LocalRootTable table = new LocalRootTable(1 << 20);
-  private final LocalRoot ending = TableParts.root(0);
-  private final LocalRoot staying = TableParts.root(1);
-  private final LocalRoot fresh = TableParts.root(2);
+  private final Table table = new Table(100);
+  private final LocalRoot ending = Table.root(0);
+  private final LocalRoot staying = Table.root(1);
+  private final LocalRoot fresh = Table.root(2);
 
   public AddAgainstRemoval() {
     boolean unused = table.add(staying) && table.add(ending);
@@ -44,9 +44,8 @@ public class AddAgainstRemoval {
 
   @Arbiter
   public void look(ZZI_Result result) {
-    result.r1 = TableParts.find(table, ending) == null;
-    result.r2 =
-        TableParts.find(table, staying) == staying && TableParts.find(table, fresh) == fresh;
+    result.r1 = table.find(ending) == null;
+    result.r2 = table.has(staying) && table.has(fresh);
     result.r3 = table.size();
   }
 }

@@ -31,9 +31,9 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @Outcome(expect = FORBIDDEN, desc = "There are too many, or one is lost that is not counted.")
 @State
 public class DisplacementAgainstEnd {
-  private final LocalRootTable table = TableParts.withRoomForOne();
-  private final LocalRoot ending = TableParts.root(0);
-  private final LocalRoot fresh = TableParts.root(1);
+  private final Table table = new Table(1);
+  private final LocalRoot ending = Table.root(0);
+  private final LocalRoot fresh = Table.root(1);
 
   public DisplacementAgainstEnd() {
     boolean unused = table.add(ending);
@@ -55,8 +55,8 @@ public class DisplacementAgainstEnd {
 
   @Arbiter
   public void look(LLL_Result result) {
-    boolean isEnding = TableParts.find(table, ending) != null;
-    boolean isFresh = TableParts.find(table, fresh) == fresh;
+    boolean isEnding = table.find(ending) != null;
+    boolean isFresh = table.has(fresh);
     boolean isCounted = table.size() == (isFresh ? 1 : 0);
     result.r3 = isEnding || !isCounted ? "WRONG" : isFresh ? "FRESH" : "NONE";
   }

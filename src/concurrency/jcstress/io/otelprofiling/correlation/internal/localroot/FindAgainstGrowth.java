@@ -26,30 +26,30 @@ public class FindAgainstGrowth {
   private static final int BEFORE_GROWTH = 16;
   private static final int KNOWN = 7;
 
-  private final LocalRootTable table = new LocalRootTable(1 << 20);
-  private final LocalRoot known = TableParts.root(KNOWN);
-  private final LocalRoot fresh = TableParts.root(BEFORE_GROWTH);
+  private final Table table = new Table(100);
+  private final LocalRoot known = Table.root(KNOWN);
+  private final LocalRoot fresh = Table.root(BEFORE_GROWTH);
 
   public FindAgainstGrowth() {
     for (int i = 0; i < BEFORE_GROWTH; i++) {
-      boolean unused = table.add(i == KNOWN ? known : TableParts.root(i));
+      boolean unused = table.add(i == KNOWN ? known : Table.root(i));
     }
   }
 
   @Actor
   public void find(ZZI_Result result) {
-    result.r1 = TableParts.find(table, known) == known;
+    result.r1 = table.has(known);
   }
 
   @Actor
   public void add(ZZI_Result result) {
     boolean unused = table.add(fresh);
-    unused = table.add(TableParts.root(BEFORE_GROWTH + 1));
+    unused = table.add(Table.root(BEFORE_GROWTH + 1));
   }
 
   @Arbiter
   public void look(ZZI_Result result) {
-    result.r2 = TableParts.find(table, fresh) == fresh;
+    result.r2 = table.has(fresh);
     result.r3 = table.size();
   }
 }

@@ -12,22 +12,22 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
-/** The table is a set of local roots. All are in one part of it, which has to grow for them. */
+/** The table is a set of local roots, which has to grow for them. */
 @Param(name = "root", gen = IntGen.class, conf = "0:3")
 public class LocalRootTableLincheckTest {
   private static final int ROOTS = 4;
   private static final int BEFORE = 15; // there is room for one more
 
-  private final LocalRootTable table = new LocalRootTable(1 << 20);
+  private final Table table = new Table(100);
   private final LocalRoot[] roots = new LocalRoot[ROOTS];
   private final boolean[] added = new boolean[ROOTS]; // a span starts once
 
   public LocalRootTableLincheckTest() {
     for (int i = 0; i < BEFORE; i++) {
-      boolean unused = table.add(TableParts.root(ROOTS + i));
+      boolean unused = table.add(Table.root(ROOTS + i));
     }
     for (int i = 0; i < ROOTS; i++) {
-      roots[i] = TableParts.root(i);
+      roots[i] = Table.root(i);
     }
   }
 
@@ -42,7 +42,7 @@ public class LocalRootTableLincheckTest {
 
   @Operation
   public boolean find(@Param(name = "root") int root) {
-    return TableParts.find(table, roots[root]) == roots[root];
+    return table.has(roots[root]);
   }
 
   @Operation

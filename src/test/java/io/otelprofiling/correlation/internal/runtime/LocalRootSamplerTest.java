@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.localroot;
+package io.otelprofiling.correlation.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
@@ -23,6 +23,8 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import java.io.Closeable;
 import java.util.Arrays;
 import java.util.List;
