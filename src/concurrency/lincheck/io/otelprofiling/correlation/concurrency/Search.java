@@ -19,7 +19,13 @@ public final class Search {
 
   /** Runs random scenarios on real threads. */
   public static void underStress(Class<?> operations) {
+    underStress(operations, operations);
+  }
+
+  /** Does the same, where a class without threads says what the results of an order are. */
+  public static void underStress(Class<?> operations, Class<?> sequential) {
     new StressOptions()
+        .sequentialSpecification(sequential)
         .iterations(Integer.getInteger("lincheck.scenarios.stress", 20))
         .invocationsPerIteration(500)
         .threads(THREADS)
@@ -31,7 +37,13 @@ public final class Search {
 
   /** Switches between threads at each access of shared memory, as if memory had one order. */
   public static void byModelChecking(Class<?> operations) {
+    byModelChecking(operations, operations);
+  }
+
+  /** Does the same, where a class without threads says what the results of an order are. */
+  public static void byModelChecking(Class<?> operations, Class<?> sequential) {
     new ModelCheckingOptions()
+        .sequentialSpecification(sequential)
         .iterations(Integer.getInteger("lincheck.scenarios.model", 10))
         .invocationsPerIteration(300)
         .threads(THREADS)

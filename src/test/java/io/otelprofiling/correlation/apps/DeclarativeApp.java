@@ -44,7 +44,14 @@ public final class DeclarativeApp {
       if (on) {
         System.out.println("shown: " + ThreadRecord.ofCurrentThread().shows(root, root));
       }
-      sdk.getTracer("test").spanBuilder("child").setParent(Context.current()).startSpan().end();
+      Span child =
+          sdk.getTracer("test").spanBuilder("child").setParent(Context.current()).startSpan();
+      try (Scope childScope = child.makeCurrent()) {
+        if (on) {
+          System.out.println("child: " + ThreadRecord.ofCurrentThread().shows(child, root));
+        }
+      }
+      child.end();
     }
     root.end();
     if (on) {

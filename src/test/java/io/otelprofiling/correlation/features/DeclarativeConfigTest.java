@@ -141,12 +141,33 @@ class DeclarativeConfigTest {
 
     assertThat(output)
         .containsOnlyOnce(ON + ": mode=auto, socket=" + socketDir)
-        .contains("shown: true", "sockets left: 0");
+        .contains("shown: true", "child: true", "sockets left: 0");
     assertStackTracesOnRoot(output, 2);
     assertThat(warnings(output)).isEmpty();
     assertThat(receiver.spans().get(0).resource().getAttributesList())
         .anySatisfy(
             a -> assertThat(a.getValue().getStringValue()).isEqualTo("check${out} by file"));
+  }
+
+  @Test
+  void sampler_ofTheFile_decidesAndChildrenFindTheirRoot() throws IOException {
+    more = "  sampler: {parent_based: {root: {trace_id_ratio_based: {ratio: 1.0}}}}";
+    String output = run("socket_dir: ${TEST_SOCKETS}");
+
+    assertThat(output).contains("TraceIdRatioBased{1.0", "shown: true", "child: true");
+    assertStackTracesOnRoot(output, 2);
+    assertThat(warnings(output)).isEmpty();
+  }
+
+  @Test
+  void sampler_thatDropsAll_isObeyed() throws IOException {
+    more = "  sampler: {always_off: }";
+    String output = run("socket_dir: ${TEST_SOCKETS}");
+
+    assertThat(output).contains(ON, "AlwaysOffSampler", "shown: false", "child: false");
+    assertThat(receiver.spans()).isEmpty();
+    assertThat(logged(output, "root")).isEmpty();
+    assertThat(warnings(output)).isEmpty();
   }
 
   @Test

@@ -41,6 +41,10 @@ final class LoggedSpans implements AutoCloseable {
     return lines.stream().filter(line -> line.contains(id)).toList();
   }
 
+  List<String> all() {
+    return List.copyOf(lines);
+  }
+
   @Override
   public void close() {
     logger.removeHandler(handler);

@@ -108,6 +108,14 @@ public final class SampledTraces implements AutoCloseable {
     return start(app.tracer(), Context.root().with(parent));
   }
 
+  public Span client(Span parent) {
+    return app.tracer()
+        .spanBuilder("client")
+        .setSpanKind(SpanKind.CLIENT)
+        .setParent(Context.root().with(parent))
+        .startSpan();
+  }
+
   public static Span start(Tracer tracer, Context parent) {
     return tracer.spanBuilder("span").setParent(parent).startSpan();
   }
@@ -182,11 +190,19 @@ public final class SampledTraces implements AutoCloseable {
    */
   public void assertExportedWithOwnSamples() {
     app.flush();
-    samples.forEach(
-        (root, own) ->
-            assertThat(app.receivedStackTraceIds(root))
-                .as(root.toString())
-                .containsExactlyInAnyOrderElementsOf(own));
+    samples.keySet().forEach(this::assertReceivedWithOwnSamples);
+  }
+
+  /** Does the same for one local root that has ended, while others have not. */
+  public void assertExportedWithOwnSamplesOf(Span localRoot) {
+    app.flush();
+    assertReceivedWithOwnSamples(localRoot);
+  }
+
+  private void assertReceivedWithOwnSamples(Span localRoot) {
+    assertThat(app.receivedStackTraceIds(localRoot))
+        .as(localRoot.toString())
+        .containsExactlyInAnyOrderElementsOf(samples.get(localRoot));
   }
 
   public void assertExportedWithoutSamples(List<Span> spans) {

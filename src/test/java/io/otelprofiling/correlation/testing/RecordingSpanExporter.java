@@ -40,6 +40,11 @@ public final class RecordingSpanExporter implements SpanExporter {
     return ids == null ? List.of() : ids;
   }
 
+  /** Forgets what was exported. */
+  public void clear() {
+    spans.clear();
+  }
+
   @Override
   public CompletableResultCode export(Collection<SpanData> batch) {
     spans.addAll(batch);

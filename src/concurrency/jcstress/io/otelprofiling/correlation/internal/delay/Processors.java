@@ -32,7 +32,7 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
     processor =
         new DelayingSpanProcessor(
             this, SPANS, delay, this, 10, "buffer.size", System::nanoTime, releaser);
-    SPANS.onStart(Context.root(), span);
+    boolean unused = SPANS.onStart(span.getSpanContext());
     ((Span) span).end();
     processor.start();
     releaser.endWhenIdle(); // there are thousands of these
@@ -41,7 +41,7 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
   /** Ends the span, as the SDK does. */
   void endSpan() {
     processor.onEnd(span);
-    SPANS.onEnd(span);
+    SPANS.onEnd(span.getSpanContext());
   }
 
   /** Has the releaser pass on what is due. */

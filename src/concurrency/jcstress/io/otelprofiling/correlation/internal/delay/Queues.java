@@ -12,8 +12,8 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 final class Queues {
   static final ReadableSpan A = Spans.root();
   static final ReadableSpan B = Spans.root();
-  static final LocalRoot ROOT_A = LocalRoot.ofReleased(A.getSpanContext());
-  static final LocalRoot ROOT_B = LocalRoot.ofReleased(B.getSpanContext());
+  static final LocalRoot ROOT_A = new LocalRoot();
+  static final LocalRoot ROOT_B = new LocalRoot();
 
   private Queues() {}
 

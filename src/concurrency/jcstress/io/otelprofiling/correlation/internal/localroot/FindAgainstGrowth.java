@@ -7,53 +7,49 @@ package io.otelprofiling.correlation.internal.localroot;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.otelprofiling.correlation.concurrency.Spans;
 import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.ZL_Result;
+import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** A span is looked up while another one makes the table grow. */
+/** A message looks a local root span up while another one makes the table grow. */
 @JCStressTest
 @Outcome(
-    id = {"true, ABSENT", "true, FOUND"},
+    id = {"true, true, 18"},
     expect = ACCEPTABLE,
-    desc = "The known span is found, the new one perhaps.")
-@Outcome(expect = FORBIDDEN, desc = "A known span is not found, or has the local root of another.")
+    desc = "The known one is found, and the new one is there.")
+@Outcome(expect = FORBIDDEN, desc = "A span is not found, or was lost.")
 @State
 public class FindAgainstGrowth {
-  private static final int BEFORE_GROWTH = 13;
-  private static final LocalRoot[] ROOTS = new LocalRoot[BEFORE_GROWTH + 1];
+  private static final int BEFORE_GROWTH = 16;
+  private static final int KNOWN = 7;
 
-  static {
-    String traceId = Spans.newTraceId();
-    for (int i = 0; i < ROOTS.length; i++) {
-      ROOTS[i] = new LocalRoot(Spans.context(traceId, i + 1));
-    }
-  }
-
-  private final SpanStripe stripe = new SpanStripe(1_000);
+  private final Table table = new Table(100);
+  private final LocalRoot known = Table.root(KNOWN);
+  private final LocalRoot fresh = Table.root(BEFORE_GROWTH);
 
   public FindAgainstGrowth() {
     for (int i = 0; i < BEFORE_GROWTH; i++) {
-      boolean unused = stripe.add(key(i), ROOTS[i]);
+      boolean unused = table.add(i == KNOWN ? known : Table.root(i));
     }
   }
 
   @Actor
-  public void find(ZL_Result result) {
-    LocalRoot fresh = stripe.find(key(BEFORE_GROWTH), ROOTS[0].traceId());
-    result.r1 = stripe.find(key(7), ROOTS[0].traceId()) == ROOTS[7];
-    result.r2 = fresh == null ? "ABSENT" : fresh == ROOTS[BEFORE_GROWTH] ? "FOUND" : "WRONG";
+  public void find(ZZI_Result result) {
+    result.r1 = table.has(known);
   }
 
   @Actor
-  public void add() {
-    boolean unused = stripe.add(key(BEFORE_GROWTH), ROOTS[BEFORE_GROWTH]);
+  public void add(ZZI_Result result) {
+    boolean unused = table.add(fresh);
+    unused = table.add(Table.root(BEFORE_GROWTH + 1));
   }
 
-  private static long key(int i) {
-    return 1 + 3L * i;
+  @Arbiter
+  public void look(ZZI_Result result) {
+    result.r2 = table.has(fresh);
+    result.r3 = table.size();
   }
 }

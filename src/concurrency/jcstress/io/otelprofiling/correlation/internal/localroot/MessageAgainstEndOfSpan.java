@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.localroot;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.concurrency.Spans;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
@@ -44,7 +43,7 @@ public class MessageAgainstEndOfSpan {
   private final long spanId = HexIds.parseLong(span.getSpanContext().getSpanId(), 0);
 
   public MessageAgainstEndOfSpan() {
-    SPANS.onStart(Context.root(), span);
+    boolean unused = SPANS.onStart(span.getSpanContext());
   }
 
   @Actor
@@ -56,8 +55,8 @@ public class MessageAgainstEndOfSpan {
   @Actor
   public void end(II_Result result) {
     LocalRoot root = SPANS.itself(span.getSpanContext());
-    SPANS.retain(root);
-    SPANS.onEnd(span);
+    boolean unused = SPANS.retain(root);
+    SPANS.onEnd(span.getSpanContext());
     result.r2 = root.freeze().size();
     SPANS.release(root);
   }

@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.localroot;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.otelprofiling.correlation.concurrency.Spans;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -29,7 +28,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
     desc = "Ids that were accepted are not on the span, or refused ones are.")
 @State
 public class SampleAgainstFreeze {
-  private final LocalRoot root = new LocalRoot(Spans.context(Spans.newTraceId(), 1));
+  private final LocalRoot root = new LocalRoot();
 
   @Actor
   public void message(II_Result result) {

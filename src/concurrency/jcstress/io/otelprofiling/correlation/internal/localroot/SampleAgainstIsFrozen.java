@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.localroot;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.otelprofiling.correlation.concurrency.Spans;
 import java.util.List;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -24,7 +23,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 @Outcome(expect = FORBIDDEN, desc = "A span is seen as passed on, with other ids.")
 @State
 public class SampleAgainstIsFrozen {
-  private final LocalRoot root = new LocalRoot(Spans.context(Spans.newTraceId(), 1));
+  private final LocalRoot root = new LocalRoot();
 
   public SampleAgainstIsFrozen() {
     int unused = root.add(1, 2, 2, 100);

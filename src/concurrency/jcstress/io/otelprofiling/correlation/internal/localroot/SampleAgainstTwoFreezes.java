@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.localroot;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.otelprofiling.correlation.concurrency.Spans;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -23,7 +22,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "Two processors see different ids.")
 @State
 public class SampleAgainstTwoFreezes {
-  private final LocalRoot root = new LocalRoot(Spans.context(Spans.newTraceId(), 1));
+  private final LocalRoot root = new LocalRoot();
 
   public SampleAgainstTwoFreezes() {
     int unused = root.add(1, 2, 2, 100);

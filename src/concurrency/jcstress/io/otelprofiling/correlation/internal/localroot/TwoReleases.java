@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.localroot;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.otelprofiling.correlation.concurrency.Spans;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -15,33 +14,33 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** The last child ends while a processor passes the local root span on. */
+/** The last two users release a local root span, one of which removes it from the table. */
 @JCStressTest
 @Outcome(
     id = {"true, false, true", "false, true, true"},
     expect = ACCEPTABLE,
-    desc = "One of them was the last, and hands the entry to eviction.")
-@Outcome(expect = FORBIDDEN, desc = "Both or none of them hand the entry to eviction.")
+    desc = "One of them was the last.")
+@Outcome(expect = FORBIDDEN, desc = "Both or none of them remove it, or it keeps its ids.")
 @State
 public class TwoReleases {
-  private final LocalRoot root = new LocalRoot(Spans.context(Spans.newTraceId(), 1));
+  private final LocalRoot root = new LocalRoot();
 
   public TwoReleases() {
-    boolean unused = root.retain(RetainedEntry.BY_PROCESSOR);
+    boolean unused = root.retain();
   }
 
   @Actor
   public void end(ZZZ_Result result) {
-    result.r1 = root.release(RetainedEntry.BY_SPAN);
+    result.r1 = root.release();
   }
 
   @Actor
   public void passOn(ZZZ_Result result) {
-    result.r2 = root.release(RetainedEntry.BY_PROCESSOR);
+    result.r2 = root.release();
   }
 
   @Arbiter
-  public void evict(ZZZ_Result result) {
-    result.r3 = root.evict();
+  public void look(ZZZ_Result result) {
+    result.r3 = root.isFrozen() && !root.retain();
   }
 }

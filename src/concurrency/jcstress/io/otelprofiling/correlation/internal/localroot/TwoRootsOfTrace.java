@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.localroot;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.concurrency.Spans;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
@@ -49,12 +48,12 @@ public class TwoRootsOfTrace {
   public void end(IIII_Result result) {
     result.r3 = SPANS.itself(first.getSpanContext()).freeze().size();
     result.r4 = SPANS.itself(second.getSpanContext()).freeze().size();
-    SPANS.onEnd(first);
-    SPANS.onEnd(second);
+    SPANS.onEnd(first.getSpanContext());
+    SPANS.onEnd(second.getSpanContext());
   }
 
   private int startAndAdd(ReadableSpan span, int count) {
-    SPANS.onStart(Context.root(), span);
+    boolean unused = SPANS.onStart(span.getSpanContext());
     LocalRoot root =
         SPANS.find(
             HexIds.parseLong(traceId, 0),

@@ -27,7 +27,7 @@ public class DelayedSpanQueueLincheckTest {
   static {
     for (int i = 0; i < SPANS; i++) {
       spans[i] = Spans.root();
-      roots[i] = LocalRoot.ofReleased(spans[i].getSpanContext());
+      roots[i] = new LocalRoot();
     }
   }
 

@@ -5,19 +5,17 @@
 package io.otelprofiling.correlation.internal.localroot;
 
 import io.otelprofiling.correlation.concurrency.Search;
-import io.otelprofiling.correlation.concurrency.Spans;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
-/** A local root counts ids until they are frozen, and is retained or evicted. */
+/** A local root counts ids until they are frozen. */
 @Param(name = "count", gen = IntGen.class, conf = "1:3")
 public class LocalRootLincheckTest {
   private static final int MAX_IDS = 5;
 
-  private final LocalRoot root =
-      new LocalRoot(Spans.context("000000000000000000000000000000ab", 1));
+  private final LocalRoot root = new LocalRoot();
 
   @Operation
   public int add(@Param(name = "count") int count) {
@@ -32,31 +30,6 @@ public class LocalRootLincheckTest {
   @Operation
   public boolean isFrozen() {
     return root.isFrozen();
-  }
-
-  @Operation
-  public boolean retain() {
-    return root.retain(RetainedEntry.BY_SPAN);
-  }
-
-  @Operation
-  public boolean release() {
-    return root.release(RetainedEntry.BY_SPAN);
-  }
-
-  @Operation
-  public boolean retainByProcessor() {
-    return root.retain(RetainedEntry.BY_PROCESSOR);
-  }
-
-  @Operation
-  public boolean evict() {
-    return root.evict();
-  }
-
-  @Operation
-  public boolean evictUnlessWaiting() {
-    return root.evictUnlessWaiting();
   }
 
   @Test

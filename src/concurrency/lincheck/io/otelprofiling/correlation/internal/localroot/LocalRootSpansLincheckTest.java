@@ -4,8 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.localroot;
 
-import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.api.trace.SpanContext;
 import io.otelprofiling.correlation.concurrency.Search;
 import io.otelprofiling.correlation.concurrency.Spans;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
@@ -15,65 +14,68 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table of local roots is a map from their ids, also where several have one trace id: spans
- * start and end, and each message reaches the span that it names.
+ * Spans start and end, also several of one trace, and each message reaches the span that it names,
+ * or is refused.
  */
 @Param(name = "span", gen = IntGen.class, conf = "0:3")
 public class LocalRootSpansLincheckTest {
   private static final int SPANS = 4;
   private static final int TABLE = 1 << 14;
-  private static final ReadableSpan[] spans = new ReadableSpan[SPANS];
+  private static final int REFUSED = LocalRoot.FROZEN;
+  private static final SpanContext[] spans = new SpanContext[SPANS];
 
   static {
     String traceId = Spans.newTraceId();
     for (int i = 0; i < SPANS; i++) {
-      spans[i] = i == 0 ? Spans.root() : Spans.rootOf(traceId);
+      spans[i] = (i == 0 ? Spans.root() : Spans.rootOf(traceId)).getSpanContext();
     }
   }
 
-  private final LocalRootSpans table = new LocalRootSpans(TABLE);
+  private final LocalRootSpans localRoots = new LocalRootSpans(TABLE);
   private final boolean[] started = new boolean[SPANS]; // a span starts once
 
-  @Operation(nonParallelGroup = "starts")
+  @Operation(nonParallelGroup = "spans")
   public boolean start(@Param(name = "span") int span) {
     if (started[span]) {
       return false;
     }
     started[span] = true;
-    table.onStart(Context.root(), spans[span]);
+    boolean unused = localRoots.onStart(spans[span]);
     return true;
   }
 
   @Operation
   public int message(@Param(name = "span") int span) {
-    String traceId = spans[span].getSpanContext().getTraceId();
+    String traceId = spans[span].getTraceId();
     LocalRoot root =
-        table.find(
+        localRoots.find(
             HexIds.parseLong(traceId, 0),
             HexIds.parseLong(traceId, 16),
-            HexIds.parseLong(spans[span].getSpanContext().getSpanId(), 0));
-    return root == null ? -2 : root.add(1, 2, 1 + span, 1_000);
+            HexIds.parseLong(spans[span].getSpanId(), 0));
+    return root == null ? REFUSED : root.add(1, 2, 1 + span, 1_000);
   }
 
-  @Operation
+  /** Ends a span, which is passed on at once. Returns how many ids it has, if it was there. */
+  @Operation(nonParallelGroup = "spans")
   public int end(@Param(name = "span") int span) {
-    LocalRoot root = table.itself(spans[span].getSpanContext());
+    LocalRoot root = localRoots.itself(spans[span]);
     if (root == null) {
-      return -2;
+      return REFUSED;
     }
-    table.retain(root);
+    boolean unused = localRoots.retain(root);
+    localRoots.onEnd(spans[span]);
     int ids = root.freeze().size();
-    table.release(root);
+    localRoots.release(root);
     return ids;
   }
 
   @Test
-  void table_underStress_isLinearizable() {
+  void spans_underStress_areLinearizable() {
     Search.underStress(LocalRootSpansLincheckTest.class);
   }
 
   @Test
-  void table_allSwitches_isLinearizable() {
+  void spans_allSwitches_areLinearizable() {
     Search.byModelChecking(LocalRootSpansLincheckTest.class);
   }
 }

@@ -24,10 +24,11 @@ final class LocalRootTable {
     this.maxSize = maxSize;
   }
 
-  /** Mixes the ids, because a generator may have made them of counters. */
+  /** Mixes one id after another: a generator may have made all of one counter. */
   static int hash(long traceIdHigh, long traceIdLow, long spanId) {
-    long hash = (spanId ^ traceIdLow * ODD ^ traceIdHigh) * ODD;
-    hash = (hash ^ hash >>> 32) * ODD;
+    long hash = spanId * ODD;
+    hash = (hash ^ hash >>> 32 ^ traceIdLow) * ODD;
+    hash = (hash ^ hash >>> 32 ^ traceIdHigh) * ODD;
     return (int) (hash >>> Integer.SIZE);
   }
 

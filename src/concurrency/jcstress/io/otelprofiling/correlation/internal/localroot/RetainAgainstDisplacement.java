@@ -1,0 +1,50 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.localroot;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZI_Result;
+
+/** A processor retains a local root span while a full table of them displaces it. */
+@JCStressTest
+@Outcome(
+    id = {"true, false, 1"},
+    expect = ACCEPTABLE,
+    desc = "It waits, and keeps its ids.")
+@Outcome(
+    id = {"false, true, 0"},
+    expect = ACCEPTABLE,
+    desc = "Its ids were dropped, and the processor knows.")
+@Outcome(expect = FORBIDDEN, desc = "It waits and its ids were dropped, or neither.")
+@State
+public class RetainAgainstDisplacement {
+  private final LocalRoot root = new LocalRoot();
+
+  public RetainAgainstDisplacement() {
+    int unused = root.add(1, 2, 1, 100);
+  }
+
+  @Actor
+  public void retain(ZZI_Result result) {
+    result.r1 = root.retain();
+  }
+
+  @Actor
+  public void displace(ZZI_Result result) {
+    result.r2 = root.releaseUnlessWaiting();
+  }
+
+  @Arbiter
+  public void freeze(ZZI_Result result) {
+    result.r3 = root.freeze().size();
+  }
+}

@@ -1,0 +1,322 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.exporter.internal.marshal.Marshaler;
+import io.opentelemetry.exporter.internal.otlp.logs.LogsRequestMarshaler;
+import io.opentelemetry.exporter.internal.otlp.traces.TraceRequestMarshaler;
+import io.opentelemetry.exporter.logging.LoggingSpanExporter;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.exporter.zipkin.ZipkinSpanExporter;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.logs.SdkLoggerProvider;
+import io.opentelemetry.sdk.logs.data.LogRecordData;
+import io.opentelemetry.sdk.logs.export.LogRecordExporter;
+import io.opentelemetry.sdk.logs.export.SimpleLogRecordProcessor;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.RepeatableSdk;
+import io.otelprofiling.examples.harness.OtlpReceiver;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import zipkin2.reporter.BytesMessageSender;
+import zipkin2.reporter.Encoding;
+
+/**
+ * Promise: an exporter gets the trace states of an SDK without the plug-in, and writes the same.
+ */
+class ExportedTraceStateTest {
+  private static final TraceState RECEIVED =
+      TraceState.builder().put("other", "opaque").put("es", "s:0.5").build();
+  private static final String EXPORTED = "es=s:0.5,other=opaque";
+
+  @TempDir Path socketDir;
+
+  /** Runs the same application without and with the plug-in, and returns what both exported. */
+  private <T> List<List<T>> exportedWithoutAndWith(Function<List<T>, SpanExporter> exporter) {
+    List<T> without = new CopyOnWriteArrayList<>();
+    SpanProcessor plain = SimpleSpanProcessor.create(exporter.apply(without));
+    List<SpanContext> unknown = createSpans(RepeatableSdk.builder(plain).build());
+    assertThat(unknown).noneMatch(ExportedTraceStateTest::isOfALocalRoot);
+
+    List<T> with = new CopyOnWriteArrayList<>();
+    SpanProcessor delaying =
+        ProfilingCorrelation.correlate(SimpleSpanProcessor.create(exporter.apply(with)));
+    List<SpanContext> known = createSpans(correlated(RepeatableSdk.builder(delaying)));
+    assertThat(known).allMatch(ExportedTraceStateTest::isOfALocalRoot);
+    return List.of(without, with);
+  }
+
+  private static boolean isOfALocalRoot(SpanContext span) {
+    return LocalRootTraceState.rootOf(span) != null;
+  }
+
+  private SdkTracerProvider correlated(SdkTracerProviderBuilder builder) {
+    builder.setSampler(ProfilingCorrelation.correlate(Sampler.parentBased(Sampler.alwaysOn())));
+    return ProfilingCorrelation.builder(Resource.empty())
+        .setMode(ProfilingCorrelation.Mode.ENABLED)
+        .setSocketDirectory(socketDir.toString())
+        .start()
+        .install(builder)
+        .build();
+  }
+
+  private static Context received() {
+    SpanContext sender =
+        SpanContext.createFromRemoteParent(
+            "0af7651916cd43dd8448eb211c80319c",
+            "b7ad6b7169203331",
+            TraceFlags.getSampled(),
+            RECEIVED);
+    return Context.root().with(Span.wrap(sender));
+  }
+
+  /** Creates a trace that was received, and another one with links to it, and returns all spans. */
+  private static List<SpanContext> createSpans(SdkTracerProvider tracing) {
+    Tracer tracer = tracing.get("test");
+    Span server = tracer.spanBuilder("server").setParent(received()).startSpan();
+    Span child = tracer.spanBuilder("child").setParent(Context.root().with(server)).startSpan();
+    child.end();
+    server.end();
+    tracing.forceFlush().join(30, TimeUnit.SECONDS);
+    Span linked =
+        tracer
+            .spanBuilder("linked")
+            .setNoParent()
+            .addLink(server.getSpanContext())
+            .addLink(child.getSpanContext())
+            .startSpan();
+    linked.end();
+    assertThat(tracing.shutdown().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    return List.of(server.getSpanContext(), child.getSpanContext(), linked.getSpanContext());
+  }
+
+  @Test
+  void otlpProtobuf_overHttp_isTheSame() throws IOException {
+    List<List<io.opentelemetry.proto.trace.v1.Span>> spans = new ArrayList<>();
+    for (boolean withPlugin : List.of(false, true)) {
+      try (OtlpReceiver receiver = new OtlpReceiver()) {
+        SpanProcessor processor =
+            SimpleSpanProcessor.create(
+                OtlpHttpSpanExporter.builder()
+                    .setEndpoint(receiver.endpoint() + "/v1/traces")
+                    .build());
+        List<SpanContext> created =
+            createSpans(
+                withPlugin
+                    ? correlated(RepeatableSdk.builder(ProfilingCorrelation.correlate(processor)))
+                    : RepeatableSdk.builder(processor).build());
+        assertThat(created).allMatch(span -> isOfALocalRoot(span) == withPlugin);
+        spans.add(inOrder(receiver));
+      }
+    }
+    assertThat(spans.get(1)).isEqualTo(spans.get(0)).hasSize(3);
+    assertThat(spans.get(1))
+        .extracting(span -> span.getTraceState())
+        .containsExactly(EXPORTED, EXPORTED, "");
+    assertThat(spans.get(1).get(2).getLinksList())
+        .extracting(link -> link.getTraceState())
+        .containsExactly(EXPORTED, EXPORTED);
+  }
+
+  /** Returns the spans by their ids, because requests overtake one another. */
+  private static List<io.opentelemetry.proto.trace.v1.Span> inOrder(OtlpReceiver receiver) {
+    return receiver.spans().stream()
+        .map(OtlpReceiver.ReceivedSpan::span)
+        .sorted(Comparator.comparing(span -> CorrelatedSdk.hex(span.getSpanId().toByteArray())))
+        .toList();
+  }
+
+  @Test
+  void otlpJson_isTheSame() {
+    List<List<String>> json =
+        exportedWithoutAndWith(
+            to -> exporter(to, spans -> json(TraceRequestMarshaler.create(spans))));
+
+    assertThat(json.get(1)).isEqualTo(json.get(0)).hasSize(3);
+    assertThat(String.join("\n", json.get(1)).split("\"traceState\":\"" + EXPORTED)).hasSize(5);
+  }
+
+  private static String json(Marshaler marshaler) {
+    try {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      marshaler.writeJsonTo(out);
+      return out.toString(UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void text_ofSpans_isTheSame() {
+    List<List<String>> texts =
+        exportedWithoutAndWith(to -> exporter(to, spans -> spans.toString()));
+
+    assertThat(texts.get(1)).isEqualTo(texts.get(0)).hasSize(3);
+  }
+
+  @Test
+  void spanContexts_inSpans_equalThoseOfAnSdkAlone() {
+    List<List<SpanContext>> contexts =
+        exportedWithoutAndWith(
+            to -> exporter(to, spans -> spans.iterator().next().getSpanContext()));
+    List<List<SpanContext>> parents =
+        exportedWithoutAndWith(
+            to -> exporter(to, spans -> spans.iterator().next().getParentSpanContext()));
+
+    assertThat(contexts.get(1)).isEqualTo(contexts.get(0)).hasSize(3);
+    assertThat(parents.get(1)).isEqualTo(parents.get(0)).hasSize(3);
+  }
+
+  @Test
+  void loggingExporter_writesTheSame() {
+    List<List<String>> lines = new ArrayList<>();
+    for (boolean withPlugin : List.of(false, true)) {
+      try (LoggedSpans logged = new LoggedSpans()) {
+        SpanProcessor processor = SimpleSpanProcessor.create(LoggingSpanExporter.create());
+        createSpans(
+            withPlugin
+                ? correlated(RepeatableSdk.builder(ProfilingCorrelation.correlate(processor)))
+                : RepeatableSdk.builder(processor).build());
+        lines.add(logged.all());
+      }
+    }
+    assertThat(lines.get(1)).isEqualTo(lines.get(0)).hasSize(3);
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // there will be no other one
+  void zipkinExporter_writesTheSame() {
+    List<List<String>> json =
+        exportedWithoutAndWith(
+            to -> ZipkinSpanExporter.builder().setSender(new CapturingSender(to)).build());
+
+    assertThat(json.get(1)).isEqualTo(json.get(0)).hasSize(3);
+  }
+
+  @Test
+  void logRecords_ofSpans_areTheSame() {
+    List<List<LogRecordData>> records = new ArrayList<>();
+    for (boolean withPlugin : List.of(false, true)) {
+      List<LogRecordData> recorded = new CopyOnWriteArrayList<>();
+      SdkTracerProviderBuilder builder =
+          RepeatableSdk.builder(SimpleSpanProcessor.create(exporter(new ArrayList<>(), s -> s)));
+      try (SdkTracerProvider tracing = withPlugin ? correlated(builder) : builder.build();
+          SdkLoggerProvider logging =
+              SdkLoggerProvider.builder()
+                  .setClock(RepeatableSdk.clock())
+                  .addLogRecordProcessor(SimpleLogRecordProcessor.create(recorder(recorded)))
+                  .build()) {
+        Span server = tracing.get("test").spanBuilder("server").setParent(received()).startSpan();
+        assertThat(isOfALocalRoot(server.getSpanContext())).isEqualTo(withPlugin);
+        logging
+            .get("test")
+            .logRecordBuilder()
+            .setContext(Context.root().with(server))
+            .setBody("text")
+            .emit();
+        server.end();
+      }
+      records.add(recorded);
+    }
+    assertThat(records.get(1)).hasSameSizeAs(records.get(0)).hasSize(1);
+    assertThat(records.get(1)).hasToString(records.get(0).toString());
+    assertThat(records.get(1).get(0).getSpanContext())
+        .isEqualTo(records.get(0).get(0).getSpanContext());
+    assertThat(json(LogsRequestMarshaler.create(records.get(1))))
+        .isEqualTo(json(LogsRequestMarshaler.create(records.get(0))));
+  }
+
+  private static LogRecordExporter recorder(List<LogRecordData> to) {
+    return new LogRecordExporter() {
+      @Override
+      public CompletableResultCode export(Collection<LogRecordData> logs) {
+        to.addAll(logs);
+        return CompletableResultCode.ofSuccess();
+      }
+
+      @Override
+      public CompletableResultCode flush() {
+        return CompletableResultCode.ofSuccess();
+      }
+
+      @Override
+      public CompletableResultCode shutdown() {
+        return CompletableResultCode.ofSuccess();
+      }
+    };
+  }
+
+  private static <T> SpanExporter exporter(List<T> to, Function<Collection<SpanData>, T> encoding) {
+    return new SpanExporter() {
+      @Override
+      public CompletableResultCode export(Collection<SpanData> spans) {
+        to.add(encoding.apply(spans));
+        return CompletableResultCode.ofSuccess();
+      }
+
+      @Override
+      public CompletableResultCode flush() {
+        return CompletableResultCode.ofSuccess();
+      }
+
+      @Override
+      public CompletableResultCode shutdown() {
+        return CompletableResultCode.ofSuccess();
+      }
+    };
+  }
+
+  private static final class CapturingSender extends BytesMessageSender.Base {
+    private final List<String> to;
+
+    CapturingSender(List<String> to) {
+      super(Encoding.JSON);
+      this.to = to;
+    }
+
+    @Override
+    public int messageMaxBytes() {
+      return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public void send(List<byte[]> spans) {
+      spans.forEach(span -> to.add(new String(span, UTF_8)));
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: who keeps what was exported of a child, or the context of a span, keeps neither the
+ * local root span nor its stack traces.
+ */
+class KeptSpanDataTest {
+  private static final int SAMPLES = 1_000;
+
+  private final RecordingSpanExporter exporter = new RecordingSpanExporter();
+  private final CorrelatedSdk app =
+      CorrelatedSdk.start(
+          sdk ->
+              sdk.addTracerProviderCustomizer(
+                  (provider, config) ->
+                      provider.addSpanProcessor(
+                          ProfilingCorrelation.correlate(SimpleSpanProcessor.create(exporter)))),
+          "otel.traces.exporter",
+          "none");
+
+  /** Creates a trace whose root is exported with samples, and returns the data of the child. */
+  private SpanData exportedChild(FakeProfiler profiler, List<WeakReference<Span>> roots) {
+    Span root = app.tracer().spanBuilder("root").setNoParent().startSpan();
+    Span child = app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
+    profiler.correlation(
+        root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, SAMPLES);
+    child.end();
+    root.end();
+    app.flush();
+    assertThat(exporter.stackTraceIds(root)).hasSize(SAMPLES);
+    roots.add(new WeakReference<>(root));
+    return exporter.exported(child).get(0);
+  }
+
+  @Test
+  void data_ofChildren_refersToNoRootSpanAndNoStackTraces() {
+    List<SpanData> kept = new ArrayList<>();
+    List<WeakReference<Span>> roots = new ArrayList<>();
+    try (FakeProfiler profiler = app.profiler()) {
+      profiler.registration(60_000, "");
+      app.flush();
+      for (int i = 0; i < 3; i++) {
+        kept.add(exportedChild(profiler, roots));
+      }
+    }
+    exporter.clear();
+    assertNothingIsKeptWith(kept, roots);
+    app.close();
+    assertNothingIsKeptWith(kept, roots);
+  }
+
+  private static void assertNothingIsKeptWith(
+      List<SpanData> kept, List<WeakReference<Span>> roots) {
+    await()
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(roots).allMatch(root -> root.get() == null);
+            });
+    assertThat(kept)
+        .allSatisfy(
+            data -> {
+              LocalRoot root = LocalRootTraceState.rootOf(data.getSpanContext());
+              assertThat(root).isNotNull();
+              assertThat(root.isFrozen()).isTrue();
+              assertThat(root.freeze()).isEmpty();
+            });
+  }
+}

@@ -1,0 +1,132 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.FakeProfiler.EXPORTED_STACK;
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.scenarios.SampledTraces;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import io.otelprofiling.correlation.testing.ShownRecord;
+import io.otelprofiling.correlation.testing.ThreadRecord;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Promise: where an application's sampler replaces the one that the plug-in has wrapped, local root
+ * spans are shown and get their stack traces, and one warning says why spans below them show no
+ * trace, and what helps.
+ */
+class ReplacedSamplerTest {
+  private static final Sampler SAMPLER = Sampler.alwaysOn();
+
+  private static CorrelatedSdk start(Sampler replacement) {
+    return CorrelatedSdk.start(
+        sdk ->
+            sdk.addTracerProviderCustomizer(
+                (provider, config) -> provider.setSampler(replacement)));
+  }
+
+  private static Span root(CorrelatedSdk app) {
+    return SampledTraces.start(app.tracer(), Context.root());
+  }
+
+  @Test
+  void root_withoutOurSampler_isShownAndHasItsStackTraces() {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = start(SAMPLER);
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(60_000, "");
+      app.flush();
+      for (Context parent : new Context[] {Context.root(), SampledTraces.received()}) {
+        Span root = SampledTraces.start(app.tracer(), parent);
+        Span child = SampledTraces.start(app.tracer(), Context.root().with(root));
+        try (Scope scope = root.makeCurrent()) {
+          SampledTraces.assertShows(root, root);
+          try (Scope childScope = child.makeCurrent()) {
+            assertThat(ShownRecord.showsNoTrace()).isTrue();
+          }
+          SampledTraces.assertShows(root, root);
+        }
+        child.end();
+        profiler.correlation(
+            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
+        root.end();
+        profiler.correlation(
+            root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 1);
+        app.flush();
+        assertThat(app.receivedStackTraceIds(root)).hasSize(3).containsOnly(EXPORTED_STACK);
+      }
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("the sampler of this SDK", "ProfilingCorrelation.correlate(sampler)");
+    }
+  }
+
+  @Test
+  void correlatedSampler_setByACustomizer_leadsChildrenToTheirRoot() {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = start(ProfilingCorrelation.correlate(SAMPLER))) {
+      Span root = root(app);
+      Span child = SampledTraces.start(app.tracer(), Context.root().with(root));
+      try (Scope scope = child.makeCurrent()) {
+        SampledTraces.assertShows(child, root);
+      }
+      child.end();
+      root.end();
+      assertThat(log.warnings()).isEmpty();
+    }
+  }
+
+  @Test
+  void sdkInCode_withoutOurSampler_warnsOnceAndWithItNever(@TempDir Path socketDir) {
+    for (boolean wrapped : new boolean[] {false, true}) {
+      RecordingSpanExporter exporter = new RecordingSpanExporter();
+      SdkTracerProviderBuilder builder =
+          SdkTracerProvider.builder()
+              .addSpanProcessor(
+                  ProfilingCorrelation.correlate(SimpleSpanProcessor.create(exporter)));
+      if (wrapped) {
+        builder.setSampler(ProfilingCorrelation.correlate(SAMPLER));
+      }
+      ProfilingCorrelation correlation =
+          ProfilingCorrelation.builder(Resource.empty())
+              .setMode(ProfilingCorrelation.Mode.ENABLED)
+              .setSocketDirectory(socketDir.toString())
+              .start();
+      try (LogCapturer log = new LogCapturer();
+          SdkTracerProvider tracing = correlation.install(builder).build()) {
+        for (int i = 0; i < 3; i++) {
+          Span root = tracing.get("test").spanBuilder("root").setNoParent().startSpan();
+          Span child = SampledTraces.start(tracing.get("test"), Context.root().with(root));
+          try (Scope scope = root.makeCurrent()) {
+            assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+            try (Scope childScope = child.makeCurrent()) {
+              assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isEqualTo(!wrapped);
+            }
+          }
+          child.end();
+          root.end();
+        }
+        assertThat(log.warnings()).hasSize(wrapped ? 0 : 1);
+      }
+    }
+  }
+}

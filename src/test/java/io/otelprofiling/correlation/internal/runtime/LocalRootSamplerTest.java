@@ -1,0 +1,264 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.LinkData;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
+import io.opentelemetry.sdk.trace.samplers.SamplingResult;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
+import java.io.Closeable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LocalRootSamplerTest {
+  private static final String TRACE_ID = "ab".repeat(16);
+  private static final String SPAN_ID = "cd".repeat(8);
+  private static final AttributeKey<String> KEY = AttributeKey.stringKey("sampler");
+  private static final TraceState RECEIVED = TraceState.builder().put("es", "s:0.5").build();
+
+  /** A sampler that returns a result of the SDK. */
+  private static Sampler returning(SamplingResult result) {
+    return new Sampler() {
+      @Override
+      public SamplingResult shouldSample(
+          Context parent,
+          String traceId,
+          String name,
+          SpanKind kind,
+          Attributes attributes,
+          List<LinkData> links) {
+        return result;
+      }
+
+      @Override
+      public String getDescription() {
+        return "returning";
+      }
+    };
+  }
+
+  /** A result that is none of the SDK's. */
+  private static SamplingResult result(
+      SamplingDecision decision, UnaryOperator<TraceState> change) {
+    return new SamplingResult() {
+      @Override
+      public SamplingDecision getDecision() {
+        return decision;
+      }
+
+      @Override
+      public Attributes getAttributes() {
+        return Attributes.of(KEY, "decided");
+      }
+
+      @Override
+      public TraceState getUpdatedTraceState(TraceState parentState) {
+        return change.apply(parentState);
+      }
+    };
+  }
+
+  private static SamplingResult sample(Sampler sampler, Context parent) {
+    return sampler.shouldSample(
+        parent, TRACE_ID, "span", SpanKind.SERVER, Attributes.empty(), List.of());
+  }
+
+  private static SamplingResult sample(SamplingResult result, Context parent) {
+    return sample(new LocalRootSampler(returning(result), () -> true), parent);
+  }
+
+  private static Context remote(TraceState state) {
+    return Context.root()
+        .with(
+            Span.wrap(
+                SpanContext.createFromRemoteParent(
+                    TRACE_ID, SPAN_ID, TraceFlags.getSampled(), state)));
+  }
+
+  private static Context local(TraceState state) {
+    return Context.root()
+        .with(Span.wrap(SpanContext.create(TRACE_ID, SPAN_ID, TraceFlags.getSampled(), state)));
+  }
+
+  private static LocalRootTraceState ofRoot() {
+    return new LocalRootTraceState(RECEIVED, new LocalRoot());
+  }
+
+  @Test
+  void root_recorded_getsANewLocalRoot() {
+    for (SamplingResult recorded :
+        List.of(SamplingResult.recordAndSample(), SamplingResult.recordOnly())) {
+      TraceState first = sample(recorded, remote(RECEIVED)).getUpdatedTraceState(RECEIVED);
+      TraceState second = sample(recorded, remote(RECEIVED)).getUpdatedTraceState(RECEIVED);
+
+      assertThat(first).isEqualTo(RECEIVED);
+      assertThat(LocalRootTraceState.rootOf(first))
+          .isNotNull()
+          .isNotSameAs(LocalRootTraceState.rootOf(second));
+    }
+  }
+
+  @Test
+  void root_whoseRemoteParentHasALocalRoot_getsAnother() {
+    LocalRootTraceState sender = ofRoot();
+    TraceState state =
+        sample(SamplingResult.recordAndSample(), remote(sender)).getUpdatedTraceState(sender);
+
+    assertThat(state).isEqualTo(RECEIVED);
+    assertThat(LocalRootTraceState.rootOf(state))
+        .isNotNull()
+        .isNotSameAs(LocalRootTraceState.rootOf(sender));
+  }
+
+  @Test
+  void resultsOfTheSdk_whereNothingIsToChange_areReturnedAsTheyAre() {
+    for (Context parent : List.of(Context.root(), remote(RECEIVED), local(ofRoot()))) {
+      assertThat(sample(SamplingResult.drop(), parent)).isSameAs(SamplingResult.drop());
+    }
+    for (SamplingResult result :
+        List.of(SamplingResult.recordAndSample(), SamplingResult.recordOnly())) {
+      assertThat(sample(result, local(ofRoot()))).isSameAs(result);
+      assertThat(sample(new LocalRootSampler(returning(result), () -> false), Context.root()))
+          .isSameAs(result);
+    }
+    SamplingResult dropped = result(SamplingDecision.DROP, state -> state);
+    assertThat(sample(dropped, Context.root())).isSameAs(dropped);
+  }
+
+  @ParameterizedTest
+  @EnumSource(SamplingDecision.class)
+  void child_whoseSamplerChangesTheState_keepsTheChangeAndItsLocalRoot(SamplingDecision decision) {
+    LocalRootTraceState parent = ofRoot();
+    TraceState different = TraceState.builder().put("vendor", "1").build();
+    List<UnaryOperator<TraceState>> changes =
+        List.of(
+            state -> state.toBuilder().put("added", "1").build(),
+            state -> different,
+            state -> state,
+            state -> TraceState.getDefault());
+    for (UnaryOperator<TraceState> change : changes) {
+      SamplingResult result = sample(result(decision, change), local(parent));
+      TraceState updated = result.getUpdatedTraceState(parent);
+
+      assertThat(updated).isEqualTo(change.apply(RECEIVED));
+      assertThat(LocalRootTraceState.rootOf(updated)).isSameAs(parentRoot(parent));
+      assertThat(result.getDecision()).isEqualTo(decision);
+      assertThat(result.getAttributes().asMap()).containsOnly(entry(KEY, "decided"));
+    }
+    assertThat(sample(result(decision, state -> state), local(parent)).getUpdatedTraceState(parent))
+        .as("no more garbage than necessary")
+        .isSameAs(parent);
+  }
+
+  private static LocalRoot parentRoot(LocalRootTraceState parent) {
+    return LocalRootTraceState.rootOf(parent);
+  }
+
+  @Test
+  void child_ofASpanWithoutLocalRoot_getsNone() {
+    SamplingResult changing =
+        result(
+            SamplingDecision.RECORD_AND_SAMPLE, state -> state.toBuilder().put("a", "1").build());
+    TraceState updated = sample(changing, local(RECEIVED)).getUpdatedTraceState(RECEIVED);
+
+    assertThat(updated).isNotInstanceOf(LocalRootTraceState.class);
+    assertThat(updated.asMap()).containsEntry("a", "1");
+  }
+
+  @Test
+  void root_whoseSamplerChangesTheState_keepsTheChange() {
+    SamplingResult changing =
+        result(
+            SamplingDecision.RECORD_AND_SAMPLE, state -> state.toBuilder().put("a", "1").build());
+    SamplingResult result = sample(changing, remote(RECEIVED));
+    TraceState updated = result.getUpdatedTraceState(RECEIVED);
+
+    assertThat(updated).isEqualTo(RECEIVED.toBuilder().put("a", "1").build());
+    assertThat(LocalRootTraceState.rootOf(updated)).isNotNull();
+    assertThat(result.getAttributes().asMap()).containsOnly(entry(KEY, "decided"));
+  }
+
+  @Test
+  void sampler_wrappedTwice_givesOneLocalRoot() {
+    Sampler sampler = ProfilingCorrelation.correlate(returning(SamplingResult.recordAndSample()));
+    assertThat(ProfilingCorrelation.correlate(sampler)).isSameAs(sampler);
+
+    Sampler between = Sampler.parentBased(new LocalRootSampler(Sampler.alwaysOn(), () -> true));
+    TraceState state =
+        sample(new LocalRootSampler(between, () -> true), Context.root())
+            .getUpdatedTraceState(RECEIVED);
+    assertThat(state).isInstanceOf(LocalRootTraceState.class).isEqualTo(RECEIVED);
+    assertThat(state.toBuilder().build()).isNotInstanceOf(LocalRootTraceState.class);
+  }
+
+  @Test
+  void description_isThatOfTheWrappedSampler() {
+    Sampler wrapped = Sampler.parentBased(Sampler.traceIdRatioBased(0.25));
+    Sampler sampler = ProfilingCorrelation.correlate(wrapped);
+
+    assertThat(sampler.getDescription()).isEqualTo(wrapped.getDescription());
+    assertThat(sampler).asString().contains("LocalRootSampler", wrapped.toString());
+  }
+
+  @Test
+  void provider_shutDown_shutsDownTheWrappedSamplerOnce() {
+    assumeTrue(
+        Arrays.asList(Sampler.class.getInterfaces()).contains(Closeable.class),
+        "this SDK has no shutdown of samplers");
+    AtomicInteger shutdowns = new AtomicInteger();
+    Sampler wrapped =
+        new Sampler() {
+          @Override
+          public SamplingResult shouldSample(
+              Context parent,
+              String traceId,
+              String name,
+              SpanKind kind,
+              Attributes attributes,
+              List<LinkData> links) {
+            return SamplingResult.drop();
+          }
+
+          @Override
+          public String getDescription() {
+            return "closeable";
+          }
+
+          @Override
+          public CompletableResultCode shutdown() {
+            shutdowns.incrementAndGet();
+            return CompletableResultCode.ofSuccess();
+          }
+        };
+    SdkTracerProvider provider =
+        SdkTracerProvider.builder().setSampler(ProfilingCorrelation.correlate(wrapped)).build();
+
+    assertThat(provider.shutdown().join(10, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(shutdowns).hasValue(1);
+  }
+}
