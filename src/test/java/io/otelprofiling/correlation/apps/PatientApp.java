@@ -10,6 +10,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.testing.OtherPublisher;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -30,14 +31,17 @@ public final class PatientApp {
       OtherPublisher.publishReadableProcessContext();
     }
     if (!faults.contains("no-sdk")) {
-      OpenTelemetry sdk = faults.contains("global") ? GlobalOpenTelemetry.get() : sdk();
+      OpenTelemetry sdk =
+          faults.contains("global")
+              ? GlobalOpenTelemetry.get()
+              : sdk(faults.contains("sampler-set-in-code"));
       Span span = sdk.getTracer("patient").spanBuilder("ended").startSpan();
       span.makeCurrent().close();
       span.end();
       sdk.getTracer("patient").spanBuilder("shown").startSpan().makeCurrent();
     }
     if (faults.contains("two-sdks")) {
-      sdk();
+      sdk(false);
     }
     if (faults.contains("other-process-context-later")) {
       OtherPublisher.publishReadableProcessContext();
@@ -46,8 +50,13 @@ public final class PatientApp {
     new CountDownLatch(1).await();
   }
 
-  private static OpenTelemetry sdk() {
-    return AutoConfiguredOpenTelemetrySdk.builder().build().getOpenTelemetrySdk();
+  private static OpenTelemetry sdk(boolean samplerSetInCode) {
+    return AutoConfiguredOpenTelemetrySdk.builder()
+        .addTracerProviderCustomizer(
+            (tracing, config) ->
+                samplerSetInCode ? tracing.setSampler(Sampler.alwaysOn()) : tracing)
+        .build()
+        .getOpenTelemetrySdk();
   }
 
   private PatientApp() {}

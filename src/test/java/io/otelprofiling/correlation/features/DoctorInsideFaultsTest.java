@@ -66,6 +66,13 @@ class DoctorInsideFaultsTest {
   }
 
   @Test
+  void sampler_setInCode_isAWarning() {
+    DoctorReport report = PatientJvm.examine(PatientJvm.create(), "sampler-set-in-code");
+
+    assertWarning(report, "inside.spans", "sampler is not wrapped", "addSamplerCustomizer");
+  }
+
+  @Test
   void exporter_none_isAFault() {
     ChildJvm jvm = PatientJvm.create().property("otel.traces.exporter", "none");
 

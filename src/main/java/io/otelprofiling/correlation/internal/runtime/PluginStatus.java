@@ -196,6 +196,7 @@ final class PluginStatus {
       addParts(entries, contexts);
       entries.put("process.context", processContext.state());
       entries.put("tracker", tracker.isInUse() ? "installed" : "not installed");
+      entries.put("sampler", tracker.isSamplerReplaced() ? "replaced" : "wrapped");
       entries.put("spans.seen", Boolean.toString(tracker.hasSeenSpans()));
       StatusEntries.addCounts(entries, counts);
       entries.put("samples.delay.ms", delay.nanos() / 1_000_000);

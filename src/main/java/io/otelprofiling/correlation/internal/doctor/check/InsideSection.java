@@ -147,6 +147,12 @@ final class InsideSection {
           "inside.spans",
           "no local root span has been recorded",
           "Nothing was traced yet, or otel.traces.sampler drops all.");
+    } else if (text("sampler").equals("replaced")) {
+      report.warning(
+          "inside.spans",
+          "spans below local root spans show no trace: the SDK's sampler is not wrapped",
+          "Set the sampler with addSamplerCustomizer, or wrap it with"
+              + " ProfilingCorrelation.correlate(sampler).");
     } else if (number("spans.released.early") > 0) {
       report.warning(
           "inside.spans",
