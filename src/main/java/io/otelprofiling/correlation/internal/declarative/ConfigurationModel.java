@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import java.lang.reflect.Method;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -85,7 +86,17 @@ public final class ConfigurationModel {
   }
 
   void setSampler(Object sampler) throws ReflectiveOperationException {
-    tracers().getClass().getMethod("withSampler", samplerType()).invoke(tracers(), sampler);
+    Object tracers = tracers();
+    for (Method method : tracers.getClass().getMethods()) {
+      // Its name is withSampler up to 1.65, and setSampler later.
+      if (method.getName().endsWith("Sampler")
+          && method.getParameterCount() == 1
+          && method.getParameterTypes()[0] == samplerType()) {
+        method.invoke(tracers, sampler);
+        return;
+      }
+    }
+    throw new NoSuchMethodException(tracers.getClass() + ".setSampler(" + samplerType() + ")");
   }
 
   private Object tracers() throws ReflectiveOperationException {

@@ -133,11 +133,11 @@ public final class ThreadContext extends ShownSpan {
 
   /** Returns the index of an id of the storage or a context in their ids. */
   private static int id(int offset) {
-    return (offset - ThreadStorage.IDS_OFFSET) / Long.BYTES;
+    return (offset - ThreadStorage.IDS_OFFSET) >> 3;
   }
 
   private static int word(int context) {
-    return (context + WORD_OFFSET - ThreadStorage.WORDS_OFFSET) / Integer.BYTES;
+    return (context + WORD_OFFSET - ThreadStorage.WORDS_OFFSET) >> 2;
   }
 
   /** Returns how many bytes of attributes have room. */
