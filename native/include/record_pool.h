@@ -25,8 +25,8 @@
 enum { PC_CONTEXT_STRIDE = 32, PC_CONTEXT_STRIDE_WITH_ATTRIBUTES = 32 + PC_ATTRIBUTES_MAX };
 
 /*
- * What one thread shows. The contexts follow the record at once, so that Java writes all of them
- * through one buffer. The padding puts all ids on 8-byte boundaries. Threads that write to the same
+ * What one thread shows. The contexts follow the record at once, and Java writes all of them
+ * through one buffer, which has the neighbours of the block, too. The padding puts all ids on 8-byte boundaries. Threads that write to the same
  * cache line, or to adjacent ones, slow each other down.
  */
 typedef struct pc_block {
@@ -53,6 +53,9 @@ pc_block *pc_block_take(int with_attributes);
 
 /* Returns how far the block's thread contexts are apart, in bytes. */
 size_t pc_block_stride(const pc_block *block);
+
+/* Returns the first of the blocks among which this one is, and how many bytes they have in all. */
+void *pc_block_neighbours(const pc_block *block, size_t *size);
 
 /* Returns the first or the second thread context of a block. */
 pc_thread_context *pc_block_context(pc_block *block, int second);

@@ -36,7 +36,4 @@ pc_block *pc_virtual_thread_show(jobject thread, int with_attributes);
  */
 void pc_virtual_thread_turn(pc_block *block, int to_second, uint64_t local_root_span_id);
 
-/* Returns the block that the calling, virtual thread shows, or NULL if it shows none. */
-pc_block *pc_virtual_thread_shown(jobject thread);
-
 #endif

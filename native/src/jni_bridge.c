@@ -63,33 +63,25 @@ static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
   return pc_virtual_threads_follow(vm);
 }
 
-/* The record, and behind it the two contexts. */
-static jobject records_buffer(JNIEnv *env, pc_block *block) {
-  return block == NULL ? NULL
-                       : (*env)->NewDirectByteBuffer(
-                             env, &block->record,
-                             (jlong)(sizeof(block->record) + 2 * pc_block_stride(block)));
+/* Blocks are passed by the addresses of their records. */
+static jlong address_of_record(pc_block *block) {
+  return block == NULL ? 0 : (jlong)(intptr_t)&block->record;
 }
 
-static jobject JNICALL virtual_thread_record(JNIEnv *env, jclass type, jobject thread,
-                                             jboolean with_attributes) {
-  (void)type;
-  pc_block *block = pc_virtual_thread_show(thread, with_attributes);
-  return block == NULL ? NULL
-                       : (*env)->NewDirectByteBuffer(env, &block->record, sizeof(block->record));
+static pc_block *block_of_record(jlong address) {
+  return (pc_block *)(intptr_t)(address - (jlong)offsetof(pc_block, record));
 }
 
-static jobject JNICALL virtual_thread_records(JNIEnv *env, jclass type, jobject thread) {
-  (void)type;
-  return records_buffer(env, pc_virtual_thread_shown(thread));
+static jlong JNICALL virtual_thread_records(JNIEnv *env, jclass type, jobject thread,
+                                            jboolean with_attributes) {
+  (void)env, (void)type;
+  return address_of_record(pc_virtual_thread_show(thread, with_attributes));
 }
 
-/* Called at switches, so it takes an address rather than an object. */
-static void JNICALL turn_virtual_thread_context(JNIEnv *env, jclass type, jlong records,
+static void JNICALL turn_virtual_thread_context(JNIEnv *env, jclass type, jlong record,
                                                 jboolean to_second, jlong local_root_span_id) {
   (void)env, (void)type;
-  pc_block *block = (pc_block *)(intptr_t)(records - (jlong)offsetof(pc_block, record));
-  pc_virtual_thread_turn(block, to_second, (uint64_t)local_root_span_id);
+  pc_virtual_thread_turn(block_of_record(record), to_second, (uint64_t)local_root_span_id);
 }
 
 static jlong JNICALL address_of(JNIEnv *env, jclass type, jobject buffer) {
@@ -97,9 +89,26 @@ static jlong JNICALL address_of(JNIEnv *env, jclass type, jobject buffer) {
   return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
 }
 
-static jobject JNICALL thread_records(JNIEnv *env, jclass type, jboolean with_attributes) {
+static jlong JNICALL thread_records(JNIEnv *env, jclass type, jboolean with_attributes) {
+  (void)env, (void)type;
+  return address_of_record(pc_thread_context_show(with_attributes));
+}
+
+static jobject JNICALL record_at(JNIEnv *env, jclass type, jlong record) {
   (void)type;
-  return records_buffer(env, pc_thread_context_show(with_attributes));
+  return (*env)->NewDirectByteBuffer(env, (void *)(intptr_t)record, sizeof(pc_thread_record));
+}
+
+static jobject JNICALL records_around(JNIEnv *env, jclass type, jlong record) {
+  (void)type;
+  size_t size;
+  void *first = pc_block_neighbours(block_of_record(record), &size);
+  return (*env)->NewDirectByteBuffer(env, first, (jlong)size);
+}
+
+static jint JNICALL thread_context_size(JNIEnv *env, jclass type, jlong record) {
+  (void)env, (void)type;
+  return (jint)pc_block_stride(block_of_record(record));
 }
 
 static jobject JNICALL thread_context_pointer(JNIEnv *env, jclass type) {
@@ -238,11 +247,13 @@ static void JNICALL free_receiver(JNIEnv *env, jclass type, jlong handle) {
 static const JNINativeMethod methods[] = {
     {"threadRecord0", "()Ljava/nio/ByteBuffer;", (void *)thread_record},
     {"followVirtualThreads0", "()I", (void *)follow_virtual_threads},
-    {"virtualThreadRecord0", "(Ljava/lang/Thread;Z)Ljava/nio/ByteBuffer;", (void *)virtual_thread_record},
-    {"virtualThreadRecords0", "(Ljava/lang/Thread;)Ljava/nio/ByteBuffer;", (void *)virtual_thread_records},
+    {"virtualThreadRecords0", "(Ljava/lang/Thread;Z)J", (void *)virtual_thread_records},
     {"turnVirtualThreadContext0", "(JZJ)V", (void *)turn_virtual_thread_context},
     {"addressOf0", "(Ljava/nio/ByteBuffer;)J", (void *)address_of},
-    {"threadRecords0", "(Z)Ljava/nio/ByteBuffer;", (void *)thread_records},
+    {"threadRecords0", "(Z)J", (void *)thread_records},
+    {"recordAt0", "(J)Ljava/nio/ByteBuffer;", (void *)record_at},
+    {"recordsAround0", "(J)Ljava/nio/ByteBuffer;", (void *)records_around},
+    {"threadContextSize0", "(J)I", (void *)thread_context_size},
     {"threadContextPointer0", "()Ljava/nio/ByteBuffer;", (void *)thread_context_pointer},
     {"definesThreadContext0", "()Z", (void *)defines_thread_context},
     {"hasThreadContext0", "()Z", (void *)has_thread_context},

@@ -101,6 +101,22 @@ void pc_block_give_back(pc_block *block) {
   pthread_mutex_unlock(&lock);
 }
 
+static int has(const pc_pool *pool, pc_chunk *chunk, const pc_block *block) {
+  return block >= block_of(pool, chunk, 0) && block < block_of(pool, chunk, BLOCKS);
+}
+
+void *pc_block_neighbours(const pc_block *block, size_t *size) {
+  const pc_pool *pool = &pools[block->with_attributes];
+  pthread_mutex_lock(&lock);
+  pc_chunk *chunk = pool->chunks;
+  while (!has(pool, chunk, block)) {
+    chunk = chunk->next;
+  }
+  pthread_mutex_unlock(&lock);
+  *size = BLOCKS * pool->block_size;
+  return block_of(pool, chunk, 0);
+}
+
 static void clear_all(const pc_pool *pool) {
   for (pc_chunk *chunk = pool->chunks; chunk != NULL; chunk = chunk->next) {
     for (size_t i = 0; i < BLOCKS; i++) {

@@ -166,7 +166,8 @@ int pc_virtual_threads_follow(JavaVM *vm) {
 }
 
 pc_block *pc_virtual_thread_show(jobject thread, int with_attributes) {
-  pc_block *block = pc_virtual_thread_shown(thread);
+  /* With NULL for the current thread, the JVM would use the carrier. */
+  pc_block *block = block_of(jvmti, thread);
   if (block != NULL) {
     pc_block_clear(block);
   } else {
@@ -180,9 +181,6 @@ pc_block *pc_virtual_thread_show(jobject thread, int with_attributes) {
   show(block);
   return block;
 }
-
-/* With NULL for the current thread, the JVM would use the carrier. */
-pc_block *pc_virtual_thread_shown(jobject thread) { return block_of(jvmti, thread); }
 
 void pc_virtual_thread_turn(pc_block *block, int to_second, uint64_t local_root_span_id) {
   pc_thread_record *record = &block->record;

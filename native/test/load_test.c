@@ -226,10 +226,17 @@ static void check_context(uint8_t first_byte) {
   void **pointer = dlsym(context_library.handle, context_library.symbol);
   CHECK(pointer != NULL && *pointer == NULL);
   jboolean with_attributes = first_byte % 2 == 0;
-  jobject(JNICALL * thread_records)(JNIEnv *, jclass, jboolean) = method("threadRecords0");
-  uint8_t *record = (uint8_t *)thread_records(&env, NULL, with_attributes), *first = record + 37;
-  uint8_t *second = first + (with_attributes ? 288 : 32);
-  CHECK(last_capacity == 37 + 2 * (second - first) && first[24] == 0 && second[24] == 0);
+  jlong(JNICALL * thread_records)(JNIEnv *, jclass, jboolean) = method("threadRecords0");
+  jlong address = thread_records(&env, NULL, with_attributes);
+  jint(JNICALL * context_size)(JNIEnv *, jclass, jlong) = method("threadContextSize0");
+  CHECK(context_size(&env, NULL, address) == (with_attributes ? 288 : 32));
+  uint8_t *record = (uint8_t *)(intptr_t)address, *first = record + 37;
+  uint8_t *second = first + context_size(&env, NULL, address);
+  CHECK(first[24] == 0 && second[24] == 0);
+  jobject(JNICALL * around)(JNIEnv *, jclass, jlong) = method("recordsAround0");
+  uint8_t *memory = (uint8_t *)around(&env, NULL, address);
+  CHECK((uintptr_t)memory % 8 == 0 && memory < record);
+  CHECK(record + 37 + 2 * (second - first) <= memory + last_capacity);
   check_shown(&library, record, 37, first_byte);
   check_shown(&context_library, first, (size_t)(second - first), first_byte);
 

@@ -128,6 +128,10 @@ static void a_block_of_the_pool_is_new_each_time_and_used_again(int with_attribu
       uint8_t *context = (uint8_t *)taken[i] + offsetof(pc_block, context);
       size_t stride = with_attributes ? 288 : 32;
       CHECK(pc_block_stride(taken[i]) == stride);
+      size_t size;
+      const uint8_t *first = pc_block_neighbours(taken[i], &size);
+      CHECK((uintptr_t)first % 8 == 0 && first <= (uint8_t *)taken[i]);
+      CHECK(context + 2 * stride <= first + size);
       CHECK((uintptr_t)record->trace_id % 8 == 0 && (uintptr_t)context % 8 == 0);
       CHECK(record->layout_minor_version == 1 && record->valid == 1);
       CHECK(record->trace_present == 0 && context[24] == 0 && context[stride + 24] == 0);

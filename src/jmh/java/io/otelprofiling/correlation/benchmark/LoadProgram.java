@@ -52,6 +52,7 @@ final class LoadProgram {
     for (int threads : List.of(4, 10_000)) {
       all.put("virtual-" + threads, () -> VirtualThreadSwitches.measure(threads));
     }
+    all.put("virtual-memory", () -> LiveVirtualThreads.measure(100_000));
     for (String priority : List.of("real-time", "normal")) {
       for (LostDatagrams.Load load : LostDatagrams.Load.values()) {
         all.put("lost-" + load + "-" + priority, () -> LostDatagrams.measure(load, priority));

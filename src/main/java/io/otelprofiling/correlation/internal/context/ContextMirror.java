@@ -9,10 +9,7 @@ import io.opentelemetry.context.ContextStorage;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
-import io.otelprofiling.correlation.internal.protocol.ThreadContext;
 import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
-import java.nio.ByteBuffer;
-import java.util.function.Supplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +23,7 @@ public final class ContextMirror {
   static final int NO_RUN = 0;
 
   private final VirtualThreads virtualThreads = new VirtualThreads();
+  private final RecordMemories memories = new RecordMemories();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
 
@@ -124,43 +122,31 @@ public final class ContextMirror {
 
   /** Returns the calling thread's records, or null on virtual threads if those show no trace. */
   @Nullable ThreadRecords newRecordsOfCurrentThread() {
-    ContextAttributes attributes = threadContext;
-    boolean withAttributes = attributes != null && !attributes.isEmpty();
-    if (VirtualThreads.isCurrent()) {
-      ThreadStorage storage = virtualThreads.newRecord(withAttributes);
-      return storage == null
-          ? null
-          : records(attributes, ContextMirror::newContextOfVirtualThread, () -> storage);
+    boolean virtual = VirtualThreads.isCurrent();
+    if (virtual && !virtualThreads.areShown()) {
+      return null;
     }
-    return records(
-        attributes,
-        () ->
-            new ThreadContext(
-                NativeLibrary.threadRecords(withAttributes), NativeLibrary.threadContextPointer()),
-        () -> new ThreadStorage(NativeLibrary.threadRecord()));
-  }
-
-  private static ThreadContext newContextOfVirtualThread() {
-    ByteBuffer records = VirtualThreadMemory.withContexts();
-    long address = VirtualThreadMemory.addressOf(records);
-    return new ThreadContext(
-        records,
-        (toSecond, localRootSpanId) ->
-            VirtualThreadMemory.turn(address, toSecond, localRootSpanId));
-  }
-
-  private ThreadRecords records(
-      @Nullable ContextAttributes attributes,
-      Supplier<ThreadContext> context,
-      Supplier<ThreadStorage> storage) {
+    ContextAttributes attributes = threadContext;
     if (attributes != null) {
       try {
-        return new ThreadRecords(context.get(), attributes);
+        boolean withAttributes = !attributes.isEmpty();
+        return new ThreadRecords(
+            virtual
+                ? memories.contextAt(
+                    VirtualThreadMemory.show(withAttributes), VirtualThreadMemory::turn)
+                : memories.contextAt(
+                    NativeLibrary.threadRecords(withAttributes),
+                    NativeLibrary.threadContextPointer()),
+            attributes);
       } catch (Throwable e) {
         logger.warn("A thread has no OpenTelemetry thread context", e);
       }
     }
-    return new ThreadRecords(storage.get());
+    return new ThreadRecords(
+        new ThreadStorage(
+            virtual
+                ? VirtualThreadMemory.recordAt(VirtualThreadMemory.show(false))
+                : NativeLibrary.threadRecord()));
   }
 
   /** Returns whether spans that the sampler dropped are shown. */

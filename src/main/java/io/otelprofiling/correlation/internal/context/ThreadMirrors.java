@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * mirror itself, a thread of a pool outside would keep this class loader alive for as long as it
  * lives. While nothing is to be mirrored, a box retains the mirror only weakly, unless a context is
  * current: what the application left current stays, as in OpenTelemetry's storage. Open scopes
- * retain the mirror too.
+ * retain the mirror too. The box of a virtual thread does not retain it at all then: there may be
+ * many, and a new mirror is as good.
  */
 final class ThreadMirrors {
   private static final ThreadLocal<Object[]> BOX = new ThreadLocal<>();
@@ -61,7 +62,8 @@ final class ThreadMirrors {
   }
 
   private static @Nullable ThreadMirror heldWeakly(Object[] box) {
-    return (ThreadMirror) ((Reference<?>) box[WEAK]).get();
+    Reference<?> mirror = (Reference<?>) box[WEAK];
+    return mirror == null ? null : (ThreadMirror) mirror.get();
   }
 
   /**
@@ -70,7 +72,7 @@ final class ThreadMirrors {
    */
   static void add(ThreadMirror mirror, boolean isPooled) {
     Object[] box = BOX.get();
-    WeakReference<ThreadMirror> weak = new WeakReference<>(mirror);
+    WeakReference<ThreadMirror> weak = isPooled ? new WeakReference<>(mirror) : null;
     boolean isNew = box == null;
     if (box == null) {
       box = new Object[LENGTH];

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -53,14 +52,9 @@ final class VirtualThreads {
     }
   }
 
-  /**
-   * Returns a record for the current virtual thread, or null if it cannot, or is not to, have one.
-   */
-  @Nullable ThreadStorage newRecord(boolean withAttributes) {
-    if (!enabled || !areFollowed()) {
-      return null;
-    }
-    return new ThreadStorage(VirtualThreadMemory.show(withAttributes));
+  /** Returns whether virtual threads can, and are to, show their traces. */
+  boolean areShown() {
+    return enabled && areFollowed();
   }
 
   /** Returns in a few words whether virtual threads show their traces. */

@@ -29,12 +29,24 @@ final class NativeBridge {
   static native ByteBuffer threadRecord0();
 
   /**
-   * Returns another record of the calling platform thread, which shows no trace, and behind it two
-   * thread contexts, which are invalid. Shows that record and the first context from now on. Each
-   * call of a thread returns the same memory, so the first one decides about attributes. Returns
-   * null if there is no memory for them, or the thread has all but ended.
+   * Returns the address of another record of the calling platform thread, which shows no trace, and
+   * behind which are two thread contexts, which are invalid. Shows that record and the first
+   * context from now on. Each call of a thread returns the same memory, so the first one decides
+   * about attributes. Returns 0 if there is no memory for them, or the thread has all but ended.
    */
-  static native @Nullable ByteBuffer threadRecords0(boolean withAttributes);
+  static native long threadRecords0(boolean withAttributes);
+
+  /** Returns a record at an address. */
+  static native ByteBuffer recordAt0(long record);
+
+  /**
+   * Returns the memory in which this record and its thread contexts are, and those of other
+   * threads. It never ends, and begins on an 8-byte boundary.
+   */
+  static native ByteBuffer recordsAround0(long record);
+
+  /** Returns how many bytes each of the two thread contexts behind a record has. */
+  static native int threadContextSize0(long record);
 
   /**
    * Returns the memory of the calling thread's pointer to the thread context that it shows, which
@@ -51,24 +63,13 @@ final class NativeBridge {
   /** Returns 0, a JVMTI error, or -1; see {@code native/include/virtual_threads.h}. */
   static native int followVirtualThreads0();
 
-  /**
-   * Like threadRecord0, for the current virtual thread, which is passed. Its thread contexts, with
-   * or without room for attributes, are invalid, and the first one is shown together with the
-   * record. Returns null if there is no memory for them.
-   */
-  static native @Nullable ByteBuffer virtualThreadRecord0(Thread current, boolean withAttributes);
-
-  /**
-   * Returns the record of the current virtual thread, which is passed, and behind it its two thread
-   * contexts, or null if virtualThreadRecord0 has not returned a record to it.
-   */
-  static native @Nullable ByteBuffer virtualThreadRecords0(Thread current);
+  /** Like threadRecords0, for the current virtual thread, which is passed. */
+  static native long virtualThreadRecords0(Thread current, boolean withAttributes);
 
   /**
    * Shows another of these contexts on the carrier; see {@code native/include/virtual_threads.h}.
    */
-  static native void turnVirtualThreadContext0(
-      long recordsAddress, boolean toSecond, long localRootSpanId);
+  static native void turnVirtualThreadContext0(long record, boolean toSecond, long localRootSpanId);
 
   /** Returns the address of a direct buffer's memory. */
   static native long addressOf0(ByteBuffer buffer);

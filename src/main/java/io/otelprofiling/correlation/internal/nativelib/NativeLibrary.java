@@ -217,22 +217,40 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns another record of the calling platform thread, which shows no trace, and behind it two
-   * thread contexts (OTEP 4947, section "Thread-Local Context Record"), which are invalid.
-   * Profilers can see that record and the first context from now on, and {@link #threadRecord}
-   * returns that record, too. Only this thread may use them: the memory ends with the thread. Each
-   * call of a thread returns the same memory, so the first one decides about attributes; the
-   * capacity of 37 bytes and twice 32, or twice 288 with attributes, says how. {@link
-   * #loadThreadContext} must have succeeded.
+   * Returns the address of another record of the calling platform thread, which shows no trace, and
+   * behind which are two thread contexts (OTEP 4947, section "Thread-Local Context Record"), which
+   * are invalid. Profilers can see that record and the first context from now on, and {@link
+   * #threadRecord} returns that record, too. Only this thread may use them: they end with the
+   * thread. Each call of a thread returns the same, so the first one decides about attributes.
+   * {@link #loadThreadContext} must have succeeded.
    *
    * @throws IllegalStateException if there is no memory for them, or the thread has all but ended
    */
-  public static ByteBuffer threadRecords(boolean withAttributes) {
-    ByteBuffer records = NativeBridge.threadRecords0(withAttributes);
-    if (records == null) {
+  public static long threadRecords(boolean withAttributes) {
+    long record = NativeBridge.threadRecords0(withAttributes);
+    if (record == 0) {
       throw new IllegalStateException("no memory for the thread context of a platform thread");
     }
-    return records;
+    return record;
+  }
+
+  /**
+   * Returns the memory in which a record is that {@link #threadRecords} or {@link
+   * VirtualThreadMemory#show} has returned: its 37 bytes, two thread contexts behind it, and those
+   * of other threads. It begins on an 8-byte boundary, and is there for as long as the process.
+   */
+  public static ByteBuffer recordsAround(long record) {
+    return NativeBridge.recordsAround0(record);
+  }
+
+  /** Returns how many bytes each thread context behind such a record has: 32, or 288. */
+  public static int threadContextSize(long record) {
+    return NativeBridge.threadContextSize0(record);
+  }
+
+  /** Returns the address of the memory of a direct buffer. */
+  public static long addressOf(ByteBuffer buffer) {
+    return NativeBridge.addressOf0(buffer);
   }
 
   /**

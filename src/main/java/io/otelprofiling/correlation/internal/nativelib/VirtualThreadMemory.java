@@ -28,34 +28,24 @@ public final class VirtualThreadMemory {
   }
 
   /**
-   * Returns the calling virtual thread's record, which shows no trace yet, and which its carrier
-   * shows from now on, together with the first of two thread contexts, which are invalid. Only this
-   * thread may use it: the memory ends with the thread. The first call of a thread decides about
-   * attributes of the context.
+   * Returns the address of the calling virtual thread's record, which shows no trace yet, and which
+   * its carrier shows from now on, together with the first of two thread contexts behind it, which
+   * are invalid. Only this thread may use them: they end with the thread. Each call of a thread
+   * returns the same, so the first one decides about attributes.
    *
-   * @throws IllegalStateException if there is no memory for it
+   * @throws IllegalStateException if there is no memory for them
    */
-  public static ByteBuffer show(boolean withAttributes) {
-    ByteBuffer record = NativeBridge.virtualThreadRecord0(Thread.currentThread(), withAttributes);
-    if (record == null) {
+  public static long show(boolean withAttributes) {
+    long record = NativeBridge.virtualThreadRecords0(Thread.currentThread(), withAttributes);
+    if (record == 0) {
       throw new IllegalStateException("no memory for the record of a virtual thread");
     }
     return record;
   }
 
-  /**
-   * Returns the record that {@link #show} has returned to the calling virtual thread, and behind it
-   * two thread contexts: 37 bytes, and twice 32, or 288 with attributes. Both are invalid before
-   * they are written, and profilers can see the first one. Only this thread may use them.
-   *
-   * @throws IllegalStateException if it has returned none
-   */
-  public static ByteBuffer withContexts() {
-    ByteBuffer records = NativeBridge.virtualThreadRecords0(Thread.currentThread());
-    if (records == null) {
-      throw new IllegalStateException("this virtual thread has no record");
-    }
-    return records;
+  /** Returns the 37 bytes of a record that {@link #show} has returned. */
+  public static ByteBuffer recordAt(long record) {
+    return NativeBridge.recordAt0(record);
   }
 
   /**
@@ -63,16 +53,11 @@ public final class VirtualThreadMemory {
    * thread is mounted, and in its record the ids of that context. The thread cannot change its
    * carrier meanwhile.
    *
-   * @param recordsAddress where the result of {@link #withContexts} of this very thread is
+   * @param record what {@link #show} has returned to this very thread
    * @param localRootSpanId what the record shows as local root; if it is 0, it shows no trace
    */
-  public static void turn(long recordsAddress, boolean toSecond, long localRootSpanId) {
-    NativeBridge.turnVirtualThreadContext0(recordsAddress, toSecond, localRootSpanId);
-  }
-
-  /** Returns the address of the memory of a direct buffer. */
-  public static long addressOf(ByteBuffer buffer) {
-    return NativeBridge.addressOf0(buffer);
+  public static void turn(long record, boolean toSecond, long localRootSpanId) {
+    NativeBridge.turnVirtualThreadContext0(record, toSecond, localRootSpanId);
   }
 
   private VirtualThreadMemory() {}

@@ -44,9 +44,6 @@ public final class ThreadContext extends ShownSpan {
 
   private static final long NO_LOCAL_ROOT = 0;
 
-  // Where the first context is; the storage is in front of it.
-  private static final int FIRST = ThreadStorage.LENGTH;
-
   private static final int SPAN_ID_OFFSET = 16;
   private static final int WORD_OFFSET = 24; // of the four bytes behind the ids
   private static final int ATTRIBUTES_OFFSET = 28;
@@ -56,7 +53,7 @@ public final class ThreadContext extends ShownSpan {
   private static final int FLAGS_SHIFT = 8;
   private static final int ATTRIBUTES_SIZE_SHIFT = 16;
 
-  private final ByteBuffer records;
+  private final ByteBuffer bytes;
   private final LongBuffer ids;
   private final IntBuffer words;
   private final OrderingFence fence = OrderingFence.ofOneThread();
@@ -65,18 +62,16 @@ public final class ThreadContext extends ShownSpan {
   private final @Nullable LongBuffer pointer;
   private final @Nullable CarrierPointer carrier;
 
-  private final long address; // of the records, if there is a pointer
+  private final long address; // of the memory, if readers are led there
   private final int size;
-  private final int second; // where the second context is, or the only one
+  private final int first; // where the first context is; the storage is in front of it
 
   // Where the context is that readers see, also after a failure at any step.
-  private int at = FIRST;
+  private int at;
 
-  // Where the span is that was begun: there, or in the other context.
-  private int begun = FIRST;
-
-  // Whether the span that was begun is shown by turning the pointer, because another one is shown.
-  private boolean turns;
+  // Where the span is that was begun. If it is in the other context, it is shown by turning the
+  // pointer, because another span is shown.
+  private int begun;
 
   private int attributesSize;
   private int lastTrace; // the words that showed it
@@ -87,21 +82,23 @@ public final class ThreadContext extends ShownSpan {
     /**
      * Makes readers see the other context, and in the storage its ids.
      *
+     * @param storageAddress where the storage is
      * @param localRootSpanId what the storage shows as local root; if it is 0, it shows no trace
      */
-    void turn(boolean toSecond, long localRootSpanId);
+    void turn(long storageAddress, boolean toSecond, long localRootSpanId);
   }
 
   /**
-   * Takes over a {@link ThreadStorage} whose layout version native code has set, and behind it two
-   * contexts, each of which has half of the other bytes.
+   * Takes over a {@link ThreadStorage} whose layout version native code has set, and the two
+   * contexts behind it.
    *
+   * @param storage where in the memory the storage begins
    * @param pointer the pointer to the one that readers see, which now must be the first; null if
    *     they always see that one
-   * @throws IllegalArgumentException if the contexts are shorter than {@link #LENGTH}
+   * @throws IllegalArgumentException if ids would not be on 8-byte boundaries
    */
-  public ThreadContext(ByteBuffer records, @Nullable ByteBuffer pointer) {
-    this(records, pointer, null);
+  public ThreadContext(RecordMemory memory, int storage, @Nullable ByteBuffer pointer) {
+    this(memory, storage, pointer, null);
   }
 
   /**
@@ -109,35 +106,57 @@ public final class ThreadContext extends ShownSpan {
    *
    * @param carrier what shows one of the contexts, which now must be the first
    */
-  public ThreadContext(ByteBuffer records, CarrierPointer carrier) {
-    this(records, null, carrier);
+  public ThreadContext(RecordMemory memory, int storage, CarrierPointer carrier) {
+    this(memory, storage, null, carrier);
   }
 
   private ThreadContext(
-      ByteBuffer records, @Nullable ByteBuffer pointer, @Nullable CarrierPointer carrier) {
-    this.size = (records.capacity() - FIRST) / 2;
-    if (size < LENGTH) {
-      throw new IllegalArgumentException("thread context of " + size + " bytes");
+      RecordMemory memory,
+      int storage,
+      @Nullable ByteBuffer pointer,
+      @Nullable CarrierPointer carrier) {
+    if ((storage + ThreadStorage.IDS_OFFSET) % Long.BYTES != 0) {
+      throw new IllegalArgumentException("record at " + storage);
     }
-    this.records = records.duplicate(); // one for all views: there may be many virtual threads
-    this.ids = ThreadStorage.ids(this.records);
-    this.words = ThreadStorage.words(this.records);
+    this.bytes = memory.bytes;
+    this.ids = memory.ids;
+    this.words = memory.words;
+    this.size = memory.contextSize();
+    this.first = storage + ThreadStorage.LENGTH;
+    this.at = first;
+    this.begun = first;
     this.pointer =
         pointer == null ? null : pointer.duplicate().order(ByteOrder.nativeOrder()).asLongBuffer();
-    this.address = this.pointer == null ? 0 : this.pointer.get(0) - FIRST;
+    this.address = this.pointer == null ? memory.address() : this.pointer.get(0) - first;
     this.carrier = carrier;
-    this.second = canTurn() ? FIRST + size : FIRST;
-    words.put(word(second), INVALID);
-    words.put(word(FIRST), INVALID);
+    invalidate();
   }
 
-  /** Returns the index of an id of the storage or a context in their ids. */
-  private static int id(int offset) {
-    return (offset - ThreadStorage.IDS_OFFSET) >> 3;
+  private void invalidate() {
+    if (canTurn()) {
+      words.put(word(first + size), INVALID);
+    }
+    words.put(word(first), INVALID);
   }
 
   private static int word(int context) {
-    return (context + WORD_OFFSET - ThreadStorage.WORDS_OFFSET) >> 2;
+    return (context + WORD_OFFSET) >> 2;
+  }
+
+  private int storageWord() {
+    return (first - ThreadStorage.LENGTH + ThreadStorage.WORDS_OFFSET) >> 2;
+  }
+
+  private static int traceId(int context) {
+    return context >> 3;
+  }
+
+  private static int spanId(int context) {
+    return (context + SPAN_ID_OFFSET) >> 3;
+  }
+
+  private int storageIds() {
+    return (first - ThreadStorage.LENGTH + ThreadStorage.IDS_OFFSET) >> 3;
   }
 
   /** Returns how many bytes of attributes have room. */
@@ -150,8 +169,8 @@ public final class ThreadContext extends ShownSpan {
    * is shown.
    */
   public void beginSpan() {
-    turns = canTurn() && words.get(word(at)) != INVALID;
-    begun = turns ? FIRST + second - at : at; // what readers do not see may be half written
+    boolean turns = canTurn() && words.get(word(at)) != INVALID;
+    begun = turns ? 2 * first + size - at : at; // what readers do not see may be half written
     if (!canTurn()) {
       words.put(word(at), INVALID);
       fence.order();
@@ -162,9 +181,13 @@ public final class ThreadContext extends ShownSpan {
     return pointer != null || carrier != null;
   }
 
+  private boolean turns() {
+    return begun != at;
+  }
+
   /** Sets one byte of the attributes after {@link #beginSpan}. */
   public void putAttributeByte(int index, byte value) {
-    records.put(begun + ATTRIBUTES_OFFSET + index, value);
+    bytes.put(begun + ATTRIBUTES_OFFSET + index, value);
   }
 
   /** Sets the size of the attributes of all spans from the next one on, in bytes. */
@@ -178,15 +201,15 @@ public final class ThreadContext extends ShownSpan {
    */
   public void showUnrecordedSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
     putSpan(flags, traceIdHigh, traceIdLow, spanId);
-    if (turns && carrier != null) {
+    if (carrier != null && turns()) {
       turnCarrier(carrier, NO_LOCAL_ROOT);
       return;
     }
-    words.put(ThreadStorage.WORD, ThreadStorage.INVALID);
+    words.put(storageWord(), ThreadStorage.INVALID);
     fence.order();
     showWritten();
     fence.order();
-    words.put(ThreadStorage.WORD, ThreadStorage.NO_TRACE);
+    words.put(storageWord(), ThreadStorage.NO_TRACE);
     fence.order();
   }
 
@@ -206,19 +229,20 @@ public final class ThreadContext extends ShownSpan {
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
     putSpan(flags, traceIdHigh, traceIdLow, spanId);
     lastStorage = ThreadStorage.trace(flags);
+    boolean turns = turns();
     if (turns && carrier != null) {
       turnCarrier(carrier, localRootSpanId);
       return;
     }
-    boolean replaces = turns || ThreadStorage.showsTrace(words);
+    boolean replaces = turns || ThreadStorage.isTrace(words.get(storageWord()));
     if (replaces) {
-      words.put(ThreadStorage.WORD, ThreadStorage.INVALID);
+      words.put(storageWord(), ThreadStorage.INVALID);
       fence.order();
       showWritten();
     }
-    ThreadStorage.putIds(ids, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    ThreadStorage.putIds(ids, storageIds(), traceIdHigh, traceIdLow, spanId, localRootSpanId);
     fence.order();
-    words.put(ThreadStorage.WORD, lastStorage);
+    words.put(storageWord(), lastStorage);
     fence.order();
     if (!replaces) {
       showWritten();
@@ -227,26 +251,26 @@ public final class ThreadContext extends ShownSpan {
   }
 
   private void putSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
-    int traceId = id(begun);
+    int traceId = traceId(begun);
     ids.put(traceId, traceIdHigh);
     ids.put(traceId + 1, traceIdLow);
-    ids.put(traceId + 2, spanId);
+    ids.put(spanId(begun), spanId);
     lastTrace = VALID | (flags & 0xff) << FLAGS_SHIFT | attributesSize << ATTRIBUTES_SIZE_SHIFT;
-    if (turns) {
+    if (turns()) {
       words.put(word(begun), lastTrace);
     }
     fence.order();
   }
 
   private void turnCarrier(CarrierPointer carrier, long localRootSpanId) {
-    carrier.turn(begun == second, localRootSpanId);
+    carrier.turn(address + first - ThreadStorage.LENGTH, begun != first, localRootSpanId);
     at = begun;
   }
 
   /** Makes readers see the record that was written; the caller orders this after it. */
   @SuppressWarnings("NullAway") // what turns here, has a pointer
   private void showWritten() {
-    if (turns) {
+    if (turns()) {
       pointer.put(0, address + begun);
       at = begun;
     } else {
@@ -256,35 +280,33 @@ public final class ThreadContext extends ShownSpan {
 
   @Override
   public void showSpanOfLastTrace(long spanId) {
-    ids.put(ThreadStorage.SPAN_ID, spanId);
-    ids.put(id(at + SPAN_ID_OFFSET), spanId);
-    fence.order();
-    words.put(ThreadStorage.WORD, lastStorage);
+    changeSpan(spanId);
+    words.put(storageWord(), lastStorage);
     words.put(word(at), lastTrace);
     fence.order();
   }
 
   @Override
   public void changeSpan(long spanId) {
-    ids.put(ThreadStorage.SPAN_ID, spanId);
-    ids.put(id(at + SPAN_ID_OFFSET), spanId);
+    ids.put(storageIds() + ThreadStorage.SPAN_ID, spanId);
+    ids.put(spanId(at), spanId);
     fence.order();
   }
 
   @Override
   public void showNoTrace() {
     words.put(word(at), INVALID);
-    words.put(ThreadStorage.WORD, ThreadStorage.NO_TRACE);
+    words.put(storageWord(), ThreadStorage.NO_TRACE);
     fence.order();
   }
 
   @Override
   public void showNoTraceInPlaceOf(long spanId) {
     // Another class loader may have written either of them since.
-    if (ids.get(ThreadStorage.SPAN_ID) == spanId) {
-      words.put(ThreadStorage.WORD, ThreadStorage.NO_TRACE);
+    if (ids.get(storageIds() + ThreadStorage.SPAN_ID) == spanId) {
+      words.put(storageWord(), ThreadStorage.NO_TRACE);
     }
-    if (ids.get(id(at + SPAN_ID_OFFSET)) == spanId) {
+    if (ids.get(spanId(at)) == spanId) {
       words.put(word(at), INVALID);
     }
     fence.order();
@@ -292,9 +314,8 @@ public final class ThreadContext extends ShownSpan {
 
   @Override
   public void showNoTraceAfterFailure() {
-    words.put(word(FIRST), INVALID);
-    words.put(word(second), INVALID);
-    words.put(ThreadStorage.WORD, ThreadStorage.NO_TRACE);
+    invalidate();
+    words.put(storageWord(), ThreadStorage.NO_TRACE);
     fence.order();
   }
 }

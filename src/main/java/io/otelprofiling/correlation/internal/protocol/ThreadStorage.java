@@ -34,7 +34,7 @@ public final class ThreadStorage extends ShownSpan {
 
   // The word in front of the ids: the high byte of the minor version, valid, present, and flags.
   static final int WORDS_OFFSET = 1;
-  static final int WORD = 0; // the index of the word in a buffer from there on
+  private static final int WORD = 0; // the index of the word in a buffer from there on
   static final int INVALID = 0;
   static final int NO_TRACE = 1 << 8;
   private static final int TRACE = NO_TRACE | 1 << 16;
@@ -42,7 +42,7 @@ public final class ThreadStorage extends ShownSpan {
 
   // The indexes of the ids in a buffer from this offset on.
   static final int IDS_OFFSET = 5;
-  private static final int TRACE_ID = 0;
+  private static final int IDS = 0;
   static final int SPAN_ID = 2;
   private static final int TRANSACTION_ID = 3;
 
@@ -52,7 +52,7 @@ public final class ThreadStorage extends ShownSpan {
   private int lastTrace;
 
   /**
-   * Takes over a record whose layout version native code has set.
+   * Takes over a record whose layout version native code has set. Nobody else may use this buffer.
    *
    * @throws IllegalArgumentException if the record does not have {@link #LENGTH} bytes
    */
@@ -60,21 +60,10 @@ public final class ThreadStorage extends ShownSpan {
     if (record.capacity() != LENGTH) {
       throw new IllegalArgumentException("record of " + record.capacity() + " bytes");
     }
-    ByteBuffer own = record.duplicate();
-    words = words(own);
-    ids = ids(own);
-  }
-
-  /** Returns the words of memory that begins with a record, whose position this may change. */
-  static IntBuffer words(ByteBuffer record) {
     record.position(WORDS_OFFSET);
-    return record.order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
-  }
-
-  /** Returns the ids of memory that begins with a record, whose position this may change. */
-  static LongBuffer ids(ByteBuffer record) {
+    words = record.order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
     record.position(IDS_OFFSET);
-    return record.order(ByteOrder.BIG_ENDIAN).asLongBuffer();
+    ids = record.order(ByteOrder.BIG_ENDIAN).asLongBuffer();
   }
 
   /** Returns the word for a span. */
@@ -83,27 +72,36 @@ public final class ThreadStorage extends ShownSpan {
   }
 
   /** Returns whether a record shows a trace. */
-  static boolean showsTrace(IntBuffer words) {
-    return (words.get(WORD) & TRACE & ~NO_TRACE) != 0;
+  static boolean isTrace(int word) {
+    return (word & TRACE & ~NO_TRACE) != 0;
   }
 
-  /** Writes all ids; the record must be invalid or show no trace. */
+  /**
+   * Writes all ids; the record must be invalid or show no trace.
+   *
+   * @param at the index of the first one
+   */
   static void putIds(
-      LongBuffer ids, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
-    ids.put(TRACE_ID, traceIdHigh);
-    ids.put(TRACE_ID + 1, traceIdLow);
-    ids.put(SPAN_ID, spanId);
-    ids.put(TRANSACTION_ID, localRootSpanId);
+      LongBuffer ids,
+      int at,
+      long traceIdHigh,
+      long traceIdLow,
+      long spanId,
+      long localRootSpanId) {
+    ids.put(at, traceIdHigh);
+    ids.put(at + 1, traceIdLow);
+    ids.put(at + SPAN_ID, spanId);
+    ids.put(at + TRANSACTION_ID, localRootSpanId);
   }
 
   @Override
   public void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
-    if (showsTrace(words)) {
+    if (isTrace(words.get(WORD))) {
       words.put(WORD, INVALID);
       fence.order();
     }
-    putIds(ids, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    putIds(ids, IDS, traceIdHigh, traceIdLow, spanId, localRootSpanId);
     fence.order();
     lastTrace = trace(flags);
     words.put(WORD, lastTrace);

@@ -11,6 +11,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.protocol.RecordMemory;
 import io.otelprofiling.correlation.internal.protocol.ThreadContext;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.lang.management.ManagementFactory;
@@ -25,8 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** Reads the attributes back with offsets of its own: 28 on, key, length, value. */
 class ContextAttributesTest {
-  private final ByteBuffer records = ByteBuffer.allocateDirect(37 + 2 * 284);
-  private final ThreadContext context = new ThreadContext(records, (ByteBuffer) null);
+  private final ByteBuffer records = ByteBuffer.allocateDirect(3 + 37 + 2 * 284);
+  private final ThreadContext context = threadContext(records, 284);
   private final ByteBuffer record = context(records);
   private final Span span =
       SdkTracerProvider.builder()
@@ -38,7 +39,11 @@ class ContextAttributesTest {
 
   /** Returns what is behind the 37 bytes of Elastic's record. */
   private static ByteBuffer context(ByteBuffer records) {
-    return records.duplicate().position(37).slice().order(ByteOrder.nativeOrder());
+    return records.duplicate().position(3 + 37).slice().order(ByteOrder.nativeOrder());
+  }
+
+  private static ThreadContext threadContext(ByteBuffer records, int size) {
+    return new ThreadContext(new RecordMemory(records.duplicate(), 0, size), 3, (ByteBuffer) null);
   }
 
   private void write(ContextAttributes attributes, Context current) {
@@ -150,10 +155,10 @@ class ContextAttributesTest {
 
   @Test
   void record_withoutRoom_getsNone() {
-    ByteBuffer small = ByteBuffer.allocateDirect(37 + 2 * 28);
+    ByteBuffer small = ByteBuffer.allocateDirect(3 + 37 + 2 * 28);
     span.setAttribute("key", "value");
     new ContextAttributes(true, List.of("key"))
-        .write(new ThreadContext(small, (ByteBuffer) null), 1, (ReadableSpan) span, Context.root());
+        .write(threadContext(small, 28), 1, (ReadableSpan) span, Context.root());
 
     assertThat(context(small).getShort(26)).isZero();
   }

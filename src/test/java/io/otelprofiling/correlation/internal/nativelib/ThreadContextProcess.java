@@ -83,12 +83,10 @@ final class ThreadContextProcess {
     return behindRecord(NativeLibrary.threadRecords(withAttributes));
   }
 
-  private static ByteBuffer virtualThreadContext() {
-    return behindRecord(VirtualThreadMemory.withContexts());
-  }
-
-  private static ByteBuffer behindRecord(ByteBuffer records) {
-    return records.position(37).slice();
+  private static ByteBuffer behindRecord(long record) {
+    ByteBuffer memory = NativeLibrary.recordsAround(record);
+    int offset = (int) (record - NativeLibrary.addressOf(memory));
+    return memory.slice(offset + 37, 2 * NativeLibrary.threadContextSize(record));
   }
 
   private static void onPlatformThreads() throws Exception {
@@ -133,8 +131,7 @@ final class ThreadContextProcess {
         .getMethod("loadThreadContext", String.class, String.class)
         .invoke(null, "/nowhere", CorrelationConfig.NATIVE_DIR);
     ByteBuffer context =
-        behindRecord(
-            (ByteBuffer) other.getMethod("threadRecords", boolean.class).invoke(null, false));
+        behindRecord((long) other.getMethod("threadRecords", boolean.class).invoke(null, false));
     ByteBuffer own = threadContexts(false);
     context.put(0, (byte) 5);
     print("sharedWithLater", own.get(0) == 5);
@@ -142,7 +139,6 @@ final class ThreadContextProcess {
 
   private static void onVirtualThreads(ThreadFactory factory) throws Exception {
     VirtualThreadMemory.follow();
-    print("withoutRecord", onThread(factory, ThreadContextProcess::contextWithoutRecord));
     for (boolean withAttributes : new boolean[] {false, true}) {
       for (int i = 0; i < 2; i++) {
         print(
@@ -152,19 +148,10 @@ final class ThreadContextProcess {
     }
   }
 
-  private static String contextWithoutRecord() {
-    try {
-      return "has " + virtualThreadContext();
-    } catch (IllegalStateException e) {
-      return e.getMessage();
-    }
-  }
-
   private static String contextThatFollows(boolean withAttributes) throws InterruptedException {
-    ByteBuffer record = VirtualThreadMemory.show(withAttributes);
-    ByteBuffer records = VirtualThreadMemory.withContexts();
-    long address = VirtualThreadMemory.addressOf(records);
-    ByteBuffer contexts = behindRecord(records);
+    long address = VirtualThreadMemory.show(withAttributes);
+    ByteBuffer record = VirtualThreadMemory.recordAt(address);
+    ByteBuffer contexts = behindRecord(address);
     int[] found = look(contexts);
     int second = contexts.capacity() / 2;
     contexts.put(second, (byte) 6).put(second + FLAGS, (byte) 1).put(second + VALID, (byte) 1);
@@ -178,11 +165,12 @@ final class ThreadContextProcess {
     steps.add("remounted " + shows(address, 37 + second));
     VirtualThreadMemory.turn(address, false, 0);
     steps.add("back " + shows(address, 37) + " " + record.get(2) + " " + record.get(3));
-    ByteBuffer again = virtualThreadContext();
+    String then = contexts.get(0) + " " + contexts.get(VALID);
+    steps.add("again " + (VirtualThreadMemory.show(!withAttributes) == address));
     return String.join(
         ", ",
         record.capacity() + " " + found[0] + " " + found[1] + " " + found[2],
-        "then " + again.get(0) + " " + again.get(VALID),
+        "then " + then,
         String.join(", ", steps));
   }
 

@@ -22,37 +22,65 @@ class ThreadContextTest {
   private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
   private static final long SPAN = 0x2122232425262728L;
 
-  private final ByteBuffer one = ByteBuffer.allocateDirect(37 + 2 * 284);
-  private final ThreadContext context = inPlace(one);
+  private static final int STORAGE = 3; // where it is in the memory
+
+  private final ByteBuffer one = memory(284);
+  private final ThreadContext context = inPlace(one, 284);
   private final ByteBuffer record = contexts(one);
 
-  private final ByteBuffer both = ByteBuffer.allocateDirect(37 + 2 * 288).put(2, (byte) 1);
+  private final ByteBuffer both = memory(288);
   private final ByteBuffer pointer = pointerTo(0x1000);
-  private final ThreadContext two = new ThreadContext(both, pointer);
-  private final ByteBuffer storage = both.duplicate().limit(37).slice();
+  private final ThreadContext two = new ThreadContext(recordMemory(both, 288), STORAGE, pointer);
+  private final ByteBuffer storage = storage(both);
   private final ByteBuffer records = contexts(both);
 
   @Test
   void record_tooShort_isRefused() {
-    assertThatThrownBy(() -> inPlace(ByteBuffer.allocateDirect(37 + 2 * 27)))
+    assertThatThrownBy(() -> recordMemory(memory(27), 27))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("27");
   }
 
   @Test
+  void record_idsNotAligned_isRefused() {
+    assertThatThrownBy(() -> new ThreadContext(recordMemory(both, 288), 4, pointer))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("4");
+  }
+
+  @Test
+  void neighbours_inTheSameMemory_areLeftAlone() {
+    ByteBuffer memory = ByteBuffer.allocateDirect(3 * 128);
+    for (int i = 0; i < memory.capacity(); i++) {
+      memory.put(i, (byte) 0x5a);
+    }
+    ThreadContext middle = new ThreadContext(recordMemory(memory, 32), 128 + 11, pointer);
+    middle.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
+    middle.showSpan((byte) 1, 5, 6, 7, 8);
+    middle.showUnrecordedSpan((byte) 0, 5, 6, 7);
+    middle.showNoTraceAfterFailure();
+
+    for (int i = 0; i < memory.capacity(); i++) {
+      if (i < 128 + 12 || i >= 128 + 11 + 37 + 2 * 32) {
+        assertThat(memory.get(i)).as("byte %d", i).isEqualTo((byte) 0x5a);
+      }
+    }
+  }
+
+  @Test
   void record_usedBefore_showsNothing() {
-    ByteBuffer memory = ByteBuffer.allocateDirect(37 + 2 * 28);
+    ByteBuffer memory = memory(28);
     for (int i = 0; i < memory.capacity(); i++) {
       memory.put(i, (byte) 1);
     }
-    ThreadContext unused = inPlace(memory);
+    ThreadContext unused = inPlace(memory, 28);
     ByteBuffer used = contexts(memory);
 
     assertThat(used.get(24)).isZero();
     assertThat(used.order(ByteOrder.nativeOrder()).getShort(26)).isZero();
     assertThat(unused.attributesCapacity()).isZero();
-    assertThat(new ThreadContext(ByteBuffer.allocateDirect(37 + 64), pointer).attributesCapacity())
-        .isZero();
+    ThreadContext small = new ThreadContext(recordMemory(memory(32), 32), STORAGE, pointer);
+    assertThat(small.attributesCapacity()).isZero();
   }
 
   @Test
@@ -216,21 +244,26 @@ class ThreadContextTest {
   @Test
   void carrier_ofAVirtualThread_isTurnedOnlyFromOneSpanToAnother() {
     List<String> turns = new ArrayList<>();
-    ByteBuffer memory = ByteBuffer.allocateDirect(37 + 2 * 32).put(2, (byte) 1);
+    ByteBuffer memory = memory(32);
+    ByteBuffer storage = storage(memory);
     ByteBuffer contexts = contexts(memory);
     ThreadContext virtual =
         new ThreadContext(
-            memory,
-            (second, root) -> turns.add(second + " " + root + " " + bytes(contexts, 24, 25)));
+            recordMemory(memory, 32),
+            STORAGE,
+            (address, second, root) ->
+                turns.add(address + " " + second + " " + root + " " + bytes(contexts, 24, 25)));
 
     virtual.showSpan((byte) 1, 1, 2, 3, 4);
     assertThat(turns).isEmpty();
-    assertThat(bytes(memory, 2, 4) + bytes(contexts, 24, 25)).isEqualTo("010101");
+    assertThat(bytes(storage, 2, 4) + bytes(contexts, 24, 25)).isEqualTo("010101");
 
     virtual.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
     virtual.beginSpan();
     virtual.showUnrecordedSpan((byte) 0, 5, 6, 7);
-    assertThat(turns).as("the shown one stays valid").containsExactly("true 9 01", "false 0 01");
+    assertThat(turns)
+        .as("the shown one stays valid")
+        .containsExactly("8195 true 9 01", "8195 false 0 01");
     assertThat(bytes(contexts, 32, 32 + 26))
         .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
   }
@@ -238,12 +271,14 @@ class ThreadContextTest {
   @Test
   void failure_inTheTurnOfACarrier_leavesTheShownOneInUse() {
     AtomicBoolean fails = new AtomicBoolean();
-    ByteBuffer memory = ByteBuffer.allocateDirect(37 + 2 * 32).put(2, (byte) 1);
+    ByteBuffer memory = memory(32);
+    ByteBuffer storage = storage(memory);
     ByteBuffer contexts = contexts(memory);
     ThreadContext virtual =
         new ThreadContext(
-            memory,
-            (second, root) -> {
+            recordMemory(memory, 32),
+            STORAGE,
+            (address, second, root) -> {
               if (fails.get()) {
                 throw new StackOverflowError();
               }
@@ -258,14 +293,14 @@ class ThreadContextTest {
         virtual.showNoTraceAfterFailure();
         assertThat(bytes(contexts, 24, 25) + bytes(contexts, 32 + 24, 32 + 25)).isEqualTo("0000");
       } else {
-        memory.put(2, (byte) 0); // what another failure may leave
+        storage.put(2, (byte) 0); // what another failure may leave
         virtual.showNoTrace();
         assertThat(bytes(contexts, 32 + 24, 32 + 25)).as("the shown one").isEqualTo("00");
       }
 
       virtual.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 12);
       assertThat(bytes(contexts, 32 + 16, 32 + 25)).isEqualTo("2122232425262728" + "01");
-      assertThat(bytes(memory, 2, 4)).isEqualTo("0101");
+      assertThat(bytes(storage, 2, 4)).isEqualTo("0101");
     }
   }
 
@@ -291,13 +326,26 @@ class ThreadContextTest {
     }
   }
 
-  private static ThreadContext inPlace(ByteBuffer records) {
-    return new ThreadContext(records, (ByteBuffer) null);
+  private static ThreadContext inPlace(ByteBuffer memory, int size) {
+    return new ThreadContext(recordMemory(memory, size), STORAGE, (ByteBuffer) null);
+  }
+
+  /** Returns memory whose only record is valid. */
+  private static ByteBuffer memory(int contextSize) {
+    return ByteBuffer.allocateDirect(STORAGE + 37 + 2 * contextSize).put(STORAGE + 2, (byte) 1);
+  }
+
+  private static RecordMemory recordMemory(ByteBuffer memory, int contextSize) {
+    return new RecordMemory(memory.duplicate(), 0x2000, contextSize);
+  }
+
+  private static ByteBuffer storage(ByteBuffer memory) {
+    return memory.slice(STORAGE, 37);
   }
 
   /** Returns what is behind the 37 bytes of Elastic's record. */
-  private static ByteBuffer contexts(ByteBuffer records) {
-    return records.duplicate().position(37).slice();
+  private static ByteBuffer contexts(ByteBuffer memory) {
+    return memory.duplicate().position(STORAGE + 37).slice();
   }
 
   private static ByteBuffer pointerTo(long address) {
