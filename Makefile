@@ -14,7 +14,7 @@
 #   make other-user     attacks by another user of the host, and races with one; needs root; RACES
 #                       says how often
 #   make faults         errors at every point of the plug-in, and limits of the operating system;
-#                       POINTS=elastic selects points whose names contain this
+#                       POINTS=elastic selects points whose names match this
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
 #   make example-spring-boot
 #                       a Spring Boot application with the plug-in, under the stand-in profiler;

@@ -9,7 +9,7 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +25,16 @@ final class DelayedSpans {
   private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  // The releaser's thread may have been ended by an error if it has not looked for so long.
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final int TRIES = 2; // memory may be free again
+
+  /** The result of {@link #offer} if the queue is full. */
+  static final long FULL = Long.MIN_VALUE;
+
+  private static final long NOBODY_LOOKS = 0;
+
   private final Downstream downstream;
   private final LocalRootSpans localRoots;
   private final SamplesDelay delay;
@@ -34,7 +44,7 @@ final class DelayedSpans {
   private final DelayedSpanQueue queue;
   private final Object dueLock = new Object();
   private final LongSupplier look = this::look;
-  private final AtomicBoolean looking = new AtomicBoolean(); // whether look is given or repeated
+  private final AtomicLong looksBy = new AtomicLong(NOBODY_LOOKS); // at which time, or not at all
   // Used by the releaser's thread only.
   private boolean inBatches;
   private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
@@ -61,18 +71,35 @@ final class DelayedSpans {
 
   /**
    * Adds a span whose local root the caller has retained. The local root is released after the span
-   * was passed on. Returns false if the queue is full; the caller then releases the local root.
+   * was passed on.
+   *
+   * @return the time, or {@link #FULL} if the queue is full; the caller then releases the local
+   *     root
    */
-  boolean offer(ReadableSpan span, LocalRoot root) {
-    return !queue.isFull() // spares a look at the clock
-        && queue.offer(span, root, nanoClock.getAsLong());
+  long offer(ReadableSpan span, LocalRoot root) {
+    if (queue.isFull()) {
+      return FULL; // without a look at the clock
+    }
+    long now = nanoClock.getAsLong();
+    return queue.offer(span, root, now) ? now : FULL;
   }
 
-  /** Ensures that an added span is released in time. Costs one read while others wait. */
-  void ensureRelease() {
-    if (!looking.get() && looking.compareAndSet(false, true) && !giveRelease()) {
-      looking.set(false);
+  /**
+   * Ensures that an added span is released in time. Costs one read while others wait.
+   *
+   * @param now when it was added
+   */
+  void ensureRelease(long now) {
+    long by = looksBy.get();
+    if ((by == NOBODY_LOOKS || now - by > 0)
+        && looksBy.compareAndSet(by, lookBy(now, 0))
+        && !giveRelease()) {
+      looksBy.set(NOBODY_LOOKS);
     }
+  }
+
+  private static long lookBy(long now, long wait) {
+    return now + wait + LATE_NANOS | 1; // never NOBODY_LOOKS
   }
 
   /**
@@ -82,26 +109,27 @@ final class DelayedSpans {
    * @return nanoseconds until the next call, or {@link SpanReleaser#NEVER}
    */
   long look() {
+    long wait = PAUSE_AFTER_ERROR_NANOS;
     try {
       long released = queue.taken();
-      long wait = releaseDue();
-      if (wait == DelayedSpanQueue.EMPTY && queue.taken() == released) {
-        return sleep();
-      }
+      long untilDue = releaseDue();
       // A span that ends from now on is due after the delay, so it needs nobody to be woken.
-      return Math.max(Math.min(wait, delay.nanos()), BATCH_NANOS);
+      wait = Math.max(Math.min(untilDue, delay.nanos()), BATCH_NANOS);
+      if (untilDue == DelayedSpanQueue.EMPTY && queue.taken() == released && maySleep(wait)) {
+        return SpanReleaser.NEVER;
+      }
     } catch (Throwable e) {
       logger.warn("Delayed spans were not passed on", e);
-      return PAUSE_AFTER_ERROR_NANOS;
     }
+    looksBy.set(lookBy(nanoClock.getAsLong(), wait));
+    return wait;
   }
 
-  private long sleep() {
-    looking.set(false);
+  private boolean maySleep(long wait) {
+    looksBy.set(NOBODY_LOOKS);
     // A span that was added before the line above has woken nobody.
-    return queue.isEmpty() || !looking.compareAndSet(false, true)
-        ? SpanReleaser.NEVER
-        : BATCH_NANOS;
+    return queue.isEmpty()
+        || !looksBy.compareAndSet(NOBODY_LOOKS, lookBy(nanoClock.getAsLong(), wait));
   }
 
   /**
@@ -142,13 +170,15 @@ final class DelayedSpans {
 
   /** Schedules {@link #look}. Returns false, after a warning, if that is impossible. */
   private boolean giveRelease() {
-    try {
-      releaser.repeat(look);
-      return true;
-    } catch (Throwable e) {
-      logger.warn("Delayed spans keep waiting: no thread could be created to pass them on", e);
-      return false;
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        releaser.repeat(look);
+        return true;
+      } catch (Throwable e) {
+        logger.warn("Delayed spans wait for the next one: no thread could pass them on", e);
+      }
     }
+    return false;
   }
 
   /** Passes all waiting spans on. Called on the releaser's thread. */

@@ -216,11 +216,12 @@ public final class DelayingSpanProcessor implements Delaying {
     }
     boolean waits = false;
     try {
-      waits = delayed.offer(span, root);
+      long now = delayed.offer(span, root);
+      waits = now != DelayedSpans.FULL;
       if (waits && (gate.isClosing() || !delay.isActive())) {
         delayed.releaseLeftOver(); // perhaps nobody looks for due spans any more
       } else if (waits) {
-        delayed.ensureRelease();
+        delayed.ensureRelease(now);
       } else {
         releasedEarly.incrementAndGet();
         fullLogger.warn(fullMessage);

@@ -7,10 +7,9 @@ package io.otelprofiling.correlation.internal.delay;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -33,23 +32,22 @@ final class SpanReleaser {
   /** How long a processor may block before the pending flushes and shutdowns fail. */
   static final long BLOCKED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final long IDLE_MILLIS_AFTER_END = 1;
+  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final Steps steps = new Steps();
-  private final ThreadPoolExecutor executor =
-      new ThreadPoolExecutor(
-          1,
-          1,
-          IDLE_MILLIS_AFTER_END,
-          TimeUnit.MILLISECONDS,
-          steps,
-          task -> DaemonThread.create(task, "otel-profiling-release"));
+  private final LastingThread thread =
+      new LastingThread("otel-profiling-release", this::round, this::failed);
+  private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable LongSupplier repeated;
+  private volatile boolean repeatNow;
+  private volatile boolean ending;
+  private boolean repeats; // used by the thread only, like the next field
+  private long dueNanos;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(SpanReleaser.class.getName()));
   private final Queue<CompletableResultCode> pending = new ConcurrentLinkedQueue<>();
   private final Position progress = new Position(); // written for each span
-  private volatile @Nullable Thread running;
+  private volatile boolean running; // a step
   private final AtomicBoolean watched = new AtomicBoolean();
   private volatile boolean watchesItself;
   private long progressSeen; // guarded by this, like the next two fields
@@ -62,12 +60,15 @@ final class SpanReleaser {
    * @throws OutOfMemoryError if the system provides no thread
    */
   void start() {
-    executor.prestartCoreThread();
+    thread.wake();
   }
 
   /** Ends the thread as soon as it is idle. A later {@link #execute} starts it again. */
   void endWhenIdle() {
-    executor.allowCoreThreadTimeOut(true);
+    ending = true;
+    if (thread.thread() != null) {
+      thread.wake();
+    }
   }
 
   /**
@@ -102,41 +103,88 @@ final class SpanReleaser {
     watchPending(); // a result may have been added just now
   }
 
-  /** Runs the step after all earlier ones. The step must not throw. */
+  /**
+   * Runs the step after all earlier ones. The step must not throw.
+   *
+   * @throws OutOfMemoryError if there is no memory or thread for it; it then never runs
+   */
   void execute(Runnable step) {
-    executor.execute(() -> run(step));
-  }
-
-  private void run(Runnable step) {
-    running = Thread.currentThread();
+    steps.add(step);
     try {
-      step.run();
-    } finally {
-      running = null;
-      madeProgress();
+      thread.wake();
+    } catch (Throwable e) {
+      if (steps.remove(step)) {
+        throw e;
+      }
     }
   }
 
   /**
-   * Runs the step after all earlier ones, and again after as many nanoseconds as it returns, until
-   * it returns {@link #NEVER}. There is one such step; to give it again makes it run earlier. After
-   * {@link #endWhenIdle}, it runs only when it is given. It must not throw.
+   * Runs the step as soon as there is no other, and again after as many nanoseconds as it returns,
+   * until it returns {@link #NEVER}. There is one such step. After {@link #endWhenIdle}, it runs
+   * only when it is given. It must not throw. Allocates nothing unless the thread is missing.
+   *
+   * @throws OutOfMemoryError if the thread is missing, and the system provides none
    */
   void repeat(LongSupplier step) {
-    executor.execute(() -> runRepeated(step));
+    repeated = step;
+    repeatNow = true;
+    thread.wake();
+  }
+
+  private long round() {
+    Runnable step = steps.poll();
+    LongSupplier repeatedStep = repeated;
+    if (step != null) {
+      run(step);
+      return 0;
+    }
+    if (repeatedStep != null && (repeatNow || isRepeatedDue())) {
+      runRepeated(repeatedStep);
+      return 0;
+    }
+    if (ending) {
+      return LastingThread.END;
+    }
+    return repeats ? Math.max(0, dueNanos - System.nanoTime()) : LastingThread.FOREVER;
+  }
+
+  private void run(Runnable step) {
+    running = true;
+    try {
+      step.run();
+    } finally {
+      running = false;
+      madeProgress();
+    }
+  }
+
+  private boolean isRepeatedDue() {
+    return repeats && !ending && System.nanoTime() - dueNanos >= 0;
   }
 
   private void runRepeated(LongSupplier step) {
-    run(
-        () -> {
-          long wait = step.getAsLong();
-          steps.repeatAfter(wait, () -> runRepeated(step));
-        });
+    repeats = true;
+    dueNanos = System.nanoTime() + PAUSE_AFTER_ERROR_NANOS; // if an error leaves no other time
+    repeatNow = false;
+    running = true;
+    try {
+      long wait = step.getAsLong();
+      dueNanos = wait == NEVER ? 0 : System.nanoTime() + wait;
+      repeats = wait != NEVER;
+    } finally {
+      running = false;
+      madeProgress();
+    }
+  }
+
+  private void failed(Throwable error) {
+    logger.warn("Delayed spans were not passed on", error);
   }
 
   /** Returns whether the caller runs within a step, that is, in application code that it called. */
   boolean isCurrentThread() {
-    return running == Thread.currentThread();
+    return running && thread.thread() == Thread.currentThread();
   }
 
   /** Records that the processor is not blocked. Called by steps. */
@@ -193,7 +241,7 @@ final class SpanReleaser {
       return NOTHING_PENDING;
     }
     long progressNow = progress.get();
-    if (!watching || progressNow != progressSeen || running == null) {
+    if (!watching || progressNow != progressSeen || !running) {
       watching = true;
       progressSeen = progressNow;
       seenAtNanos = nowNanos;
@@ -212,28 +260,5 @@ final class SpanReleaser {
         .start();
     watching = false;
     return BLOCKED_NANOS;
-  }
-
-  /** The steps that were given and, as soon as it is due, the one that is repeated. */
-  @SuppressWarnings("serial") // is never serialized
-  private static final class Steps extends LinkedBlockingQueue<Runnable> {
-    // Used by the releaser's thread only.
-    private @Nullable Runnable repeated;
-    private long dueNanos;
-
-    void repeatAfter(long waitNanos, Runnable step) {
-      repeated = waitNanos == NEVER ? null : step;
-      dueNanos = waitNanos == NEVER ? 0 : System.nanoTime() + waitNanos;
-    }
-
-    @Override
-    public Runnable take() throws InterruptedException {
-      Runnable step = repeated;
-      if (step == null) {
-        return super.take();
-      }
-      Runnable given = poll(dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-      return given == null ? step : given;
-    }
   }
 }

@@ -60,7 +60,8 @@ class DelayedSpansTest {
   private void endSpan() {
     ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
     localRoots.onStart(span.getSpanContext());
-    assertThat(delayed.offer(span, localRoots.itself(span.getSpanContext()))).isTrue();
+    assertThat(delayed.offer(span, localRoots.itself(span.getSpanContext())))
+        .isNotEqualTo(DelayedSpans.FULL);
   }
 
   @Test

@@ -1,0 +1,124 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.threads;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon thread that works in rounds, and sleeps in between without allocating anything. No error
+ * in a round ends it. A JVM without memory may still end it: if it cannot reallocate the objects of
+ * a compiled frame, it unwinds that frame with all its handlers. So {@link #wake} starts another
+ * thread where there is none. Thread-safe.
+ */
+public final class LastingThread {
+  /** The result of a round after which the thread sleeps until it is woken. */
+  public static final long FOREVER = Long.MAX_VALUE;
+
+  /** The result of a round after which the thread ends, unless it has been woken meanwhile. */
+  public static final long END = -1;
+
+  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final String name;
+  private final LongSupplier round;
+  private final Consumer<Throwable> onError;
+  private volatile @Nullable Thread thread;
+  private volatile boolean woken;
+
+  /**
+   * Prepares the thread.
+   *
+   * @param round returns for how many nanoseconds the thread may sleep, {@link #FOREVER} or {@link
+   *     #END}
+   * @param onError is told what a round has thrown; the next one follows after a pause
+   */
+  public LastingThread(String name, LongSupplier round, Consumer<Throwable> onError) {
+    this.name = name;
+    this.round = round;
+    this.onError = onError;
+  }
+
+  /**
+   * Begins a round after this call, unless one ends the thread for good.
+   *
+   * @throws OutOfMemoryError if a thread is needed and the system provides none
+   */
+  public void wake() {
+    woken = true;
+    Thread running = thread;
+    if (running == null || !running.isAlive()) {
+      startUnlessRunning();
+    } else {
+      LockSupport.unpark(running);
+    }
+  }
+
+  private synchronized void startUnlessRunning() {
+    Thread running = thread;
+    if (running == null || !running.isAlive()) {
+      Thread started = DaemonThread.create(this::run, name);
+      started.start();
+      thread = started;
+    }
+  }
+
+  /** Returns the thread, or null if there is none at the moment. */
+  public @Nullable Thread thread() {
+    return thread;
+  }
+
+  private void run() {
+    Thread self = Thread.currentThread();
+    boolean ends = false;
+    while (!ends) {
+      try {
+        ends = runRound(self);
+      } catch (Throwable e) {
+        pauseAfter(e);
+      }
+    }
+  }
+
+  private boolean runRound(Thread self) {
+    woken = false;
+    long wait = round.getAsLong();
+    if (wait == END) {
+      return mayEnd(self);
+    }
+    sleep(wait);
+    return false;
+  }
+
+  /** Whoever wakes this thread from now on starts another, or was noticed here. */
+  private synchronized boolean mayEnd(Thread self) {
+    thread = null;
+    if (woken) {
+      thread = self;
+    }
+    return thread == null;
+  }
+
+  private void pauseAfter(Throwable error) {
+    try {
+      onError.accept(error);
+      LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
+    } catch (Throwable e) {
+      // There is nowhere left to report it.
+    }
+  }
+
+  private void sleep(long nanos) {
+    boolean unused = Thread.interrupted(); // an interrupt by others would end every sleep at once
+    if (!woken && nanos == FOREVER) {
+      LockSupport.park();
+    } else if (!woken) {
+      LockSupport.parkNanos(nanos);
+    }
+  }
+}

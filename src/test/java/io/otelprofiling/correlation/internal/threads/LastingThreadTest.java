@@ -1,0 +1,89 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LastingThreadTest {
+  private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+  private final AtomicLong rounds = new AtomicLong();
+  private volatile long wait = LastingThread.FOREVER;
+  private volatile int failures;
+
+  private final LastingThread thread =
+      new LastingThread(
+          "lasting",
+          () -> {
+            long number = rounds.incrementAndGet();
+            if (number <= failures) {
+              throw new OutOfMemoryError("round " + number);
+            }
+            return wait;
+          },
+          errors::add);
+
+  @AfterEach
+  void end() {
+    wait = LastingThread.END;
+    failures = 0;
+    thread.wake();
+    await().until(() -> thread.thread() == null);
+  }
+
+  @Test
+  void rounds_thatThrow_areFollowedByOthers() {
+    failures = 3;
+    thread.wake();
+
+    await().until(() -> rounds.get() == 4);
+    assertThat(errors).hasSize(3);
+    assertThat(thread.thread()).isNotNull().matches(Thread::isDaemon);
+  }
+
+  @Test
+  void thread_withNothingToDo_sleepsUntilItIsWoken() {
+    thread.wake();
+    await().until(() -> isAsleepAfter(1));
+    thread.wake();
+
+    await().until(() -> isAsleepAfter(2));
+  }
+
+  @Test
+  void thread_interruptedByOthers_sleepsOn() {
+    thread.wake();
+    await().until(() -> isAsleepAfter(1));
+    Thread sleeping = thread.thread();
+    sleeping.interrupt();
+
+    await().until(() -> isAsleepAfter(2));
+    assertThat(sleeping.isInterrupted()).isFalse();
+  }
+
+  @Test
+  void wake_whileTheThreadEnds_isNeverLost() {
+    wait = LastingThread.END;
+    for (int i = 0; i < 5_000; i++) {
+      long before = rounds.get();
+      thread.wake();
+      while (rounds.get() == before) {
+        Thread.onSpinWait();
+      }
+    }
+    await().until(() -> thread.thread() == null);
+  }
+
+  private boolean isAsleepAfter(long number) {
+    Thread now = thread.thread();
+    return rounds.get() == number && now != null && now.getState() == Thread.State.WAITING;
+  }
+}
