@@ -27,7 +27,7 @@ final class SampledMethods {
           "START transport.Worker.start()",
           "START nativelib.NativeReceiver.<init>(int)",
           "START threads.DaemonThread.create(Runnable,String)",
-          "START threads.LastingThread.startUnlessRunning()",
+          "START threads.LastingThread.startUnlessAlive()",
           "WORK localroot.LocalRootSpans.onStart(SpanContext)",
           "WORK runtime.LocalRootSampler.withLocalRoot(SamplingResult,SpanContext)",
           "WORK runtime.LocalRootSampler$ResultWithLocalRoot.getUpdatedTraceState(TraceState)",

@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.threads;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,18 @@ public final class LastingThread {
 
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /** What the thread does again and again. */
+  public interface Round {
+    /**
+     * Runs once.
+     *
+     * @return for how many nanoseconds the thread may sleep then, {@link #FOREVER} or {@link #END}
+     */
+    long run() throws Exception;
+  }
+
   private final String name;
-  private final LongSupplier round;
+  private final Round round;
   private final Consumer<Throwable> onError;
   private volatile @Nullable Thread thread;
   private volatile boolean woken;
@@ -34,18 +43,16 @@ public final class LastingThread {
   /**
    * Prepares the thread.
    *
-   * @param round returns for how many nanoseconds the thread may sleep, {@link #FOREVER} or {@link
-   *     #END}
    * @param onError is told what a round has thrown; the next one follows after a pause
    */
-  public LastingThread(String name, LongSupplier round, Consumer<Throwable> onError) {
+  public LastingThread(String name, Round round, Consumer<Throwable> onError) {
     this.name = name;
     this.round = round;
     this.onError = onError;
   }
 
   /**
-   * Begins a round after this call, unless one ends the thread for good.
+   * Makes a round begin after this call.
    *
    * @throws OutOfMemoryError if a thread is needed and the system provides none
    */
@@ -53,19 +60,24 @@ public final class LastingThread {
     woken = true;
     Thread running = thread;
     if (running == null || !running.isAlive()) {
-      startUnlessRunning();
+      startUnlessAlive();
     } else {
       LockSupport.unpark(running);
     }
   }
 
-  private synchronized void startUnlessRunning() {
-    Thread running = thread;
-    if (running == null || !running.isAlive()) {
+  private synchronized void startUnlessAlive() {
+    if (!isAlive()) {
       Thread started = DaemonThread.create(this::run, name);
       started.start();
       thread = started;
     }
+  }
+
+  /** Returns whether there is a thread that works or sleeps. */
+  public boolean isAlive() {
+    Thread running = thread;
+    return running != null && running.isAlive();
   }
 
   /** Returns the thread, or null if there is none at the moment. */
@@ -85,9 +97,9 @@ public final class LastingThread {
     }
   }
 
-  private boolean runRound(Thread self) {
+  private boolean runRound(Thread self) throws Exception {
     woken = false;
-    long wait = round.getAsLong();
+    long wait = round.run();
     if (wait == END) {
       return mayEnd(self);
     }

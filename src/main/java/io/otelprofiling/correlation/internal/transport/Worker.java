@@ -8,12 +8,12 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
@@ -46,8 +46,11 @@ public final class Worker {
   private final Object handling = new Object();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private final Thread thread;
-  private long nextSocketCheck; // guarded by handling, once the thread runs
+  private final LastingThread thread;
+  // Guarded by handling, once the thread runs.
+  private long nextSocketCheck;
+  private boolean closed;
+  private volatile boolean started;
   private volatile boolean stopping;
   private volatile boolean ended;
 
@@ -67,7 +70,7 @@ public final class Worker {
     this.decoder = decoder;
     this.workStep = workStep;
     this.socketCheckNanos = socketCheckNanos;
-    this.thread = DaemonThread.create(this::run, "otel-profiling-correlation");
+    this.thread = new LastingThread("otel-profiling-correlation", this::round, this::warn);
   }
 
   /**
@@ -78,7 +81,8 @@ public final class Worker {
   public void start() throws IOException {
     socket.startReceiving();
     nextSocketCheck = System.nanoTime() + socketCheckNanos;
-    thread.start();
+    started = true;
+    thread.wake();
   }
 
   /**
@@ -112,6 +116,9 @@ public final class Worker {
           socket.promise(againNanos);
         }
       }
+      if (!thread.isAlive()) {
+        wake(); // for what nobody else handles
+      }
     } catch (Throwable e) {
       warn(e);
     }
@@ -119,6 +126,9 @@ public final class Worker {
 
   private void wake() {
     try {
+      if (started && !ended) {
+        thread.wake(); // where an error has ended it, this starts another
+      }
       socket.wake();
     } catch (Throwable e) {
       logger.warn("The worker of the profiler socket " + socket.path() + " was not woken", e);
@@ -131,12 +141,15 @@ public final class Worker {
    */
   public void stop() {
     stopping = true;
-    if (Thread.currentThread() == thread || !thread.isAlive()) {
+    Thread running = thread.thread();
+    if (running == null || running == Thread.currentThread() || !running.isAlive()) {
       closeSocket();
       return;
     }
     wake();
-    if (!DaemonThread.awaitEnd(thread, END_MILLIS)) {
+    if (DaemonThread.awaitEnd(running, END_MILLIS)) {
+      closeSocket(); // where an error has ended the thread before
+    } else {
       logger.warn("The worker of the profiler socket " + socket.path() + " did not end");
     }
   }
@@ -144,24 +157,14 @@ public final class Worker {
   private void closeSocket() {
     try {
       synchronized (handling) {
-        socket.close();
+        if (!closed) {
+          closed = true;
+          socket.close();
+        }
       }
     } catch (Throwable e) {
       logger.warn("The profiler socket " + socket.path() + " was not closed", e);
     }
-  }
-
-  private void run() {
-    while (!stopping) {
-      try {
-        round();
-      } catch (Throwable e) {
-        pauseAfter(e);
-      }
-    }
-    closeSocket();
-    ended = true;
-    runTasks(Integer.MAX_VALUE);
   }
 
   private void warn(Throwable failure) {
@@ -172,14 +175,10 @@ public final class Worker {
     }
   }
 
-  private void pauseAfter(Throwable failure) {
-    warn(failure);
-    LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
-  }
-
-  private void round() throws Exception {
-    // An interrupt by others would end every pause at once.
-    boolean unused = Thread.interrupted();
+  private long round() throws Exception {
+    if (stopping) {
+      return finish();
+    }
     // Counted before the datagrams are read: a task comes after those that had arrived before it.
     int dueTasks = tasks.size();
     boolean drained = false;
@@ -193,24 +192,33 @@ public final class Worker {
       runTasks(dueTasks);
     }
     if (stopping) {
-      return;
+      return 0;
     }
     long wait = workStep.getAsLong();
     if (failure != null) {
-      pauseAfter(failure);
-      return;
+      warn(failure);
+      return PAUSE_AFTER_ERROR_NANOS;
     }
-    if (!drained) {
-      return;
+    // If it was bound again, a call of wake may have reached the old receiver only.
+    if (drained && !rebound()) {
+      sleep(wait);
     }
-    if (rebound()) {
-      return; // a call of wake may have reached the old receiver only
-    }
-    if (wait == NOTHING_DUE) {
+    return 0;
+  }
+
+  private void sleep(long nanos) throws Exception {
+    if (nanos == NOTHING_DUE) {
       socket.awaitForever();
     } else {
-      socket.await(wait);
+      socket.await(nanos);
     }
+  }
+
+  private long finish() {
+    closeSocket();
+    ended = true;
+    runTasks(Integer.MAX_VALUE);
+    return LastingThread.END;
   }
 
   private boolean drain() throws Exception {
