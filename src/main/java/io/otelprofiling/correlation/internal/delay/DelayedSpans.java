@@ -206,12 +206,16 @@ final class DelayedSpans {
     while (queue.taken() - (batch.count - batch.next.get()) < end
         && (batch.next.get() < batch.count || takeInto(batch))) {
       int next = (int) batch.next.get();
-      batch.next.lazySet(next + 1);
-      ReadableSpan span = batch.spans[next];
       LocalRoot root = batch.roots[next];
+      // All that needs memory comes before the span counts as passed on. It is stored, because
+      // HotSpot
+      // otherwise allocates it later, and drops this whole frame with the span if it then cannot.
+      batch.spans[next] = downstream.withIds(batch.spans[next], root);
+      ReadableSpan span = batch.spans[next];
+      batch.next.lazySet(next + 1);
       batch.spans[next] = null;
       batch.roots[next] = null;
-      downstream.onDelayedEnd(span, root);
+      downstream.onDelayedEnd(span);
       release(root);
       releaser.madeProgress();
     }

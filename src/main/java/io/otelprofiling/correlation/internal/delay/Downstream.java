@@ -40,16 +40,17 @@ final class Downstream {
     processor.onEnd(root == null ? span : withIds(span, root));
   }
 
-  /** Does the same for a delayed span, but logs an exception: no caller is left to receive it. */
-  void onDelayedEnd(ReadableSpan span, LocalRoot root) {
+  /** Passes a delayed span on, but logs an exception: no caller is left to receive it. */
+  void onDelayedEnd(ReadableSpan span) {
     try {
-      onEndWithIds(span, root);
+      onEnd(span);
     } catch (Throwable e) {
       logger.warn("A span processor failed on a delayed span", e);
     }
   }
 
-  private ReadableSpan withIds(ReadableSpan span, LocalRoot root) {
+  /** Returns the span with its stack trace ids, if it has any. Never throws. */
+  ReadableSpan withIds(ReadableSpan span, LocalRoot root) {
     try {
       List<String> ids = root.freeze();
       // A span that comes from another of our processors has its ids already.

@@ -1,0 +1,152 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.apps;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * An application whose heap is full for some time, while spans end and messages arrive. Then there
+ * is memory again, and everything has to work as before.
+ */
+public final class FullHeapApp {
+  private static final AttributeKey<List<String>> IDS =
+      AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
+  private static final int WAIT_SECONDS = 20;
+
+  private static volatile boolean full = true;
+  private static volatile SpanContext latestWithId;
+  private static final AtomicLong exported = new AtomicLong();
+
+  private FullHeapApp() {}
+
+  public static void main(String[] arguments) throws Exception {
+    OpenTelemetrySdk sdk = start();
+    Tracer tracer = sdk.getTracer("test");
+    Path socketDir = Path.of(System.getProperty(CorrelatedSdk.PREFIX + "socket.dir"));
+    try (FakeProfiler profiler = FakeProfiler.of(socketDir)) {
+      profiler.registration(20, "host");
+      awaitSpanWithId(tracer, profiler); // loads what both sides need
+      Thread hog = new Thread(FullHeapApp::fillHeap);
+      hog.start();
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[0]));
+      long ended = 0;
+      long failed = 0;
+      while (System.nanoTime() - end < 0) {
+        try {
+          endSpanWithMessage(tracer, profiler);
+          ended++;
+        } catch (Throwable e) {
+          failed++; // the application's own allocations fail, too
+        }
+      }
+      full = false;
+      hog.join();
+      if (failed == 0) {
+        throw new IllegalStateException("the heap was never full");
+      }
+      awaitSpanWithId(tracer, profiler);
+      check(
+          "flush", sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess());
+      check(ended + " spans ended, exported " + exported, exported.get() >= ended);
+      check("shutdown", sdk.shutdown().join(30, TimeUnit.SECONDS).isSuccess());
+    }
+    System.out.println("survived");
+    System.exit(0);
+  }
+
+  private static void check(String what, boolean holds) {
+    if (!holds) {
+      throw new IllegalStateException(what);
+    }
+  }
+
+  private static OpenTelemetrySdk start() {
+    return AutoConfiguredOpenTelemetrySdk.builder()
+        .addSpanProcessorCustomizer(
+            (exporting, config) -> {
+              exporting.shutdown().join(10, TimeUnit.SECONDS);
+              return new CountingProcessor();
+            })
+        .build()
+        .getOpenTelemetrySdk();
+  }
+
+  private static SpanContext endSpanWithMessage(Tracer tracer, FakeProfiler profiler) {
+    Span span = tracer.spanBuilder("root").startSpan();
+    SpanContext context = span.getSpanContext();
+    try {
+      profiler.correlation(context.getTraceId(), context.getSpanId(), FakeProfiler.STACK, 1);
+    } finally {
+      span.end();
+    }
+    return context;
+  }
+
+  private static void awaitSpanWithId(Tracer tracer, FakeProfiler profiler) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    SpanContext ended = endSpanWithMessage(tracer, profiler);
+    while (!ended.equals(latestWithId)) {
+      check("no span with an id for " + WAIT_SECONDS + " s", System.nanoTime() - deadline < 0);
+      Thread.sleep(100);
+      if (!ended.equals(latestWithId)) {
+        ended = endSpanWithMessage(tracer, profiler);
+      }
+    }
+  }
+
+  private static void fillHeap() {
+    Object[] latest = null;
+    int size = 1 << 18;
+    while (full) {
+      try {
+        Object[] next = new Object[size];
+        next[0] = latest;
+        latest = next;
+      } catch (OutOfMemoryError e) {
+        size = Math.max(2, size / 2);
+      }
+    }
+    latest = null;
+  }
+
+  private static final class CountingProcessor implements SpanProcessor {
+    @Override
+    public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+    @Override
+    public boolean isStartRequired() {
+      return false;
+    }
+
+    @Override
+    public void onEnd(ReadableSpan span) {
+      exported.incrementAndGet();
+      List<String> ids = span.getAttribute(IDS);
+      if (ids != null && !ids.isEmpty()) {
+        latestWithId = span.getSpanContext();
+      }
+    }
+
+    @Override
+    public boolean isEndRequired() {
+      return true;
+    }
+  }
+}

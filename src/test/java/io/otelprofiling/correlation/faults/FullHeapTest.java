@@ -1,0 +1,41 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.FullHeapApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A heap that is really full for a while: the JVM then ends threads past all their handlers. */
+class FullHeapTest {
+  private static final String MILLIS_FULL = "2000";
+
+  @TempDir Path socketDir;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UseG1GC", "UseSerialGC", "UseParallelGC", "UseZGC"})
+  void heap_fullForSeconds_leavesAllWorkingAgain(String collector) {
+    ChildJvm.Result result =
+        new ChildJvm()
+            .jvmArgument("-Xmx48m")
+            .jvmArgument("-XX:+" + collector)
+            .jvmArgument("-XX:-UseGCOverheadLimit")
+            .property("otel.traces.exporter", "logging")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .property(CorrelatedSdk.PREFIX + "enabled", "true")
+            .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
+            .run(FullHeapApp.class, MILLIS_FULL);
+
+    assertThat(result.output()).contains("survived");
+    assertThat(result.status()).isZero();
+  }
+}
