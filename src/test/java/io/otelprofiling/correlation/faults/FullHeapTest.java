@@ -10,11 +10,16 @@ import io.otelprofiling.correlation.apps.FullHeapApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.nio.file.Path;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A heap that is really full for a while: the JVM then ends threads past all their handlers. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the errors are of Java, on any CPU")
 class FullHeapTest {
   private static final String MILLIS_FULL = "2000";
 
