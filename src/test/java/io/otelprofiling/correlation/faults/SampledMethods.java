@@ -24,7 +24,6 @@ final class SampledMethods {
           "START samples.StackTraceIds.<clinit>()",
           "START runtime.Correlator.startParts()",
           "START runtime.ProcessPublication.create(CorrelationConfig,Resource)",
-          "START transport.Worker.start()",
           "START nativelib.NativeReceiver.<init>(int)",
           "START threads.DaemonThread.create(Runnable,String)",
           "START threads.LastingThread.startUnlessAlive()",
