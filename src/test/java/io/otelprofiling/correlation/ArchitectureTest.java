@@ -46,6 +46,7 @@ class ArchitectureTest {
                   "processcontext",
                   "protocol",
                   "nativelib",
+                  "posix",
                   "config",
                   "threads",
                   "log")),

@@ -38,6 +38,7 @@ final class Seccomp {
           "bind", 49,
           "clone", 56,
           "prctl", 157,
+          "memfd_create", 319,
           "eventfd2", 290,
           "sched_setattr", 314,
           "clone3", 435);
@@ -45,6 +46,7 @@ final class Seccomp {
   private static final Map<String, Integer> ARM64 =
       Map.of(
           "eventfd2", 19,
+          "memfd_create", 279,
           "prctl", 167,
           "bind", 200,
           "clone", 220,

@@ -83,7 +83,27 @@ class SystemFaultsTest {
       disabledReason = "an emulator filters no system calls of what it emulates")
   void bind_forbidden_isOffWithOneWarning() throws IOException {
     assertOffWithOneWarning(
-        app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "bind"), "cannot bind", "socket");
+        app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "bind"),
+        "cannot bind",
+        "EPERM",
+        "seccomp");
+  }
+
+  @Test
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "an emulator filters no system calls of what it emulates")
+  void memoryOfProcessContext_cannotBeNamed_isWithdrawnWithOneWarning() {
+    ChildJvm.Result result =
+        app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "memfd_create", "prctl");
+    assertWentOn(result);
+    assertThat(warnings(result))
+        .as(result.output())
+        .singleElement()
+        .asString()
+        .contains("process context is not published", "memfd_create", "seccomp");
+    assertThat(result.output()).contains(ON);
   }
 
   @ParameterizedTest
@@ -96,7 +116,7 @@ class SystemFaultsTest {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + errno, "eventfd2"),
         "eventfd",
-        "errno " + errno,
+        errno == Seccomp.EPERM ? "EPERM" : "ENOSYS",
         "seccomp");
   }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.apps.SecondSdkOffApp;
 import io.otelprofiling.correlation.apps.SwitchingApp;
 import io.otelprofiling.correlation.apps.TwoClassLoadersApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
@@ -80,6 +81,14 @@ class ProcessFaultsTest {
   }
 
   @Test
+  void secondSdk_offBeforeTheFirstContext_leavesTheFirstOneItsThreads() {
+    ChildJvm.Result result = app().run(SecondSdkOffApp.class);
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output()).contains("shown: true");
+    assertNoWarning(result);
+  }
+
+  @Test
   void nativeDir_unusable_isOffWithOneWarning() throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
     ChildJvm.Result result = app().property(NATIVE_DIR, file.toString()).run(PingApp.class);
@@ -122,6 +131,40 @@ class ProcessFaultsTest {
             .under("unshare", "-m", "sh", "-c", mount, "sh")
             .property("java.io.tmpdir", mounted)
             .property(NATIVE_DIR, usable.toString())
+            .run(PingApp.class);
+    assertWentOn(remedied, 1);
+    assertNoWarning(remedied);
+  }
+
+  @Test
+  void temporaryDir_readOnly_isOffAndOneWarningNamesAllSettings() throws IOException {
+    assumeTrue(canMount(), "needs root and unshare to mount a file system of its own");
+    String mounted = directory.resolve("readonly").toString();
+    Files.createDirectory(Paths.get(mounted));
+    String mount = "mount -t tmpfs -o ro tmpfs " + mounted + " && exec \"$@\"";
+
+    ChildJvm.Result result =
+        new ChildJvm()
+            .property("otel.traces.exporter", "logging")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .under("unshare", "-m", "sh", "-c", mount, "sh")
+            .property("java.io.tmpdir", mounted)
+            .run(PingApp.class);
+    assertWentOn(result, 1);
+    assertOneWarning(
+        result,
+        "is off",
+        mounted,
+        "java.io.tmpdir",
+        NATIVE_DIR,
+        CorrelatedSdk.PREFIX + "socket.dir");
+
+    ChildJvm.Result remedied =
+        app()
+            .under("unshare", "-m", "sh", "-c", mount, "sh")
+            .property("java.io.tmpdir", mounted)
+            .property(NATIVE_DIR, directory.resolve("usable").toString())
             .run(PingApp.class);
     assertWentOn(remedied, 1);
     assertNoWarning(remedied);

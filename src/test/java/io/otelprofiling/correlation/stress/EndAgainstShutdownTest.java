@@ -75,7 +75,7 @@ class EndAgainstShutdownTest {
             .addSpanProcessor(processor)
             .addSpanProcessor(
                 new LocalRootTracker(
-                    localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
             .build();
     Tracer tracer = provider.get("test");
     CyclicBarrier start = new CyclicBarrier(ENDERS + 1);

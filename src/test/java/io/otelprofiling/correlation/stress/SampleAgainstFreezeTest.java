@@ -46,7 +46,8 @@ class SampleAgainstFreezeTest {
           .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
           .addSpanProcessor(processor)
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(
+                  localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
           .build();
 
   @Test

@@ -5,6 +5,8 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.context.ContextStorage;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +26,19 @@ public final class ContextStorageWrapper {
       "the OpenTelemetry Java agent has OpenTelemetry's context. Give the plug-in to the agent, as"
           + " its extension, with -Dotel.javaagent.extensions";
 
-  private static final String OPENTELEMETRY_PACKAGE = "io.opentelemetry.";
-  // It publishes events of a storage that it wraps itself, and leaves the context to that one.
-  private static final String MICROMETER_PACKAGE = "io.micrometer.tracing.otel.bridge.";
-  private static final String ANOTHER_STORAGE =
-      " has OpenTelemetry's context. Threads show no trace where it keeps the context outside of"
-          + " them, as on event loops. Use the OpenTelemetry Java agent, with the plug-in as its"
+  private static final String KEPT_ELSEWHERE =
+      " keeps OpenTelemetry's context outside of some threads, such as event loops, which"
+          + " therefore show no trace. Use the OpenTelemetry Java agent, with the plug-in as its"
           + " extension";
+
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(ContextStorageWrapper.class.getName()));
 
   private final ContextMirror mirror;
   private volatile boolean wanted = true;
   private volatile @Nullable String wrappedClass;
   private volatile @Nullable String failure;
+  private volatile boolean keptElsewhere;
   private volatile boolean inUse;
 
   public ContextStorageWrapper(ContextMirror mirror) {
@@ -68,7 +71,7 @@ public final class ContextStorageWrapper {
       ContextStorage wrapper =
           storage == ContextStorage.defaultStorage()
               ? new ThreadContextStorage(mirror)
-              : new MirroringContextStorage(storage, mirror);
+              : new MirroringContextStorage(storage, mirror, this::keptElsewhere);
       wrappedClass = storage.getClass().getName();
       return wrapper;
     } catch (Throwable e) { // without a storage, OpenTelemetry would fail for good
@@ -77,9 +80,21 @@ public final class ContextStorageWrapper {
     }
   }
 
+  private void keptElsewhere() {
+    if (keptElsewhere) {
+      return;
+    }
+    keptElsewhere = true;
+    String wrapped = wrappedClass;
+    if (wrapped != null && !wrapped.startsWith(AGENT_PACKAGE)) {
+      logger.warn("Profilers will not see all active spans: " + wrapped + KEPT_ELSEWHERE);
+    }
+  }
+
   /**
-   * Returns why profilers do not see the active spans, or null if they do. This creates
-   * OpenTelemetry's storage, so it is to be called no earlier than the application uses contexts.
+   * Returns why profilers do not see the active spans, or null if they do as far as is known by
+   * now. This creates OpenTelemetry's storage, so it is to be called no earlier than the
+   * application uses contexts.
    */
   public @Nullable String problem() {
     inUse = true;
@@ -87,7 +102,7 @@ public final class ContextStorageWrapper {
     if (failure != null) {
       return failure;
     }
-    return problemWith(wrappedClass, usedClass);
+    return problemWith(wrappedClass, usedClass, keptElsewhere);
   }
 
   /**
@@ -103,16 +118,17 @@ public final class ContextStorageWrapper {
    *
    * @param wrappedClass the class of the wrapped storage; null if the wrapper was registered too
    *     late, in which case the used class counts
+   * @param keptElsewhere whether a thread has been seen that did not keep its context itself
    */
-  static @Nullable String problemWith(@Nullable String wrappedClass, String usedClass) {
+  static @Nullable String problemWith(
+      @Nullable String wrappedClass, String usedClass, boolean keptElsewhere) {
     String storageClass = wrappedClass == null ? usedClass : wrappedClass;
     if (storageClass.startsWith(AGENT_PACKAGE)) {
       return AGENT;
     }
-    if (!storageClass.startsWith(OPENTELEMETRY_PACKAGE)
-        && !storageClass.startsWith(MICROMETER_PACKAGE)) {
-      return storageClass + ANOTHER_STORAGE;
+    if (wrappedClass == null) {
+      return TOO_LATE;
     }
-    return wrappedClass == null ? TOO_LATE : null;
+    return keptElsewhere ? wrappedClass + KEPT_ELSEWHERE : null;
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
+import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
@@ -16,16 +17,25 @@ import org.jspecify.annotations.Nullable;
  * become current on the thread without notice when an event loop goes from one request to the next.
  *
  * <p>The storage is asked what is current each time, because storages ignore scopes that are closed
- * twice, out of order or on another thread.
+ * twice, out of order or on another thread. It may wrap the contexts that it is given, so they are
+ * compared by their spans.
  */
 final class MirroringContextStorage implements ContextStorage {
   private final ContextStorage ofThread = ContextStorage.defaultStorage();
   private final ContextStorage delegate;
   private final ContextMirror mirror;
+  private final Runnable onKeptElsewhere;
 
-  MirroringContextStorage(ContextStorage delegate, ContextMirror mirror) {
+  /**
+   * Wraps a storage.
+   *
+   * @param onKeptElsewhere runs whenever an attached span is not shown because the thread does not
+   *     keep it
+   */
+  MirroringContextStorage(ContextStorage delegate, ContextMirror mirror, Runnable onKeptElsewhere) {
     this.delegate = delegate;
     this.mirror = mirror;
+    this.onKeptElsewhere = onKeptElsewhere;
   }
 
   @Override
@@ -39,8 +49,9 @@ final class MirroringContextStorage implements ContextStorage {
     if (thread == null) {
       return scope;
     }
-    Context attachedBefore = before == thread.current ? before : null;
-    thread.current = toAttach;
+    Context attachedBefore = isSame(before, thread.current) ? before : null;
+    Context after = delegate.current();
+    thread.current = isSame(after, before) ? toAttach : after;
     showCurrent(thread, attachedBefore);
     return new MirroredScope(scope, attachedBefore);
   }
@@ -56,9 +67,25 @@ final class MirroringContextStorage implements ContextStorage {
    */
   private void showCurrent(ThreadMirror thread, @Nullable Context attachedBefore) {
     Context current = delegate.current();
-    boolean attached = current == thread.current || current == attachedBefore;
-    thread.current = attached && current == ofThread.current() ? current : null;
+    boolean attached = isSame(current, thread.current) || isSame(current, attachedBefore);
+    boolean kept = isSame(current, ofThread.current());
+    if (attached && !kept && current != null && Span.fromContextOrNull(current) != null) {
+      onKeptElsewhere.run();
+    }
+    thread.current = attached && kept ? current : null;
     mirror.show(thread, thread.current);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a span that is current elsewhere is another one
+  private static boolean isSame(@Nullable Context a, @Nullable Context b) {
+    if (a == b) {
+      return true;
+    }
+    if (a == null || b == null) {
+      return false;
+    }
+    Span span = Span.fromContextOrNull(a);
+    return span != null && span == Span.fromContextOrNull(b);
   }
 
   @Override

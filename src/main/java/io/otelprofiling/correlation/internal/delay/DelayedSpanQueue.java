@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that offers a span first claims a slot and then publishes the span there, and may be
  * descheduled in between. {@link #markDue} stops at such a slot. {@link #markAllDue} includes it,
- * and the thread that takes spans waits for it, because no span behind it may be left out.
+ * and the thread that takes spans waits for it, because no span behind it may be left out. A thread
+ * whose stack ends in between abandons the slot.
  *
  * <p>An entry consists of three array elements, so a waiting span costs 16 bytes. Threads that
  * offer spans rarely touch what the other end writes, because a cache line that moves between
@@ -35,10 +36,14 @@ final class DelayedSpanQueue {
   private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 50_000;
 
+  /** The end time in a slot that was abandoned. A span whose time this is gets the next one. */
+  private static final long ABANDONED = Long.MIN_VALUE;
+
   private final int capacity;
   private final int mask;
   private final AtomicReferenceArray<@Nullable Object> spansAndRoots;
   private final long[] endNanos;
+  private volatile boolean abandons; // written after each end time that says so
 
   private final Position tail = new Position();
   private final Position knownHead = new Position(); // the head when the queue last seemed full
@@ -59,6 +64,8 @@ final class DelayedSpanQueue {
    * <p>A thread may declare that spans are no longer released, and then mark all spans as due.
    * After an offer that returns true, either that thread has marked the span, or the caller sees
    * the declaration.
+   *
+   * @throws StackOverflowError if the stack ends here; the span is then not in the queue
    */
   boolean offer(ReadableSpan span, LocalRoot root, long endNanos) {
     long position;
@@ -73,13 +80,19 @@ final class DelayedSpanQueue {
         knownHead.lazySet(headNow);
       }
     } while (!tail.compareAndSet(position, position + 1));
-    int slot = slotOf(position);
-    this.endNanos[slot] = endNanos;
-    spansAndRoots.lazySet(2 * slot, span);
-    // Publishes the span. Not lazily: the caller reads next whether the worker sleeps, which must
-    // not be read before this write. The worker looks here once more before it sleeps.
-    spansAndRoots.set(2 * slot + 1, root);
-    return true;
+    int slot = (int) position & mask; // from here on, a call may find no stack
+    try {
+      this.endNanos[slot] = endNanos == ABANDONED ? endNanos + 1 : endNanos;
+      spansAndRoots.lazySet(2 * slot, span);
+      // Publishes the span. Not lazily: the caller reads next whether the worker sleeps, which must
+      // not be read before this write. The worker looks here once more before it sleeps.
+      spansAndRoots.set(2 * slot + 1, root);
+      return true;
+    } catch (Throwable e) {
+      this.endNanos[slot] = ABANDONED; // without a call
+      abandons = true;
+      throw e;
+    }
   }
 
   /**
@@ -94,6 +107,9 @@ final class DelayedSpanQueue {
     for (long end = tail.get(); position < end; position++) {
       int slot = slotOf(position);
       if (spansAndRoots.get(2 * slot + 1) == null) {
+        if (isAbandoned(slot)) {
+          continue;
+        }
         break; // the thread that claimed it reports a waiting span after publishing it
       }
       if (endNanos[slot] - endedUntil > 0) {
@@ -141,14 +157,21 @@ final class DelayedSpanQueue {
     return Math.min(capacity, tail.get() - headNow);
   }
 
-  /** Takes the first due spans, as many as the batch has room for. */
+  /**
+   * Takes the first due spans, as many as the batch has room for. In place of an abandoned slot, it
+   * has no local root.
+   */
   void take(Batch batch) {
     long first = head.get();
     int count = (int) Math.min(Batch.LENGTH, due.get() - first);
     for (int i = 0; i < count; i++) {
       int slot = slotOf(first + i);
-      batch.roots[i] = (LocalRoot) awaitPublished(2 * slot + 1);
-      batch.spans[i] = (ReadableSpan) spansAndRoots.get(2 * slot);
+      LocalRoot root = (LocalRoot) awaitPublished(slot);
+      batch.roots[i] = root;
+      batch.spans[i] = root == null ? null : (ReadableSpan) spansAndRoots.get(2 * slot);
+      if (root == null) {
+        endNanos[slot] = 0; // the next span may be about to get this slot
+      }
       spansAndRoots.lazySet(2 * slot, null);
       spansAndRoots.lazySet(2 * slot + 1, null);
     }
@@ -159,16 +182,21 @@ final class DelayedSpanQueue {
 
   /**
    * Waits for an entry that misses only a few instructions of a thread that may have lost its CPU.
+   * Returns null if that thread has abandoned it.
    */
-  private Object awaitPublished(int index) {
-    Object root = spansAndRoots.get(index);
-    for (int spins = 0; root == null; spins++) {
+  private @Nullable Object awaitPublished(int slot) {
+    Object root = spansAndRoots.get(2 * slot + 1);
+    for (int spins = 0; root == null && !isAbandoned(slot); spins++) {
       if (spins >= SPINS) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
-      root = spansAndRoots.get(index);
+      root = spansAndRoots.get(2 * slot + 1);
     }
     return root;
+  }
+
+  private boolean isAbandoned(int slot) {
+    return abandons && endNanos[slot] == ABANDONED;
   }
 
   private int slotOf(long position) {

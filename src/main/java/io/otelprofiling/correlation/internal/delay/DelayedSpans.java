@@ -207,9 +207,13 @@ final class DelayedSpans {
         && (batch.next.get() < batch.count || takeInto(batch))) {
       int next = (int) batch.next.get();
       LocalRoot root = batch.roots[next];
+      if (root == null) {
+        batch.next.lazySet(next + 1); // an abandoned slot
+        continue;
+      }
       // All that needs memory comes before the span counts as passed on. It is stored, because
-      // HotSpot
-      // otherwise allocates it later, and drops this whole frame with the span if it then cannot.
+      // HotSpot otherwise allocates it later, and drops this whole frame with the span if it
+      // cannot.
       batch.spans[next] = downstream.withIds(batch.spans[next], root);
       ReadableSpan span = batch.spans[next];
       batch.next.lazySet(next + 1);

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
+import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -186,7 +187,7 @@ public final class NativeLibrary {
     synchronized (IN_PROCESS) {
       int error = NativeBridge.publishProcessContext0(payload);
       if (error != 0) {
-        throw new IOException("process context of " + payload.length + " bytes: errno " + error);
+        throw new SystemCallException("mmap of a process context", error);
       }
     }
   }

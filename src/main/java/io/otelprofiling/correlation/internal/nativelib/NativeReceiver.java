@@ -5,6 +5,8 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.posix.Errno;
+import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,11 +24,6 @@ import java.util.logging.Logger;
 public final class NativeReceiver {
   /** The longest datagram that is received whole, in bytes. */
   public static final int MAX_DATAGRAM = 1 << 16;
-
-  // The values of Linux on both CPUs.
-  private static final int ENOMEM = 12;
-  private static final int ENFILE = 23;
-  private static final int EMFILE = 24;
 
   private static final int BATCH_CAPACITY = 4 * (Integer.BYTES + MAX_DATAGRAM);
 
@@ -52,7 +49,9 @@ public final class NativeReceiver {
     batch.order(ByteOrder.nativeOrder()).limit(0);
     handle = NativeBridge.createReceiver0(socket);
     if (handle <= 0) {
-      throw new IOException(creationFailure((int) -handle));
+      SystemCallException e = new SystemCallException("eventfd2", (int) -handle);
+      throw new IOException(
+          "messages cannot be received: " + e.getMessage() + ". " + e.remedy(), e);
     }
     pump = DaemonThread.create(this::pump, "otel-profiling-receiver");
     try {
@@ -63,27 +62,11 @@ public final class NativeReceiver {
     }
   }
 
-  private static String creationFailure(int errno) {
-    String remedy;
-    switch (errno) {
-      case ENOMEM:
-        remedy = "no memory is left";
-        break;
-      case ENFILE:
-      case EMFILE:
-        remedy = "raise the limit of open files, ulimit -n";
-        break;
-      default:
-        remedy = "allow this process the system call eventfd2, which a seccomp filter may forbid";
-    }
-    return "messages cannot be received: eventfd, errno " + errno + ": " + remedy;
-  }
-
   private void pump() {
     while (!stopping) {
       int error = -NativeBridge.pump0(handle);
       if (error != 0) {
-        logger.warn("Receiving from the profiler failed, errno " + error + ", retrying");
+        logger.warn("Receiving from the profiler failed, " + Errno.name(error) + ", retrying");
         LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
       }
     }
@@ -101,7 +84,7 @@ public final class NativeReceiver {
       batch.clear().limit(0);
       long filled = NativeBridge.take0(handle, batch);
       if (filled < 0) {
-        throw new IOException("recv: errno " + -filled);
+        throw new SystemCallException("recv", (int) -filled);
       }
       batch.limit((int) filled);
     }
@@ -128,7 +111,7 @@ public final class NativeReceiver {
   public void await(long waitNanos) throws IOException {
     int error = -NativeBridge.await0(handle, waitNanos);
     if (error != 0) {
-      throw new IOException("poll: errno " + error);
+      throw new SystemCallException("ppoll", error);
     }
   }
 

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.posix.Errno;
+import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,13 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SocketLibrary {
   private static final Logger logger = Logger.getLogger(SocketLibrary.class.getName());
-
-  // The values of Linux on both CPUs.
-  private static final int ENOMEM = 12;
-  private static final int ENFILE = 23;
-  private static final int EMFILE = 24;
-  private static final int ENOBUFS = 105;
-  private static final int ECONNREFUSED = 111;
 
   private static volatile boolean loaded;
   private static volatile @Nullable String deniedReason;
@@ -66,11 +61,15 @@ public final class SocketLibrary {
     return failure;
   }
 
-  /** Returns the file descriptor of a datagram socket that is bound to this path. */
+  /**
+   * Returns the file descriptor of a datagram socket that is bound to this path.
+   *
+   * @throws SystemCallException if the kernel refuses that
+   */
   public static int openBound(Path path) throws IOException {
     int socket = SocketBridge.openBound0(bytes(path));
     if (socket < 0) {
-      throw new IOException("bind: errno " + -socket);
+      throw new SystemCallException("bind", -socket);
     }
     return socket;
   }
@@ -83,10 +82,13 @@ public final class SocketLibrary {
    */
   public static boolean isRefused(Path path) throws IOException {
     int error = SocketBridge.connect0(bytes(path));
-    if (error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS) {
-      throw new IOException("socket: errno " + error);
+    if (error == Errno.EMFILE
+        || error == Errno.ENFILE
+        || error == Errno.ENOMEM
+        || error == Errno.ENOBUFS) {
+      throw new SystemCallException("socket", error);
     }
-    return error == ECONNREFUSED;
+    return error == Errno.ECONNREFUSED;
   }
 
   /**

@@ -28,6 +28,15 @@ public final class PrivateDirectory {
   private static final int REGULAR_FILE = 0100000;
   private static final int WRITABLE_BY_OTHERS = 0022; // write permission of group and others
 
+  /** Returns whether files can be written to {@link #inTemporaryDirectory}. Never throws. */
+  public static boolean isTemporaryDirectoryUsable() {
+    try {
+      return Files.isWritable(inTemporaryDirectory());
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
   /** Returns a directory of this user below the JVM's directory for temporary files. */
   public static Path inTemporaryDirectory() throws IOException {
     return in(Paths.get(System.getProperty("java.io.tmpdir")));

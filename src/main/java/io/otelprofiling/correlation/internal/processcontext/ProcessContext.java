@@ -70,6 +70,12 @@ public final class ProcessContext {
         return;
       }
       NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource, attributes));
+      if (!isPublished()) {
+        NativeLibrary.withdrawProcessContext();
+        throw new IOException(
+            "readers would not find it: neither memfd_create nor prctl(PR_SET_VMA) has named its"
+                + " memory. A seccomp filter may forbid these system calls");
+      }
       this.attributes = attributes;
       published = true;
       state = "published";

@@ -79,6 +79,7 @@ public final class Correlator {
             ProcessState.LOCAL_ROOTS,
             config.profileIdAttribute(),
             ProcessState::contextStorageProblem,
+            this::localRootSeen,
             this::stop);
     this.counts =
         new Counts(
@@ -241,7 +242,7 @@ public final class Correlator {
       if (config.mode() == ActivationMode.ENABLED) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
-      started = new Worker(socket, decoder, processors::checkProgress);
+      started = new Worker(socket, decoder, processors::checkProgress, status::restore);
       started.start();
       afterMessages.use(started);
     } catch (Throwable e) {
@@ -253,6 +254,7 @@ public final class Correlator {
       throw e;
     }
     processors.start();
+    ProcessState.setContextStorageWanted(true); // another SDK may have been configured meanwhile
     ThreadContexts threadContexts = ThreadContexts.load(config);
     ProcessState.MIRROR.start(
         config.virtualThreadsEnabled(),
@@ -268,6 +270,13 @@ public final class Correlator {
     }
     afterMessages.execute(status::started);
     logger.log(Level.INFO, "Profiling correlation is on: " + line);
+  }
+
+  /** While spans are delayed, the threads that release them have the files checked. */
+  private void localRootSeen() {
+    if (!delay.isActive()) {
+      afterMessages.checkFilesIfDue();
+    }
   }
 
   private void statusAsked(long nonce) {

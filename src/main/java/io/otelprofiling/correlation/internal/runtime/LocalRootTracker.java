@@ -26,6 +26,7 @@ public final class LocalRootTracker implements SpanProcessor {
   private final LocalRootSpans localRoots;
   private final @Nullable AttributeKey<String> profileId;
   private final Supplier<@Nullable String> contextStorageProblem;
+  private final Runnable onActivity;
   private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(LocalRootTracker.class.getName()));
@@ -41,16 +42,19 @@ public final class LocalRootTracker implements SpanProcessor {
    *     value, or null
    * @param contextStorageProblem called once, when the first span starts: only then it is certain
    *     whether the wrapper of the context storage is in use
+   * @param onActivity runs when a local root span starts and when it ends
    * @param onShutdown ends the plug-in
    */
   public LocalRootTracker(
       LocalRootSpans localRoots,
       @Nullable String profileIdAttribute,
       Supplier<@Nullable String> contextStorageProblem,
+      Runnable onActivity,
       Supplier<CompletableResultCode> onShutdown) {
     this.localRoots = localRoots;
     this.profileId = profileIdAttribute == null ? null : AttributeKey.stringKey(profileIdAttribute);
     this.contextStorageProblem = contextStorageProblem;
+    this.onActivity = onActivity;
     this.onShutdown = onShutdown;
   }
 
@@ -108,6 +112,7 @@ public final class LocalRootTracker implements SpanProcessor {
     if (profileId != null) {
       span.setAttribute(profileId, context.getSpanId());
     }
+    onActivity.run();
   }
 
   private void checkContextStorage() {
@@ -130,6 +135,9 @@ public final class LocalRootTracker implements SpanProcessor {
     try {
       if (LocalRootSpans.isLocalRoot(span)) {
         localRoots.onEnd(span.getSpanContext());
+        if (!ended) {
+          onActivity.run();
+        }
       }
     } catch (Throwable e) {
       logger.warn("A local root span is kept for longer than it should be", e);

@@ -158,6 +158,13 @@ final class PluginStatus {
     }
   }
 
+  /** Writes the file if it has been deleted, or could not be written before. Never throws. */
+  void restore() {
+    if (file.isMissing()) {
+      write();
+    }
+  }
+
   /** Writes the file anew. Never throws. */
   void write() {
     Map<String, Object> entries;
@@ -190,6 +197,7 @@ final class PluginStatus {
     if (current != null) {
       entries.put("socket", current.socket.path().toString());
       entries.put("library", current.library.toString());
+      entries.put("max_dgram_qlen", current.socket.queueLength());
     }
     ThreadContexts contexts = threadContexts;
     if (contexts != null) {
@@ -203,7 +211,6 @@ final class PluginStatus {
       entries.put("local.roots", (long) ProcessState.LOCAL_ROOTS.size());
     }
     entries.put("sdks.refused", ProcessState.SDKS_REFUSED.get());
-    entries.put("max_dgram_qlen", StatusEntries.maxDatagrams());
     return entries;
   }
 

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,6 +28,28 @@ final class ProcessPublication {
    * @throws IOException if that is not possible here; the message says what to do
    */
   static ProcessPublication create(CorrelationConfig config, Resource resource) throws IOException {
+    try {
+      return createOnce(config, resource);
+    } catch (IOException e) {
+      boolean needsTemporaryDirectory = config.socketDir() == null || config.nativeDir() == null;
+      if (!needsTemporaryDirectory || PrivateDirectory.isTemporaryDirectoryUsable()) {
+        throw e;
+      }
+      // The message names the first thing that failed, and the next start would name another.
+      throw new IOException(
+          e.getMessage()
+              + ". Nothing can be written to "
+              + System.getProperty("java.io.tmpdir")
+              + ": set java.io.tmpdir to a writable directory, or both "
+              + CorrelationConfig.SOCKET_DIR
+              + " and "
+              + CorrelationConfig.NATIVE_DIR,
+          e);
+    }
+  }
+
+  private static ProcessPublication createOnce(CorrelationConfig config, Resource resource)
+      throws IOException {
     ProfilerSocket.prepare(config.nativeDir(), CorrelationConfig.NATIVE_DIR);
     // If two class loaders start at once, the second must find the socket of the first one bound.
     synchronized (NativeLibrary.processLock()) {

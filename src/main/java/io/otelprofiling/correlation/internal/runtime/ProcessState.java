@@ -48,9 +48,14 @@ public final class ProcessState {
     // The static initializer has registered it.
   }
 
-  /** Decides whether the context storage is wrapped; see {@link ContextStorageWrapper}. */
+  /**
+   * Decides whether the context storage is wrapped; see {@link ContextStorageWrapper}. While the
+   * plug-in serves an SDK, an SDK without it cannot decide against that.
+   */
   public static void setContextStorageWanted(boolean wanted) {
-    CONTEXT_STORAGE.setWanted(wanted);
+    if (wanted || RUNNING.get() == null) {
+      CONTEXT_STORAGE.setWanted(wanted);
+    }
   }
 
   /** Returns why profilers do not see the active spans, or null if they do. */

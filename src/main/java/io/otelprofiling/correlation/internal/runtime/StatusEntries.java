@@ -4,22 +4,15 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.telemetry.Counts;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Paths;
 import java.util.Map;
 
 /** The groups of entries that a status consists of. */
 final class StatusEntries {
-  private static final String MAX_DATAGRAMS = "/proc/sys/net/unix/max_dgram_qlen";
-
   static void addProcess(Map<String, Object> entries) {
     try {
       entries.put("pid", Origin.pid());
@@ -51,17 +44,6 @@ final class StatusEntries {
     entries.put("spans.released.early", counts.spansReleasedEarly());
     entries.put("spans.displaced", counts.displacedSpans());
     entries.put("processors", (long) counts.processors());
-  }
-
-  /** Returns how many datagrams the kernel keeps for a socket, as this process sees the limit. */
-  static String maxDatagrams() {
-    byte[] digits = new byte[32];
-    // In one piece: the kernel answers the first read only, and readAllBytes begins with one byte.
-    try (InputStream in = Files.newInputStream(Paths.get(MAX_DATAGRAMS))) {
-      return new String(digits, 0, Math.max(in.read(digits), 0), ISO_8859_1).trim();
-    } catch (IOException | RuntimeException e) {
-      return "unknown";
-    }
   }
 
   static String describe(Class<?> type) {

@@ -31,6 +31,14 @@ final class WorkerTasks implements DelayingSpanProcessor.Scheduler {
     }
   }
 
+  /** See {@link Worker#checkFilesIfDue}. */
+  void checkFilesIfDue() {
+    Worker started = worker;
+    if (started != null) {
+      started.checkFilesIfDue();
+    }
+  }
+
   @Override
   public void handleMessages(long againNanos) {
     Worker started = worker;

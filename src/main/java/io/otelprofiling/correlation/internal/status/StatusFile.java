@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -56,6 +57,11 @@ public final class StatusFile {
     } catch (Throwable e) {
       fail(e);
     }
+  }
+
+  /** Returns whether the file is not where it was written, or was never written. */
+  public synchronized boolean isMissing() {
+    return file == null || !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
   }
 
   void writeIn(Path directory, Map<String, ?> entries) throws IOException {

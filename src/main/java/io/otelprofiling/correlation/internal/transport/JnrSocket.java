@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.transport;
 
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -51,7 +52,7 @@ final class JnrSocket implements OpenSocket {
       // Linux creates the file with this mode: there is no moment in which others may connect.
       functions.fchmod(channel.getFD(), OWNER_ONLY);
       if (functions.bind(channel.getFD(), address, address.capacity()) < 0) {
-        throw new IOException("bind: " + lastError());
+        throw failed("bind");
       }
     } catch (Throwable e) {
       channel.close();
@@ -74,7 +75,7 @@ final class JnrSocket implements OpenSocket {
     ByteBuffer address = address(path);
     int socket = functions.socket(ProtocolFamily.PF_UNIX.intValue(), Sock.SOCK_DGRAM.intValue(), 0);
     if (socket < 0) {
-      throw new IOException("socket: " + lastError());
+      throw failed("socket");
     }
     try {
       return functions.connect(socket, address, address.capacity()) < 0
@@ -90,6 +91,10 @@ final class JnrSocket implements OpenSocket {
     address.order(ByteOrder.nativeOrder()).putShort((short) ProtocolFamily.PF_UNIX.intValue());
     address.put(bytes).rewind();
     return address;
+  }
+
+  private static SystemCallException failed(String call) {
+    return new SystemCallException(call, lastError().intValue());
   }
 
   private static Errno lastError() {

@@ -8,13 +8,17 @@ import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
+import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +33,15 @@ public final class ProfilerSocket implements Closeable {
   // Null until it is first used: the socket is bound before the native library is loaded.
   private @Nullable NativeReceiver receiver;
   private OpenSocket socket;
+  private @Nullable Object fileKey;
+  private volatile String queueLength;
   private boolean closed;
 
-  private ProfilerSocket(Path path, OpenSocket socket) {
+  private ProfilerSocket(Path path, OpenSocket socket) throws IOException {
     this.path = path;
     this.socket = socket;
+    this.fileKey = fileKey(path);
+    this.queueLength = QueueLength.ofNewSockets();
   }
 
   /**
@@ -77,14 +85,14 @@ public final class ProfilerSocket implements Closeable {
       path.toFile().deleteOnExit();
       return of(path, open(path));
     } catch (IOException | RuntimeException e) {
+      String remedy = e instanceof SystemCallException ? ((SystemCallException) e).remedy() : "";
       throw new IOException(
           "cannot bind the profiler socket "
               + path
               + " ("
-              + e
-              + "). Set "
-              + setting
-              + " to another directory",
+              + e.getMessage()
+              + "). "
+              + (remedy.isEmpty() ? "Set " + setting + " to another directory" : remedy),
           e);
     }
   }
@@ -109,6 +117,14 @@ public final class ProfilerSocket implements Closeable {
       socket.close();
       throw e;
     }
+  }
+
+  /**
+   * Returns how many datagrams the kernel keeps for this socket, which it decides when the socket
+   * is opened, or "unknown".
+   */
+  public String queueLength() {
+    return queueLength;
   }
 
   /** Returns the real path, at most 89 bytes long. */
@@ -167,17 +183,22 @@ public final class ProfilerSocket implements Closeable {
   }
 
   /**
-   * Binds again, at the same path, if the file was deleted.
+   * Binds again, at the same path, if the file was deleted, replaced, or hidden by a mount.
    *
-   * @return whether it was deleted
+   * @return whether that was necessary
+   * @throws IOException if another socket that is in use has taken its place, which may be that of
+   *     another class loader of this process
    */
-  boolean rebindIfDeleted() throws IOException {
-    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+  boolean rebindIfLost() throws IOException {
+    if (isInPlace()) {
       return false;
     }
     Path directory = path.getParent();
     if (directory == null || !PrivateDirectory.atOrIn(directory).equals(directory)) {
       throw new IOException(directory + " is not a private directory any more");
+    }
+    if (StaleSockets.isAlive(path)) {
+      throw new IOException("another socket has taken its place, and may receive our messages");
     }
     OpenSocket bound = open(path);
     synchronized (receiverLock) {
@@ -185,7 +206,23 @@ public final class ProfilerSocket implements Closeable {
       socket.close();
       socket = bound;
     }
+    fileKey = fileKey(path);
+    queueLength = QueueLength.ofNewSockets();
     return true;
+  }
+
+  private boolean isInPlace() throws IOException {
+    try {
+      return Objects.equals(fileKey, fileKey(path));
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** Returns what distinguishes the file from another one of that name: its device and inode. */
+  private static @Nullable Object fileKey(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .fileKey();
   }
 
   private void closeReceiver() {
@@ -211,7 +248,9 @@ public final class ProfilerSocket implements Closeable {
       }
     } finally {
       try {
-        Files.deleteIfExists(path);
+        if (isInPlace()) {
+          Files.deleteIfExists(path);
+        }
       } finally {
         socket.close();
       }

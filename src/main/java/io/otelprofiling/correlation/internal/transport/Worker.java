@@ -32,14 +32,17 @@ public final class Worker {
   // after all that have arrived: after whatever the native receiver stores, which is 300,000
   // datagrams if they are empty, and then after more than the kernel's queue holds.
   private static final int MAX_MESSAGES_PER_ROUND = 16_384;
-  private static final long SOCKET_CHECK_NANOS = TimeUnit.MINUTES.toNanos(1);
+  // Half of the minute that is promised, as the activity that causes a check comes at any time.
+  private static final long UPKEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long REQUEST_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final ProfilerSocket socket;
   private final MessageDecoder decoder;
   private final LongSupplier workStep;
-  private final long socketCheckNanos;
+  private final Runnable upkeep;
+  private final long upkeepNanos;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
   // Held while datagrams are handled, and while tasks run, which use what the messages change.
@@ -47,9 +50,9 @@ public final class Worker {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final LastingThread thread;
-  // Guarded by handling, once the thread runs.
-  private long nextSocketCheck;
-  private boolean closed;
+  private boolean closed; // guarded by handling
+  private volatile long nextUpkeep;
+  private volatile long nextUpkeepRequest;
   private volatile boolean started;
   private volatile boolean stopping;
   private volatile boolean ended;
@@ -59,17 +62,25 @@ public final class Worker {
    *
    * @param workStep runs after datagrams and tasks, and returns after how many nanoseconds to call
    *     it again at the latest, or {@link #NOTHING_DUE}
+   * @param upkeep restores other files that tools find this process by; runs after each check of
+   *     the socket's file, every 30 seconds while something happens
    */
-  public Worker(ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep) {
-    this(socket, decoder, workStep, SOCKET_CHECK_NANOS);
+  public Worker(
+      ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep, Runnable upkeep) {
+    this(socket, decoder, workStep, upkeep, UPKEEP_NANOS);
   }
 
   Worker(
-      ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep, long socketCheckNanos) {
+      ProfilerSocket socket,
+      MessageDecoder decoder,
+      LongSupplier workStep,
+      Runnable upkeep,
+      long upkeepNanos) {
     this.socket = socket;
     this.decoder = decoder;
     this.workStep = workStep;
-    this.socketCheckNanos = socketCheckNanos;
+    this.upkeep = upkeep;
+    this.upkeepNanos = upkeepNanos;
     this.thread = new LastingThread("otel-profiling-correlation", this::round, this::warn);
   }
 
@@ -80,7 +91,7 @@ public final class Worker {
    */
   public void start() throws IOException {
     socket.startReceiving();
-    nextSocketCheck = System.nanoTime() + socketCheckNanos;
+    scheduleUpkeep();
     started = true;
     thread.wake();
   }
@@ -109,8 +120,8 @@ public final class Worker {
         if (stopping) {
           return;
         }
-        if (!drain() || isSocketCheckDue()) {
-          wake(); // without messages, for instance because the file was deleted, nobody else does
+        if (!drain()) {
+          wake();
         }
         if (againNanos > 0) {
           socket.promise(againNanos);
@@ -119,8 +130,22 @@ public final class Worker {
       if (!thread.isAlive()) {
         wake(); // for what nobody else handles
       }
+      checkFilesIfDue();
     } catch (Throwable e) {
       warn(e);
+    }
+  }
+
+  /**
+   * Wakes the worker if it is time to look whether the socket's file is still there. To be called
+   * when something happens, because nothing arrives at a socket without a file. Costs a look at the
+   * clock. Never throws.
+   */
+  public void checkFilesIfDue() {
+    long now = System.nanoTime();
+    if (now - nextUpkeepRequest >= 0) {
+      nextUpkeepRequest = now + REQUEST_AGAIN_NANOS;
+      wake();
     }
   }
 
@@ -200,7 +225,7 @@ public final class Worker {
       return PAUSE_AFTER_ERROR_NANOS;
     }
     // If it was bound again, a call of wake may have reached the old receiver only.
-    if (drained && !rebound()) {
+    if (!keepFiles() && drained) {
       sleep(wait);
     }
     return 0;
@@ -260,21 +285,32 @@ public final class Worker {
     }
   }
 
-  private boolean isSocketCheckDue() {
-    return System.nanoTime() - nextSocketCheck >= 0;
+  private void scheduleUpkeep() {
+    nextUpkeep = System.nanoTime() + upkeepNanos;
+    nextUpkeepRequest = nextUpkeep;
   }
 
-  private boolean rebound() throws Exception {
-    synchronized (handling) {
-      if (!isSocketCheckDue()) {
-        return false;
-      }
-      nextSocketCheck = System.nanoTime() + socketCheckNanos;
-      if (!socket.rebindIfDeleted()) {
-        return false;
-      }
+  /** Returns whether the socket was bound again. */
+  private boolean keepFiles() throws Exception {
+    if (System.nanoTime() - nextUpkeep < 0) {
+      return false;
     }
-    logger.warn("The profiler socket " + socket.path() + " had been deleted and was bound again");
-    return true;
+    boolean rebound;
+    try {
+      synchronized (handling) {
+        rebound = socket.rebindIfLost();
+      }
+      if (rebound) {
+        logger.warn(
+            "The profiler socket "
+                + socket.path()
+                + " had been deleted or replaced, and was bound again. What profilers have sent"
+                + " meanwhile is lost. Exclude its directory from the cleaning of temporary files");
+      }
+    } finally {
+      scheduleUpkeep();
+      upkeep.run();
+    }
+    return rebound;
   }
 }

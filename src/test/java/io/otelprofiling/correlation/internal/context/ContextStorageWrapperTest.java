@@ -42,7 +42,7 @@ class ContextStorageWrapperTest {
     String agents =
         "io.opentelemetry.javaagent.instrumentation.opentelemetryapi.context.AgentContextStorage";
 
-    assertThat(ContextStorageWrapper.problemWith(agents, OURS))
+    assertThat(ContextStorageWrapper.problemWith(agents, OURS, true))
         .contains("-Dotel.javaagent.extensions");
   }
 
@@ -53,9 +53,9 @@ class ContextStorageWrapperTest {
         "io.quarkus.opentelemetry.runtime.QuarkusContextStorage",
         "com.example.OwnStorage"
       })
-  void problem_storageOfOthers_isNamed(String storage) {
-    assertThat(ContextStorageWrapper.problemWith(storage, OURS)).contains(storage);
-    assertThat(ContextStorageWrapper.problemWith(null, storage)).contains(storage);
+  void problem_contextOutsideOfAThread_isNamedOnceItWasSeen(String storage) {
+    assertThat(ContextStorageWrapper.problemWith(storage, OURS, false)).isNull();
+    assertThat(ContextStorageWrapper.problemWith(storage, OURS, true)).contains(storage);
   }
 
   @ParameterizedTest
@@ -64,11 +64,12 @@ class ContextStorageWrapperTest {
         "io.opentelemetry.context.ThreadLocalContextStorage",
         "io.opentelemetry.context.StrictContextStorage",
         "io.micrometer.tracing.otel.bridge.EventPublishingContextWrapper$1",
+        "com.example.OwnStorage",
         "io.opentelemetry.javaagent.shaded.io.opentelemetry.context.ThreadLocalContextStorage"
       })
-  void problem_storageOfOpenTelemetry_isNoneUnlessUsedBefore(String storage) {
-    assertThat(ContextStorageWrapper.problemWith(storage, OURS)).isNull();
-    assertThat(ContextStorageWrapper.problemWith(null, storage))
+  void problem_contextOnTheThread_isNoneUnlessUsedBefore(String storage) {
+    assertThat(ContextStorageWrapper.problemWith(storage, OURS, false)).isNull();
+    assertThat(ContextStorageWrapper.problemWith(null, storage, false))
         .contains("ProfilingCorrelation.registerContextStorage()");
   }
 

@@ -15,6 +15,7 @@ import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,9 +26,11 @@ class MirroringContextStorageTest {
   private final ContextMirror mirror = running.mirror;
   private final FailingStorage delegate = new FailingStorage();
   private final EventLoopStorage eventLoop = new EventLoopStorage();
+  private final AtomicInteger keptElsewhere = new AtomicInteger();
   private final MirroringContextStorage mirroredLoop =
-      new MirroringContextStorage(eventLoop, mirror);
-  private final MirroringContextStorage storage = new MirroringContextStorage(delegate, mirror);
+      new MirroringContextStorage(eventLoop, mirror, keptElsewhere::incrementAndGet);
+  private final MirroringContextStorage storage =
+      new MirroringContextStorage(delegate, mirror, keptElsewhere::incrementAndGet);
   private final Span a = running.span(Context.root());
   private final Span b = running.span(Context.root());
 
@@ -115,6 +118,77 @@ class MirroringContextStorageTest {
     assertShowsNoTrace();
   }
 
+  @Test
+  void eventLoop_attachedTask_isReportedAsKeptElsewhere() {
+    mirroredLoop.attach(with(a)).close();
+    assertThat(keptElsewhere).hasValue(0);
+
+    eventLoop.task = "of a";
+    mirroredLoop.attach(with(a)).close();
+    assertThat(keptElsewhere).hasValue(1);
+  }
+
+  @Test
+  void storageThatWrapsWhatItAttaches_eachScope_isShown() {
+    assertShowsEachScope(
+        new ContextStorage() {
+          @Override
+          public Scope attach(Context toAttach) {
+            return delegate.attach(new WrappedContext(toAttach));
+          }
+
+          @Override
+          public Context current() {
+            return delegate.current();
+          }
+        });
+  }
+
+  @Test
+  void storageThatWrapsWhatItReturns_eachScope_isShown() {
+    assertShowsEachScope(
+        new ContextStorage() {
+          @Override
+          public Scope attach(Context toAttach) {
+            return delegate.attach(toAttach);
+          }
+
+          @Override
+          public Context current() {
+            Context current = delegate.current();
+            return current == null ? null : new WrappedContext(current);
+          }
+        });
+  }
+
+  private void assertShowsEachScope(ContextStorage wrapping) {
+    MirroringContextStorage mirrored =
+        new MirroringContextStorage(wrapping, mirror, keptElsewhere::incrementAndGet);
+    for (int i = 0; i < 2; i++) {
+      try (Scope outer = mirrored.attach(with(a))) {
+        assertThat(ThreadRecord.ofCurrentThread().shows(a, a)).isTrue();
+        try (Scope inner = mirrored.attach(with(b))) {
+          assertThat(ThreadRecord.ofCurrentThread().shows(b, b)).isTrue();
+        }
+        assertThat(ThreadRecord.ofCurrentThread().shows(a, a)).isTrue();
+      }
+      assertShowsNoTrace();
+    }
+    assertThat(keptElsewhere).hasValue(0);
+  }
+
+  private record WrappedContext(Context wrapped) implements Context {
+    @Override
+    public <V> V get(ContextKey<V> key) {
+      return wrapped.get(key);
+    }
+
+    @Override
+    public <V> Context with(ContextKey<V> key, V value) {
+      return new WrappedContext(wrapped.with(key, value));
+    }
+  }
+
   /** Acts like Quarkus on threads of the worker pool. */
   @Test
   void attachedPastTheWrapper_afterAScopeWithin_showsNoTrace() {
@@ -157,7 +231,8 @@ class MirroringContextStorageTest {
 
   @Test
   void mirror_neverStarted_showsNothing() {
-    MirroringContextStorage idle = new MirroringContextStorage(delegate, new ContextMirror());
+    MirroringContextStorage idle =
+        new MirroringContextStorage(delegate, new ContextMirror(), () -> {});
     Scope scope = idle.attach(with(a));
     assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
     scope.close();

@@ -30,7 +30,7 @@ final class RunningMirror implements AutoCloseable {
             .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
             .addSpanProcessor(
                 new LocalRootTracker(
-                    localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
             .build();
     start();
   }

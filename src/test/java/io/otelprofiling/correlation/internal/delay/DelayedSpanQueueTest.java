@@ -75,14 +75,14 @@ class DelayedSpanQueueTest {
     ReadableSpan third = span();
     offer(queue, first, overflowing);
     offer(queue, second, overflowing + 1);
-    offer(queue, third, overflowing + 2);
+    offer(queue, third, overflowing + 3);
 
     assertThat(queue.markDue(overflowing - 5)).isEqualTo(5);
     assertThat(take(queue, overflowing - 1)).isEmpty();
     assertThat(take(queue, overflowing + 1)).containsExactly(first, second);
-    assertThat(queue.markDue(overflowing + 1)).isEqualTo(1);
-    assertThat(take(queue, overflowing + 2)).containsExactly(third);
-    assertThat(queue.markDue(overflowing + 2)).isEqualTo(DelayedSpanQueue.EMPTY);
+    assertThat(queue.markDue(overflowing + 1)).isEqualTo(2);
+    assertThat(take(queue, overflowing + 3)).containsExactly(third);
+    assertThat(queue.markDue(overflowing + 3)).isEqualTo(DelayedSpanQueue.EMPTY);
   }
 
   @Test

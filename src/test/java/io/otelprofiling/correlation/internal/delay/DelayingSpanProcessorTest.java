@@ -61,7 +61,8 @@ class DelayingSpanProcessorTest {
           .setSampler(new LocalRootSampler(new ChangingSampler(), () -> true))
           .addSpanProcessor(processor)
           .addSpanProcessor(
-              new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+              new LocalRootTracker(
+                  localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
           .build();
 
   private DelayingSpanProcessor.Scheduler scheduler() {

@@ -37,7 +37,8 @@ class LocalRootSpansTest {
         .setIdGenerator(ids)
         .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
         .addSpanProcessor(
-            new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+            new LocalRootTracker(
+                localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
         .build();
   }
 
@@ -240,7 +241,7 @@ class LocalRootSpansTest {
         SdkTracerProvider.builder()
             .addSpanProcessor(
                 new LocalRootTracker(
-                    localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
             .build()) {
       Span root = bare.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root)).isNull();
@@ -257,7 +258,7 @@ class LocalRootSpansTest {
             .setSampler(new LocalRootSampler(new RecordOnlySampler(), () -> true))
             .addSpanProcessor(
                 new LocalRootTracker(
-                    localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+                    localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
             .build()) {
       Span root = recordOnly.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root).spanId()).isEqualTo(id(root));

@@ -36,7 +36,8 @@ class ManySpansTest {
         .setIdGenerator(ids)
         .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
         .addSpanProcessor(
-            new LocalRootTracker(localRoots, null, () -> null, CompletableResultCode::ofSuccess))
+            new LocalRootTracker(
+                localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
         .build();
   }
 

@@ -94,6 +94,17 @@ class StatusFileTest {
   }
 
   @Test
+  void isMissing_writtenOrDeletedOrNeverWritten_tells() throws IOException {
+    assertThat(file.isMissing()).isTrue();
+    file.writeIn(directory, Map.of("a", "b"));
+    assertThat(file.isMissing()).isFalse();
+    Files.delete(path());
+    assertThat(file.isMissing()).isTrue();
+    file.writeIn(directory, Map.of("a", "b"));
+    assertThat(file.isMissing()).isFalse();
+  }
+
+  @Test
   void write_impossible_logsOneFineLineAltogether() {
     StatusFile impossible =
         new StatusFile("x/x"); // the directory of such a file does not exist in any other

@@ -21,7 +21,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     Object inode = Files.getAttribute(socket.path(), "unix:ino");
     send("a");
 
-    assertThat(socket.rebindIfDeleted()).isFalse();
+    assertThat(socket.rebindIfLost()).isFalse();
     assertThat(Files.getAttribute(socket.path(), "unix:ino")).isEqualTo(inode);
     assertThat(receive()).isEqualTo("a");
   }
@@ -32,7 +32,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
       Path path = socket.path();
       Files.delete(path);
 
-      assertThat(socket.rebindIfDeleted()).isTrue();
+      assertThat(socket.rebindIfLost()).isTrue();
       assertThat(socket.path()).isEqualTo(path);
       assertIsSocket(path);
       assertThat(permissions(path)).isEqualTo("rw-------");
@@ -40,7 +40,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
       send("a" + i);
       waiting.get(60, TimeUnit.SECONDS);
       assertThat(receive()).isEqualTo("a" + i);
-      assertThat(socket.rebindIfDeleted()).isFalse();
+      assertThat(socket.rebindIfLost()).isFalse();
     }
   }
 
@@ -49,7 +49,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     Files.delete(socket.path());
     Files.delete(dir);
 
-    assertThat(socket.rebindIfDeleted()).isTrue();
+    assertThat(socket.rebindIfLost()).isTrue();
     assertThat(permissions(dir)).isEqualTo("rwx------");
     send("a");
     assertThat(receive()).isEqualTo("a");
@@ -60,16 +60,60 @@ class ProfilerSocketRebindTest extends BoundSocket {
     Files.delete(socket.path());
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-    assertThatThrownBy(() -> socket.rebindIfDeleted())
+    assertThatThrownBy(() -> socket.rebindIfLost())
         .isInstanceOf(IOException.class)
         .hasMessageContaining(dir.toString());
     assertThat(socket.path()).doesNotExist();
   }
 
   @Test
+  void rebind_anotherFileInPlace_replacesIt() throws IOException {
+    Files.delete(socket.path());
+    Files.writeString(socket.path(), "swept and written anew");
+
+    assertThat(socket.rebindIfLost()).isTrue();
+    assertIsSocket(socket.path());
+    send("a");
+    assertThat(receive()).isEqualTo("a");
+  }
+
+  @Test
+  void rebind_anotherLinkToTheSocketRestored_leavesIt() throws IOException {
+    Path saved = dir.resolve("saved");
+    Files.createLink(saved, socket.path());
+    Files.delete(socket.path());
+    Files.move(saved, socket.path());
+
+    assertThat(socket.rebindIfLost()).isFalse();
+    send("a");
+    assertThat(receive()).isEqualTo("a");
+  }
+
+  @Test
+  void rebind_socketOfAnotherInPlace_isRefusedAndLeavesIt() throws IOException {
+    Files.delete(socket.path());
+    try (OpenSocket other = OpenSocket.open(socket.path())) {
+      assertThatThrownBy(() -> socket.rebindIfLost())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another socket");
+      assertThat(StaleSockets.isAlive(socket.path())).isTrue();
+    }
+    assertThat(socket.rebindIfLost()).isTrue();
+  }
+
+  @Test
+  void close_socketOfAnotherInPlace_leavesIt() throws IOException {
+    Files.delete(socket.path());
+    try (OpenSocket other = OpenSocket.open(socket.path())) {
+      socket.close();
+      assertThat(StaleSockets.isAlive(socket.path())).isTrue();
+    }
+  }
+
+  @Test
   void wake_afterRebind_works() throws Exception {
     Files.delete(socket.path());
-    socket.rebindIfDeleted();
+    socket.rebindIfLost();
     CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
     socket.wake();
 
@@ -81,7 +125,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     long before = openFiles();
     for (int i = 0; i < 200; i++) {
       Files.delete(socket.path());
-      socket.rebindIfDeleted();
+      socket.rebindIfLost();
       socket.await(1);
     }
 

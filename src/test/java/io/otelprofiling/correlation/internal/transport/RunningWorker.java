@@ -33,7 +33,7 @@ final class RunningWorker implements AutoCloseable {
     ProfilerSocket socket = ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR);
     path = socket.path();
     decoder = new MessageDecoder(handler);
-    worker = new Worker(socket, decoder, workStep);
+    worker = new Worker(socket, decoder, workStep, () -> {});
     worker.start();
     sender = new Sender(path);
     thread = call(Thread::currentThread);

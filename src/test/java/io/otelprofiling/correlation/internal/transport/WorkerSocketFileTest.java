@@ -19,6 +19,7 @@ class WorkerSocketFileTest extends BoundSocket {
   private static final long MILLISECOND = 1_000_000;
 
   private final AtomicInteger received = new AtomicInteger();
+  private final AtomicInteger upkeeps = new AtomicInteger();
 
   private MessageHandler counting() {
     return new MessageHandler() {
@@ -44,7 +45,12 @@ class WorkerSocketFileTest extends BoundSocket {
   @Test
   void socketFile_deletedWhileSpansWait_isBack() throws Exception {
     Worker thread =
-        new Worker(socket, new MessageDecoder(counting()), () -> Worker.NOTHING_DUE, MILLISECOND);
+        new Worker(
+            socket,
+            new MessageDecoder(counting()),
+            () -> Worker.NOTHING_DUE,
+            upkeeps::incrementAndGet,
+            MILLISECOND);
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -60,9 +66,78 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @Test
+  void socketFile_deletedWhileNothingComes_isBackWhenSomethingHappens() throws Exception {
+    Worker thread =
+        new Worker(
+            socket,
+            new MessageDecoder(counting()),
+            () -> Worker.NOTHING_DUE,
+            upkeeps::incrementAndGet,
+            MILLISECOND);
+    try (LogCapturer log = new LogCapturer()) {
+      thread.start();
+      for (int i = 1; i <= 3; i++) {
+        Files.delete(socket.path());
+        await()
+            .until(
+                () -> {
+                  thread.checkFilesIfDue();
+                  return Files.exists(socket.path());
+                });
+        int before = upkeeps.get();
+        await()
+            .until(
+                () -> {
+                  thread.checkFilesIfDue();
+                  return upkeeps.get() > before;
+                });
+      }
+      assertThat(log.warnings()).singleElement().asString().contains(socket.path().toString());
+    }
+    thread.stop();
+  }
+
+  @Test
+  void upkeep_socketCannotBeBound_runsNevertheless() throws Exception {
+    Worker thread =
+        new Worker(
+            socket,
+            new MessageDecoder(counting()),
+            () -> Worker.NOTHING_DUE,
+            upkeeps::incrementAndGet,
+            MILLISECOND);
+    try (LogCapturer log = new LogCapturer()) {
+      thread.start();
+      Files.delete(socket.path());
+      Files.createDirectories(socket.path().resolve("in-the-way"));
+      await()
+          .until(
+              () -> {
+                thread.checkFilesIfDue();
+                return upkeeps.get() > 2;
+              });
+      assertThat(log.warnings()).singleElement().asString().contains(socket.path().toString());
+
+      Files.delete(socket.path().resolve("in-the-way"));
+      await()
+          .until(
+              () -> {
+                thread.checkFilesIfDue();
+                return StaleSockets.isAlive(socket.path());
+              });
+    }
+    thread.stop();
+  }
+
+  @Test
   void socketFile_deletedDuringWork_isBackAndTakesMessages() throws Exception {
     Worker thread =
-        new Worker(socket, new MessageDecoder(counting()), () -> MILLISECOND, MILLISECOND);
+        new Worker(
+            socket,
+            new MessageDecoder(counting()),
+            () -> MILLISECOND,
+            upkeeps::incrementAndGet,
+            MILLISECOND);
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());

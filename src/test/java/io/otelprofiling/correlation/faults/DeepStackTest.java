@@ -1,0 +1,35 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.DeepStackApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Promise: a span that ends where the stack ends holds up no other span, and no flush. */
+class DeepStackTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1"})
+  void spans_endedAtTheEndOfTheStack_holdUpNoOther(String compiler) {
+    ChildJvm.Result result =
+        new ChildJvm()
+            .jvmArgument(compiler)
+            .jvmArgument("-Xss512k")
+            .property("otel.traces.exporter", "logging")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .property("otel.bsp.max.queue.size", "20000")
+            .property(CorrelatedSdk.PREFIX + "enabled", "true")
+            .run(DeepStackApp.class);
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output())
+        .contains("errors: many", "flushed: true", "usual spans: 1000", "twice: 0");
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.LostFilesApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: socket and status file are back within a minute of activity, whoever has deleted them.
+ * The processes wait for the same half of a minute, so they run side by side.
+ */
+class LostFilesTest {
+  private final List<Path> directories = new ArrayList<>();
+
+  @AfterEach
+  void deleteDirectories() throws IOException {
+    for (Path directory : directories) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+      }
+    }
+  }
+
+  @Test
+  void temporaryDirectory_swept_hasSocketAndStatusAgain() throws Exception {
+    CompletableFuture<ChildJvm.Result> auto = lose("auto");
+    CompletableFuture<ChildJvm.Result> autoWithProfiler = lose("auto", "message");
+    CompletableFuture<ChildJvm.Result> enabled = lose("true");
+
+    assertBack(auto.get());
+    assertBack(autoWithProfiler.get());
+    assertBack(enabled.get());
+  }
+
+  private CompletableFuture<ChildJvm.Result> lose(String mode, String... arguments)
+      throws IOException {
+    Path directory = Files.createTempDirectory(Path.of("/tmp"), "pc"); // a short path
+    directories.add(directory);
+    ChildJvm app =
+        new ChildJvm()
+            .property("java.io.tmpdir", directory.toString())
+            .property("otel.traces.exporter", "logging")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .property(CorrelatedSdk.PREFIX + "enabled", mode);
+    return CompletableFuture.supplyAsync(() -> app.run(LostFilesApp.class, arguments));
+  }
+
+  private static void assertBack(ChildJvm.Result result) {
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output()).contains("back: true");
+    assertThat(result.output().split("WARNING: ", -1)).as(result.output()).hasSize(2);
+    assertThat(result.output()).contains("deleted or replaced");
+  }
+}
