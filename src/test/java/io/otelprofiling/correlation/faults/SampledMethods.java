@@ -23,7 +23,7 @@ final class SampledMethods {
           "START runtime.ProcessState.<clinit>()",
           "START samples.StackTraceIds.<clinit>()",
           "START runtime.Correlator.startParts()",
-          "START runtime.ProcessPublication.create(CorrelationConfig,Resource)",
+          "START runtime.ProcessPublication.createOnce(CorrelationConfig,Resource)",
           "START nativelib.NativeReceiver.<init>(int)",
           "START threads.DaemonThread.create(Runnable,String)",
           "START threads.LastingThread.startUnlessAlive()",

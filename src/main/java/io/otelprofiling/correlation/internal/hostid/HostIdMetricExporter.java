@@ -5,14 +5,11 @@
 package io.otelprofiling.correlation.internal.hostid;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.common.export.MemoryMode;
 import io.opentelemetry.sdk.metrics.Aggregation;
 import io.opentelemetry.sdk.metrics.InstrumentType;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
-import io.opentelemetry.sdk.metrics.data.Data;
 import io.opentelemetry.sdk.metrics.data.MetricData;
-import io.opentelemetry.sdk.metrics.data.MetricDataType;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.Collection;
@@ -24,7 +21,7 @@ public final class HostIdMetricExporter implements MetricExporter {
   // Not created in an export, which would fail if that does.
   private static final Function<MetricData, Resource> RESOURCE = MetricData::getResource;
   private static final BiFunction<MetricData, Resource, MetricData> WITH_RESOURCE =
-      WithResource::new;
+      ResourceProxy.with(MetricData.class);
 
   private final MetricExporter delegate;
   private final HostIdResource resources;
@@ -67,55 +64,5 @@ public final class HostIdMetricExporter implements MetricExporter {
   @Override
   public String toString() {
     return "HostIdMetricExporter{" + delegate + "}";
-  }
-
-  private static final class WithResource implements MetricData {
-    private final MetricData metric;
-    private final Resource resource;
-
-    WithResource(MetricData metric, Resource resource) {
-      this.metric = metric;
-      this.resource = resource;
-    }
-
-    @Override
-    public Resource getResource() {
-      return resource;
-    }
-
-    @Override
-    public InstrumentationScopeInfo getInstrumentationScopeInfo() {
-      return metric.getInstrumentationScopeInfo();
-    }
-
-    @Override
-    public String getName() {
-      return metric.getName();
-    }
-
-    @Override
-    public String getDescription() {
-      return metric.getDescription();
-    }
-
-    @Override
-    public String getUnit() {
-      return metric.getUnit();
-    }
-
-    @Override
-    public MetricDataType getType() {
-      return metric.getType();
-    }
-
-    @Override
-    public Data<?> getData() {
-      return metric.getData();
-    }
-
-    @Override
-    public String toString() {
-      return "WithResource{" + metric + ", " + resource + "}";
-    }
   }
 }

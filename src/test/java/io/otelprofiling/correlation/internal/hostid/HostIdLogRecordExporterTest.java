@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.hostid;
 
 import static io.opentelemetry.api.common.AttributeKey.stringKey;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.Value;
@@ -110,6 +111,55 @@ class HostIdLogRecordExporterTest {
     assertThat(exported.getResource())
         .isEqualTo(Resource.builder().put("service.name", "s").put("host.id", "host-1").build());
     EveryMethod.but(Set.of("getResource"), log, exported, LogRecordData.class);
+  }
+
+  /** What SDKs put beside the usual interface, for instance for complex attributes. */
+  public interface FurtherData {
+    String further();
+  }
+
+  @Test
+  void export_recordOfAFurtherInterface_keepsIt() {
+    LogRecordData log = log(Resource.empty());
+    LogRecordData further =
+        (LogRecordData)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {LogRecordData.class, FurtherData.class},
+                (proxy, method, args) ->
+                    method.getDeclaringClass() == FurtherData.class
+                        ? "further"
+                        : method.invoke(log, args));
+    hostId.onRegistration("host-1");
+    exporter.export(List.of(further));
+
+    LogRecordData exported = delegate.exported.iterator().next();
+    assertThat(exported.getResource())
+        .isEqualTo(Resource.builder().put("host.id", "host-1").build());
+    assertThat(((FurtherData) exported).further()).isEqualTo("further");
+    EveryMethod.but(Set.of("getResource"), log, exported, LogRecordData.class);
+  }
+
+  @Test
+  void export_recordThatThrows_throwsTheSame() {
+    LogRecordData broken =
+        (LogRecordData)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {LogRecordData.class},
+                (proxy, method, args) -> {
+                  if (method.getName().equals("getResource")) {
+                    return Resource.empty();
+                  }
+                  throw new IllegalStateException("broken");
+                });
+    hostId.onRegistration("host-1");
+    exporter.export(List.of(broken));
+
+    LogRecordData exported = delegate.exported.iterator().next();
+    assertThatThrownBy(exported::getAttributes)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("broken");
   }
 
   @Test
