@@ -11,10 +11,15 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.elastic.settings.WildcardMatcher;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.logging.Logger;
 
-/** Copies entries of the baggage to attributes of each span that starts, with a prefix. */
+/**
+ * Copies entries of the baggage to attributes of each span that starts, with a prefix. Attributes
+ * that the application has set stay: the baggage may be that of any caller.
+ */
 final class BaggageAttributes implements SpanProcessor {
   private static final String PREFIX = "baggage.";
 
@@ -29,16 +34,24 @@ final class BaggageAttributes implements SpanProcessor {
   @Override
   public void onStart(Context parentContext, ReadWriteSpan span) {
     try {
-      Baggage.fromContext(parentContext)
-          .forEach(
-              (key, entry) -> {
-                if (isSelected(key)) {
-                  span.setAttribute(PREFIX + key, entry.getValue());
-                }
-              });
+      Baggage baggage = Baggage.fromContext(parentContext);
+      if (!baggage.isEmpty()) {
+        attach(baggage, span);
+      }
     } catch (Throwable e) {
       logger.warn("Baggage is missing on a span", e);
     }
+  }
+
+  private void attach(Baggage baggage, ReadWriteSpan span) {
+    Set<String> ofApplication = new HashSet<>();
+    span.toSpanData().getAttributes().forEach((key, value) -> ofApplication.add(key.getKey()));
+    baggage.forEach(
+        (key, entry) -> {
+          if (isSelected(key) && !ofApplication.contains(PREFIX + key)) {
+            span.setAttribute(PREFIX + key, entry.getValue());
+          }
+        });
   }
 
   private boolean isSelected(String key) {
