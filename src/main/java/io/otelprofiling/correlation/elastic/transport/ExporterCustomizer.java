@@ -6,6 +6,8 @@ package io.otelprofiling.correlation.elastic.transport;
 
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
+import java.io.UnsupportedEncodingException;
+import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +123,10 @@ final class ExporterCustomizer<E, T> {
       @Nullable Endpoint endpoint,
       TransportConfig config,
       ConfigProperties properties) {
-    if (config.userAgent != null && !isHeaderSet(properties)) {
+    String ofUser = userAgentHeader(properties);
+    if (ofUser != null) {
+      builder.userAgent(ofUser); // a builder puts the exporter's own in its place
+    } else if (config.userAgent != null) {
       builder.userAgent(config.userAgent);
     }
     if (config.gzip
@@ -141,12 +146,26 @@ final class ExporterCustomizer<E, T> {
     }
   }
 
-  private boolean isHeaderSet(ConfigProperties properties) {
+  /** Returns the value that the user has set for the header, decoded as the SDK does, or null. */
+  private @Nullable String userAgentHeader(ConfigProperties properties) {
     Map<String, String> headers = properties.getMap(OTLP + signal.name() + "." + HEADERS);
     if (headers.isEmpty()) {
       headers = properties.getMap(OTLP + HEADERS);
     }
-    return headers.keySet().stream().anyMatch(UserAgent.HEADER::equalsIgnoreCase);
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      if (header.getKey().equalsIgnoreCase(UserAgent.HEADER)) {
+        return decoded(header.getValue());
+      }
+    }
+    return null;
+  }
+
+  private static String decoded(String value) {
+    try {
+      return URLDecoder.decode(value, "UTF-8");
+    } catch (UnsupportedEncodingException | IllegalArgumentException e) {
+      return value;
+    }
   }
 
   /** Returns null if no endpoint is set, because the default is this host. */

@@ -115,6 +115,27 @@ class TransportSettingsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "http/protobuf, otel.exporter.otlp.headers, User-Agent=my%20agent",
+    "http/protobuf, otel.exporter.otlp.headers, 'x=1,user-agent=my%20agent'",
+    "http/protobuf, otel.exporter.otlp.traces.headers, USER-AGENT=my%20agent",
+    "grpc, otel.exporter.otlp.headers, User-Agent=my%20agent",
+    "grpc, otel.exporter.otlp.traces.headers, user-agent=my%20agent",
+  })
+  void userAgent_ofTheUser_staysWhenExportersAreBuiltAnew(
+      String protocol, String property, String headers) {
+    try (OtlpServer server = server(protocol, "127.0.0.2")) {
+      sendAll(Map.of(ElasticSettings.ENDPOINTS, server.url(), property, headers), protocol);
+
+      assertThat(server.received())
+          .filteredOn(export -> export.path().toLowerCase(java.util.Locale.ROOT).contains("trace"))
+          .isNotEmpty()
+          .allSatisfy(
+              export -> assertThat(export.headers().get("user-agent")).startsWith("my agent"));
+    }
+  }
+
   @Test
   void userAgentAndGzip_thatTheUserHasSet_stay() {
     try (HttpOtlpServer server = new HttpOtlpServer("127.0.0.2")) {
