@@ -131,7 +131,6 @@ lincheck: $(JAR)
 	$(MVN) $(MVN_FLAGS) -q -f src/concurrency/pom.xml test \
 	  $(if $(SCENARIOS),-Dlincheck.scenarios.stress=$(SCENARIOS) -Dlincheck.scenarios.model=$(SCENARIOS))
 
-# The doctor's classes are one resource in the jar.
 fuzz fuzz-merge: $(JAR)
 	$(MAKE) -s -C native fuzzers
 	$(MVN) $(MVN_FLAGS) -q -f src/fuzz/pom.xml dependency:build-classpath \
@@ -139,7 +138,7 @@ fuzz fuzz-merge: $(JAR)
 	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath
 	@touch $(JAR)
 	src/fuzz/fuzz.sh $(if $(filter fuzz,$@),run,merge) $(JAVA) \
-	  "$(JAR):target/doctor:target/test-classes:$$(cat target/test.classpath)" $(SECONDS) '$(TARGETS)'
+	  "$(JAR):target/test-classes:$$(cat target/test.classpath)" $(SECONDS) '$(TARGETS)'
 
 # Part of make test, too, with fewer races.
 other-user: tools

@@ -51,7 +51,7 @@ class ArchitectureTest {
                   "threads",
                   "log")),
           Map.entry(ELASTIC, Set.of("threads", "log")),
-          Map.entry("doctor", Set.of("nativelib")),
+          Map.entry("doctor", Set.of("nativelib", "posix")),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
           Map.entry("status", Set.of("protocol", "posix", "config")),
           Map.entry("hostid", Set.of("log")),

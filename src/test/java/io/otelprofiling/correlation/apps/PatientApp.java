@@ -11,9 +11,16 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.OtherPublisher;
+import io.otelprofiling.correlation.testing.StatusText;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 /**
  * Configures an SDK, or does not, shows one span, and lives on. The arguments say what it does
@@ -46,8 +53,38 @@ public final class PatientApp {
     if (faults.contains("other-process-context-later")) {
       OtherPublisher.publishReadableProcessContext();
     }
+    if (faults.contains("hanging-worker")) {
+      hangWorker();
+    }
     System.out.println("ready");
     new CountDownLatch(1).await();
+  }
+
+  /** Logs a message of the worker to a handler that never returns. */
+  private static void hangWorker() throws Exception {
+    Logger logger = Logger.getLogger("io.otelprofiling.correlation");
+    CountDownLatch hangs = new CountDownLatch(1);
+    logger.addHandler(
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            hangs.countDown();
+            while (true) {
+              LockSupport.park();
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        });
+    String socket = StatusText.ofThisProcess().get("socket");
+    try (FakeProfiler profiler = FakeProfiler.of(Path.of(socket).getParent())) {
+      profiler.send(new byte[] {1, 0, 1, 0}); // truncated, so a warning
+    }
+    hangs.await();
   }
 
   private static OpenTelemetry sdk(boolean samplerSetInCode) {

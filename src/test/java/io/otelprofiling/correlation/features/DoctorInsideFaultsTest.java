@@ -8,13 +8,21 @@ import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
 import static io.otelprofiling.correlation.testing.PatientJvm.assertWarning;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.apps.TwoClassLoadersApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.PatientJvm;
+import io.otelprofiling.correlation.testing.StatusText;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import jnr.unixsocket.UnixDatagramChannel;
+import jnr.unixsocket.UnixSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -53,6 +61,55 @@ class DoctorInsideFaultsTest {
       assertWarning(report, "inside.class-loaders", "2 class loaders", "java.net.URLClassLoader@");
       assertThat(report.check("inside.class-loaders").seen()).contains("1 of them runs it");
       assertThat(report.checks()).doesNotContainKey("library.copies");
+    }
+  }
+
+  @Test
+  void worker_thatHangs_isTheHeadline() throws Exception {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class, "hanging-worker"))) {
+      DoctorReport report = patient.examine();
+
+      assertFault(report, "inside.answer", "has not answered", "otel-profiling-correlation");
+      assertThat(DoctorReport.run(List.of(), List.of()).output())
+          .containsPattern(patient.pid() + " .*fault +inside.answer");
+    }
+  }
+
+  @Test
+  void socket_thatAnotherProcessHasTaken_isAFault() throws Exception {
+    try (DoctorPatient patient =
+            DoctorPatient.start(PatientJvm.create().command(PatientApp.class));
+        UnixDatagramChannel other = UnixDatagramChannel.open()) {
+      Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+      Path status = StatusText.files(temporary, patient.pid()).get(0);
+      Path socket = Path.of(StatusText.read(status).get("socket"));
+      Files.delete(socket);
+      other.bind(new UnixSocketAddress(socket.toFile()));
+
+      assertFault(
+          patient.examine(), "socket.bound", "another socket has taken its place", "ss -xlp");
+      Files.delete(socket);
+    }
+  }
+
+  @Test
+  void status_thatCouldNotBeWritten_isNoFaultOfTheSdk() throws Exception {
+    Path readOnly = Files.createTempDirectory(Path.of("/tmp"), "pc");
+    try {
+      NativeProgram.assumeWorks("needs root and unshare to mount", "unshare", "-m", "true");
+      String mount = "mount -t tmpfs -o ro tmpfs " + readOnly + " && exec \"$@\"";
+      ChildJvm jvm =
+          PatientJvm.create()
+              .under("unshare", "-m", "sh", "-c", mount, "sh")
+              .property("java.io.tmpdir", readOnly.toString());
+      DoctorReport report = PatientJvm.examine(jvm);
+
+      assertThat(report.verdict("inside.state")).as(report.output()).isEqualTo("not checked");
+      assertThat(report.check("inside.state").seen()).contains("mounted read-only");
+      assertThat(report.check("inside.state").remedy()).contains("java.io.tmpdir");
+    } finally {
+      Files.delete(readOnly);
     }
   }
 

@@ -60,6 +60,21 @@ class DoctorPluginFaultsTest {
     assertDisabled(report);
   }
 
+  @Test
+  void enabled_falseAsArgumentOfTheApplication_isNoSetting() {
+    DoctorReport report = PatientJvm.examine(PatientJvm.create(), "-D" + ENABLED + "=false");
+
+    assertThat(report.verdict("plugin.enabled")).as(report.output()).isEqualTo("ok");
+  }
+
+  @Test
+  void sdk_disabledByEnvironment_isNamed() {
+    DoctorReport report =
+        PatientJvm.examine(PatientJvm.create().under("env", "OTEL_SDK_DISABLED=true"));
+
+    assertFault(report, "plugin.enabled", "otel.sdk.disabled is true", "remove the setting");
+  }
+
   private static void assertDisabled(DoctorReport report) {
     assertFault(report, "plugin.enabled", ENABLED + " is false", "set it to auto or true");
     assertFault(report, "inside.off", ENABLED + " is false", "start the process again");

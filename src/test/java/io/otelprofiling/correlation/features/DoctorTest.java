@@ -63,6 +63,54 @@ class DoctorTest {
   }
 
   @Test
+  void numberZero_couldNotBeLookedAt() {
+    DoctorReport report = DoctorReport.of(0);
+
+    assertThat(report.status()).isEqualTo(2);
+    assertThat(report.output()).contains("no process 0", "{\"error\":");
+  }
+
+  @Test
+  void process_thatIsNoJvm_couldNotBeLookedAt() throws Exception {
+    Process sleep = new ProcessBuilder("sleep", "600").start();
+    try {
+      DoctorReport report = DoctorReport.of(sleep.pid());
+
+      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      assertThat(report.check("plugin.jar").seen()).contains("is not a running JVM");
+    } finally {
+      sleep.destroyForcibly();
+    }
+  }
+
+  @Test
+  void thread_insteadOfAProcess_isNamed() throws IOException {
+    try (DoctorPatient patient =
+            DoctorPatient.start(PatientJvm.create().command(PatientApp.class));
+        var threads = Files.list(Path.of("/proc/" + patient.pid() + "/task"))) {
+      long thread =
+          threads
+              .mapToLong(task -> Long.parseLong(task.getFileName().toString()))
+              .filter(tid -> tid != patient.pid())
+              .findFirst()
+              .orElseThrow();
+      DoctorReport report = DoctorReport.of(thread);
+
+      assertThat(report.status()).isEqualTo(2);
+      assertThat(report.output()).contains("is a thread of process " + patient.pid());
+    }
+  }
+
+  @Test
+  void optionsThatExcludeEachOther_areRefused() {
+    assertThat(DoctorReport.of(1, "--watch").output()).contains("--watch prints lines");
+    DoctorReport withoutProcess = DoctorReport.run(List.of(), List.of("--conformance"));
+    assertThat(withoutProcess.status()).isEqualTo(2);
+    assertThat(withoutProcess.output()).contains("--conformance needs a PID");
+    assertThat(DoctorReport.run(List.of(), List.of("-h")).status()).isZero();
+  }
+
+  @Test
   void argument_unknown_isExplained() {
     DoctorReport report = DoctorReport.run(List.of(), List.of("--wach"));
 

@@ -69,7 +69,9 @@ final class Watch {
                             + " messages/s"));
         out.print(isTerminal ? "\033[H\033[2J" : "");
         out.print(lines);
-        out.flush();
+        if (out.checkError()) { // the reader of a pipe has gone
+          return Doctor.FINE;
+        }
         before = messages;
         beforeNanos = now;
         failures = 0;

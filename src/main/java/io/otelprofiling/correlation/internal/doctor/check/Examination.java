@@ -85,7 +85,7 @@ public final class Examination {
         ThreadsSection.examine(subject, report);
         break;
       case 5:
-        InsideSection.examine(subject, report, inside, facts.problem);
+        InsideSection.examine(subject, report, inside, facts);
         break;
       case 6:
         OthersSection.examine(subject, report);

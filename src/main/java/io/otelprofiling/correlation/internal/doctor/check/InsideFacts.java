@@ -5,6 +5,8 @@
 package io.otelprofiling.correlation.internal.doctor.check;
 
 import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
+import io.otelprofiling.correlation.internal.doctor.report.Verdict;
+import io.otelprofiling.correlation.internal.posix.Errno;
 import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,11 +25,20 @@ public final class InsideFacts {
   private static final int MESSAGE_TYPE = 0xd0c7;
   private static final long ANSWER_MILLIS = 5000;
   private static final int MAX_FILES = 16;
+  private static final String DEAD_RECEIVER =
+      "Messages are lost: look for the thread otel-profiling-correlation in a thread dump (jcmd PID"
+          + " Thread.print), and at its CPU limit.";
 
   private final Subject subject;
 
   /** Why the newest facts could not be asked for, or "". */
   public String problem = "";
+
+  /** What the problem means: whether it is one of the process, and seen. */
+  Verdict verdict = Verdict.OK;
+
+  /** What to do about the problem. */
+  String remedy = "";
 
   public InsideFacts(Subject subject) {
     this.subject = subject;
@@ -56,8 +67,10 @@ public final class InsideFacts {
 
   private Map<String, String> answer(Path file, String socket, Map<String, String> old) {
     if (subject.isStopped()) {
-      problem = "the process is stopped";
-      return old;
+      return problem(old, Verdict.WARNING, "the process is stopped", "Send it SIGCONT.");
+    }
+    if (subject.process.isFrozen()) {
+      return problem(old, Verdict.WARNING, "its cgroup is frozen", "Thaw the cgroup.");
     }
     ByteBuffer datagram = ByteBuffer.allocate(12).order(ByteOrder.nativeOrder());
     long nonce = new Random().nextLong();
@@ -67,26 +80,55 @@ public final class InsideFacts {
     long sent = System.currentTimeMillis();
     try {
       int error = subject.send(socket, datagram.array());
+      if (error < 0) {
+        return problem(
+            old,
+            Verdict.NOT_CHECKED,
+            "no message can be sent from here",
+            "Run the doctor as root or as the user of the process, from a directory that is not"
+                + " mounted noexec.");
+      }
+      if (error == Errno.EAGAIN) {
+        return problem(
+            old,
+            Verdict.FAULT,
+            "the queue of " + socket + " is full, and nothing empties it",
+            DEAD_RECEIVER);
+      }
       if (error != 0) {
-        problem =
-            error < 0
-                ? "no message can be sent from here"
-                : socket + " takes no message (errno " + error + ")";
-        return old;
+        return problem(
+            old,
+            Verdict.WARNING,
+            socket + " takes no message (" + Errno.name(error) + ")",
+            "See the section Socket.");
       }
       long end = sent + ANSWER_MILLIS;
       while (System.currentTimeMillis() < end) {
         Map<String, String> facts = read(file);
         // The answer to another one that asked meanwhile is as good.
         if (asked.equals(facts.get("asked")) || isLater(facts, sent)) {
+          subject.answers = true;
           return facts;
         }
         Thread.sleep(5);
       }
-      problem = "the process does not answer: is it stopped, or out of CPU?";
+      subject.answers = false;
+      return problem(
+          old,
+          Verdict.FAULT,
+          "the process runs, but has not answered for " + ANSWER_MILLIS / 1000 + " s",
+          DEAD_RECEIVER);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    return old;
+  }
+
+  private Map<String, String> problem(
+      Map<String, String> old, Verdict nowVerdict, String seen, String nowRemedy) {
+    problem = seen;
+    verdict = nowVerdict;
+    remedy = nowRemedy;
     return old;
   }
 

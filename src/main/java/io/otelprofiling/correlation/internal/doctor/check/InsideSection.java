@@ -11,6 +11,9 @@ import java.util.Map;
 /** What only the process knows. */
 final class InsideSection {
   private static final String DO_AS_SAID = "Do as that says, and start the process again.";
+  private static final String USABLE_DIRECTORY =
+      "Look for \"Profiling correlation\" in its log, or set java.io.tmpdir to a directory that it"
+          + " can write to.";
 
   private final Map<String, String> facts;
   private final Report report;
@@ -21,28 +24,44 @@ final class InsideSection {
   }
 
   static void examine(
-      Subject subject, Report report, List<Map<String, String>> all, String problem) {
+      Subject subject, Report report, List<Map<String, String>> all, InsideFacts asked) {
     report.section("Told from inside");
     if (all.isEmpty()) {
       if (subject.isForeign || report.hasFault("plugin.jar")) {
         report.notChecked("inside.state", "there is no plug-in to ask", "");
-      } else if (subject.storage != null) {
+        return;
+      }
+      String obstacle = TemporaryDirectory.obstacle(subject);
+      if (subject.storage != null) {
         report.warning(
             "inside.state",
-            "the plug-in runs, but its status file is not where it should be",
-            "Exclude otel-profiling-* from the cleaning of temporary files.");
+            "the plug-in runs, but its status file is not there"
+                + (obstacle.isEmpty() ? "" : ": " + obstacle),
+            obstacle.isEmpty()
+                ? "It comes back within a minute of activity. Exclude otel-profiling-* from the"
+                    + " cleaning of temporary files."
+                : USABLE_DIRECTORY);
+      } else if (!obstacle.isEmpty()) {
+        report.notChecked(
+            "inside.state",
+            "whether an OpenTelemetry SDK has called the plug-in cannot be seen: " + obstacle,
+            USABLE_DIRECTORY);
       } else {
         report.fault(
             "inside.state",
-            "the plug-in is there, but no OpenTelemetry SDK has called it",
+            "the plug-in is there and has written no status: no OpenTelemetry SDK has called it",
             "The SDK has to be autoconfigured: use AutoConfiguredOpenTelemetrySdk, the Spring Boot"
                 + " starter or the Java agent; an SDK that is built in code calls"
                 + " ProfilingCorrelation.");
       }
       return;
     }
-    if (!problem.isEmpty()) {
-      report.warning("inside.answer", problem, "What it wrote last follows, without its counts.");
+    if (!asked.problem.isEmpty()) {
+      report.add(
+          asked.verdict,
+          "inside.answer",
+          asked.problem,
+          asked.remedy + " What it wrote last follows, without its counts.");
     }
     int running = 0;
     for (Map<String, String> facts : all) {
@@ -59,7 +78,7 @@ final class InsideSection {
     InsideSection section = new InsideSection(all.get(0), report);
     section.state();
     // What was written at the start knows nothing of the SDK yet.
-    if (running > 0 && problem.isEmpty()) {
+    if (running > 0 && asked.problem.isEmpty()) {
       section.messages();
       section.spans();
       section.context();
@@ -200,7 +219,8 @@ final class InsideSection {
   }
 
   private String ago(String key) {
-    long seconds = (System.currentTimeMillis() - number(key)) / 1000;
+    // The clock may have been set back.
+    long seconds = Math.max(0, System.currentTimeMillis() - number(key)) / 1000;
     return seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";
   }
 }

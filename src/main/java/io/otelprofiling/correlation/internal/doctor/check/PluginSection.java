@@ -9,8 +9,10 @@ import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +29,7 @@ final class PluginSection {
   private final Subject subject;
   private final Report report;
   private final Set<String> ours = new LinkedHashSet<>();
+  private final Set<Object> files = new HashSet<>(); // a file may have several names
   private boolean isWithDependencies;
   private String agent = "";
 
@@ -57,7 +60,13 @@ final class PluginSection {
       return;
     }
     String enabled = subject.setting(ENABLED);
-    if (enabled != null && enabled.trim().equalsIgnoreCase("false")) {
+    if (!subject.isServed() && isOff()) {
+      return;
+    }
+    if (subject.isServed()) {
+      report.ok(
+          "plugin.enabled", subject.inside.getOrDefault("mode", "") + ", as the process says");
+    } else if (enabled != null && enabled.trim().equalsIgnoreCase("false")) {
       report.fault(
           "plugin.enabled",
           ENABLED + " is false",
@@ -68,13 +77,40 @@ final class PluginSection {
     place();
   }
 
+  /** Looks for what switches the SDK off, and with it the plug-in. */
+  private boolean isOff() {
+    String[][] switches = {{"otel.sdk.disabled", "true"}, {"otel.javaagent.enabled", "false"}};
+    for (String[] each : switches) {
+      String value = subject.setting(each[0]);
+      if (value != null && value.trim().equalsIgnoreCase(each[1])) {
+        report.fault(
+            "plugin.enabled",
+            each[0] + " is " + each[1],
+            "Without an SDK, nothing calls the plug-in: remove the setting, and start the process"
+                + " again.");
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void jar() {
     List<Mapping> others = new ArrayList<>(subject.libraries);
     others.addAll(subject.contextLibraries);
-    if (!ours.isEmpty()) {
+    if (files.size() > 1) {
+      report.warning(
+          "plugin.jar",
+          String.join(", ", ours),
+          "The process has the plug-in more than once: leave one jar.");
+    } else if (!ours.isEmpty()) {
       report.ok("plugin.jar", String.join(", ", ours));
     } else if (!subject.inside.isEmpty()) {
       report.ok("plugin.jar", subject.inside.getOrDefault("jar", "") + ", as the process says");
+    } else if (others.isEmpty() && !subject.process.isJava()) {
+      report.notChecked(
+          "plugin.jar",
+          "the process is not a running JVM, and publishes nothing that profilers read",
+          "Give the PID of a Java process.");
     } else if (others.isEmpty()) {
       report.fault(
           "plugin.jar",
@@ -91,7 +127,19 @@ final class PluginSection {
 
   /** The agent has the SDK and its context, so the plug-in has to be an extension of it. */
   private void place() {
-    if (agent.isEmpty() || ours.isEmpty()) {
+    if (agent.isEmpty()) {
+      return;
+    }
+    for (String extension : String.valueOf(subject.setting(EXTENSIONS)).split(",", 0)) {
+      if (subject.setting(EXTENSIONS) != null && !Files.exists(inProcess(extension.trim()))) {
+        report.fault(
+            "plugin.place",
+            EXTENSIONS + " names " + extension.trim() + ", which does not exist",
+            "Correct the path: the agent ignores what it does not find.");
+        return;
+      }
+    }
+    if (ours.isEmpty()) {
       return;
     }
     String extensions = String.valueOf(subject.setting(EXTENSIONS));
@@ -122,19 +170,12 @@ final class PluginSection {
   }
 
   private void findAgent() {
-    for (String option : options()) {
+    for (String option : subject.options) {
       String jar = option.startsWith("-javaagent:") ? option.substring(11).split("=", 2)[0] : "";
       if (contains(jar, "io/opentelemetry/javaagent/OpenTelemetryAgent.class", "inst/")) {
         agent = jar.substring(jar.lastIndexOf('/') + 1);
       }
     }
-  }
-
-  private List<String> options() {
-    List<String> options = new ArrayList<>(subject.process.commandLine());
-    Collections.addAll(
-        options, subject.environment.getOrDefault("JAVA_TOOL_OPTIONS", "").split("\\s+", 0));
-    return options;
   }
 
   /** Returns the jars that the process has open, and those that its command names. */
@@ -179,6 +220,7 @@ final class PluginSection {
     try (ZipFile jar = new ZipFile(inProcess(file).toFile())) {
       if (jar.getEntry(OUR_CLASS) != null) {
         ours.add(file);
+        files.add(key(file));
         isWithDependencies |= jar.getEntry("jnr/unixsocket/UnixSocketAddress.class") != null;
         return;
       }
@@ -186,11 +228,17 @@ final class PluginSection {
         String name = entry.getName();
         if (name.matches("(.*/)?otel-profiling-correlation-[^/]*\\.jar")) {
           ours.add(file + "!/" + name);
+          files.add(key(file) + name);
         }
       }
     } catch (IOException | RuntimeException e) {
       // Not a jar, or it was removed meanwhile.
     }
+  }
+
+  private String key(String file) throws IOException {
+    Path path = inProcess(file);
+    return String.valueOf(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
   }
 
   private boolean contains(String file, String... entries) {

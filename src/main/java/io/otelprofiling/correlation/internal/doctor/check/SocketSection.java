@@ -20,6 +20,9 @@ import java.util.concurrent.TimeUnit;
 final class SocketSection {
   private static final String QUEUE = "/proc/sys/net/unix/max_dgram_qlen";
   private static final int SHORT_QUEUE = 64;
+  private static final String FIND_OTHER =
+      "find who has the other one open (ss -xlp), end that process and remove its file; the plug-in"
+          + " then binds its own again.";
   private static final int TYPE_MASK = 0170000;
   private static final int SOCKET = 0140000;
 
@@ -65,8 +68,8 @@ final class SocketSection {
       report.fault(
           "socket.directory",
           shown + " does not exist any more",
-          "Create it with the owner of the process; the plug-in binds its socket again at one of"
-              + " the next spans, a minute later at most.");
+          "Create it with the owner of the process. The plug-in does so and binds its socket again"
+              + " within a minute in which local root spans start or end. Exclude it from the cleaning of temporary files.");
       return false;
     }
     // A link leads a profiler to another place than the process, from its own root.
@@ -146,6 +149,18 @@ final class SocketSection {
           "socket.bound",
           "another process has bound it",
           "Two processes share the directory and the name: give each a directory of its own.");
+    } else if (bound.size() > 1 && subject.answers == null) {
+      report.notChecked(
+          "socket.bound",
+          bound.size() + " sockets have this path, one of them is this process's",
+          "One of them has lost its file: " + FIND_OTHER);
+    } else if (bound.size() > 1 && Boolean.FALSE.equals(subject.answers)) {
+      report.fault(
+          "socket.bound",
+          "another socket has taken its place: the process has one of "
+              + bound.size()
+              + " of this path, and does not answer there",
+          "Somebody gets its messages: " + FIND_OTHER);
     } else {
       report.ok("socket.bound", "by this process");
     }

@@ -43,6 +43,10 @@ public final class Subject implements Closeable {
   public final @Nullable ProcessMemory memory;
 
   public final Map<String, String> environment;
+
+  /** What the JVM takes for its own options, as far as it can be seen from outside. */
+  public final List<String> options;
+
   public final List<Mapping> mappings;
 
   /** Libraries by whose names profilers find the first protocol's symbols. */
@@ -53,6 +57,9 @@ public final class Subject implements Closeable {
 
   /** What the process has written about itself; empty if there is none. */
   public Map<String, String> inside = Collections.emptyMap();
+
+  /** Whether the process has answered at the path of its socket; null if it was not asked. */
+  @Nullable Boolean answers;
 
   public @Nullable ProcessStorage storage;
 
@@ -71,6 +78,7 @@ public final class Subject implements Closeable {
   public Subject(TargetProcess process) throws IOException {
     this.process = process;
     this.environment = process.environment();
+    this.options = new JavaOptions(process, process.commandLine(), environment).all();
     this.mappings = process.mappings();
     ProcessMemory opened = null;
     try {
@@ -105,11 +113,6 @@ public final class Subject implements Closeable {
   /** Returns the value of a system property, as far as it can be seen from outside. */
   public @Nullable String property(String name) {
     String value = null;
-    List<String> options = new ArrayList<>();
-    for (String variable : new String[] {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"}) {
-      Collections.addAll(options, environment.getOrDefault(variable, "").split("\\s+", 0));
-    }
-    options.addAll(process.commandLine());
     for (String option : options) {
       if (option.startsWith("-D" + name + "=")) {
         value = option.substring(name.length() + 3);

@@ -83,6 +83,40 @@ public final class TargetProcess {
     return Files.isDirectory(directory);
   }
 
+  /** Returns why this number stands for no process that can be examined, or "". */
+  public String obstacle() {
+    String group = status("Tgid");
+    if (!group.isEmpty() && !group.equals(Integer.toString(pid))) {
+      return "is a thread of process " + group;
+    }
+    if (status("State").matches("[ZX].*")) {
+      return "has ended, and its parent has not waited for it";
+    }
+    return !status("State").isEmpty() && status("VmSize").isEmpty() ? "is a kernel thread" : "";
+  }
+
+  /** Returns when the process started, in ticks of the kernel, or "" once it has ended. */
+  public String startTime() {
+    String stat = ProcFiles.line(file("stat"));
+    String[] fields = stat == null ? new String[0] : stat.replaceFirst(".*\\) ", "").split(" ", 0);
+    return fields.length > 19 && !fields[0].matches("[ZX]") ? fields[19] : "";
+  }
+
+  /** Returns whether the processes of its cgroup are frozen, as far as that can be seen. */
+  public boolean isFrozen() {
+    try {
+      for (String line : ProcFiles.text(file("cgroup")).split("\n", 0)) {
+        if (line.startsWith("0::")) {
+          Path events = Paths.get("/sys/fs/cgroup" + line.substring(3), "cgroup.events");
+          return ProcFiles.text(events).contains("frozen 1");
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+    return false;
+  }
+
   /** A process whose code is not ours to read is one if its program is called java. */
   public boolean isJava() {
     try {

@@ -94,6 +94,12 @@ public final class Report {
     return worst != null && worst.verdict == Verdict.FAULT;
   }
 
+  /** Returns whether the check with this id could not look. */
+  public boolean isNotChecked(String id) {
+    Check worst = worst(id);
+    return worst != null && worst.verdict == Verdict.NOT_CHECKED;
+  }
+
   /** Returns the worst verdict on the process: what the host lacks is the same for all of them. */
   public Verdict verdict() {
     Check worst = worst("");
@@ -104,6 +110,19 @@ public final class Report {
   public String headline() {
     Check worst = worst("");
     return worst == null || worst.verdict == Verdict.OK ? "" : worst.id + ": " + worst.seen;
+  }
+
+  /** Returns the same, and how many other checks are as bad. */
+  public String headlineAndCount() {
+    Verdict worst = verdict();
+    int more = -1;
+    for (Section section : sections) {
+      for (Check check : section.checks) {
+        more += check.verdict == worst && !check.id.startsWith(HOST) ? 1 : 0;
+      }
+    }
+    String headline = headline();
+    return headline.isEmpty() || more < 1 ? headline : headline + " (+" + more + " more)";
   }
 
   private @Nullable Check worst(String prefix) {
@@ -144,6 +163,13 @@ public final class Report {
    */
   public static String inOneLine(String value) {
     return value.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]", "?");
+  }
+
+  /** Returns a JSON object for what could not be examined. */
+  public static String jsonOfError(String why) {
+    StringBuilder json = new StringBuilder("{");
+    Json.field(json, "error", why);
+    return json.append('}').toString();
   }
 
   /** Returns the same as one JSON object. */
