@@ -36,8 +36,19 @@ static void count_otel(const struct sampler *sampler, pid_t tid,
   }
 }
 
+/* A sample that --samples counts. */
+static bool is_traced(const struct sampler *sampler, const struct thread_sample *sample) {
+  switch (sampler->options->protocol) {
+    case PROTOCOL_OTEL: return sample->context.state == RECORD_TRACED;
+    case PROTOCOL_BOTH:
+      return sample->state == RECORD_TRACED && sample->context.state != RECORD_NOT_READ;
+    default: return sample->state == RECORD_TRACED;
+  }
+}
+
 static void count(struct sampler *sampler, pid_t tid, const struct thread_sample *sample) {
   sampler->counters->samples++;
+  sampler->traced += is_traced(sampler, sample);
   if (sampler->options->protocol & PROTOCOL_ELASTIC) {
     count_elastic(sampler->counters, tid, sample);
   }
@@ -60,10 +71,8 @@ static void remember(struct sampler *sampler, const struct sampled_thread *sampl
 }
 
 bool sampler_has_enough(const struct sampler *sampler) {
-  uint64_t traced = sampler->options->protocol == PROTOCOL_OTEL
-                        ? sampler->context_counters->states[RECORD_TRACED]
-                        : sampler->counters->traced;
-  return sampler->options->samples_limit != 0 && traced >= sampler->options->samples_limit;
+  uint64_t limit = sampler->options->samples_limit;
+  return limit != 0 && sampler->traced >= limit;
 }
 
 static void sample_all(struct sampler *sampler) {

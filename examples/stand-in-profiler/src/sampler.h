@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "context_attachment.h"
@@ -26,6 +27,7 @@ struct sampler {
   const struct options *options;
   struct thread_reader reader;
   struct counters *counters;
+  uint64_t traced; /* samples that --samples counts */
   struct context_attachment *contexts; /* null: OpenTelemetry's records are not read */
   struct context_counters *context_counters;
   struct messages *messages;

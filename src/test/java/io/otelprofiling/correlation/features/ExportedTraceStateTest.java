@@ -41,6 +41,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -59,6 +60,7 @@ import zipkin2.reporter.Encoding;
 class ExportedTraceStateTest {
   private static final TraceState RECEIVED =
       TraceState.builder().put("other", "opaque").put("es", "s:0.5").build();
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String EXPORTED = "es=s:0.5,other=opaque";
 
   @TempDir Path socketDir;
@@ -109,7 +111,7 @@ class ExportedTraceStateTest {
     Span child = tracer.spanBuilder("child").setParent(Context.root().with(server)).startSpan();
     child.end();
     server.end();
-    tracing.forceFlush().join(30, TimeUnit.SECONDS);
+    tracing.forceFlush().join(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     Span linked =
         tracer
             .spanBuilder("linked")
@@ -118,7 +120,8 @@ class ExportedTraceStateTest {
             .addLink(child.getSpanContext())
             .startSpan();
     linked.end();
-    assertThat(tracing.shutdown().join(30, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(tracing.shutdown().join(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).isSuccess())
+        .isTrue();
     return List.of(server.getSpanContext(), child.getSpanContext(), linked.getSpanContext());
   }
 
@@ -131,6 +134,7 @@ class ExportedTraceStateTest {
             SimpleSpanProcessor.create(
                 OtlpHttpSpanExporter.builder()
                     .setEndpoint(receiver.endpoint() + "/v1/traces")
+                    .setTimeout(PATIENCE) // a busy machine may take longer than the default
                     .build());
         List<SpanContext> created =
             createSpans(
