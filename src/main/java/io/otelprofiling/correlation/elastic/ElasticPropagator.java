@@ -14,6 +14,7 @@ import io.opentelemetry.context.propagation.TextMapSetter;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +95,16 @@ final class ElasticPropagator implements TextMapPropagator {
 
     @Override
     public @Nullable String get(@Nullable C carrier, String key) {
-      return delegate.get(carrier, key.equals(TRACE_PARENT) ? LEGACY_TRACE_PARENT : key);
+      return delegate.get(carrier, legacy(key));
+    }
+
+    @Override
+    public Iterator<String> getAll(@Nullable C carrier, String key) {
+      return delegate.getAll(carrier, legacy(key));
+    }
+
+    private static String legacy(String key) {
+      return key.equals(TRACE_PARENT) ? LEGACY_TRACE_PARENT : key;
     }
   }
 }
