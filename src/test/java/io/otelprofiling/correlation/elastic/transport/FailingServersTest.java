@@ -212,12 +212,12 @@ class FailingServersTest {
 
     CompletableResultCode a = exporter.export("a", "b");
     CompletableResultCode c = exporter.export("c");
-    CompletableResultCode d = exporter.export("d", "e");
+    CompletableResultCode d = exporter.export("d", "e", "f", "g");
 
     assertThat(d.join(30, TimeUnit.SECONDS).isSuccess()).isFalse();
     assertThat(a.isDone() || c.isDone()).isFalse();
     assertThat(logs.warnings())
-        .anyMatch(line -> line.contains("2 ") && line.contains(ElasticSettings.BUFFER_SIZE));
+        .anyMatch(line -> line.contains("4 ") && line.contains(ElasticSettings.BUFFER_SIZE));
 
     await().atMost(30, TimeUnit.SECONDS).until(() -> !timer.isIdle());
     assertThat(exporter.shutdown().join(30, TimeUnit.SECONDS).isDone()).isTrue();
