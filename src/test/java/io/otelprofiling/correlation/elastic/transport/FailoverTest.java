@@ -72,6 +72,24 @@ class FailoverTest {
   }
 
   @Test
+  void export_besideABatchThatIsSent_hasTheWholeBuffer() {
+    Failover<String> failover = failover(this::leaveOpen);
+    List<String> batch = Collections.nCopies(MAX_ITEMS, "a");
+
+    failover.export(batch);
+    CompletableResultCode waiting = failover.export(batch);
+    assertThat(failover.export(List.of("b")).isDone()).isTrue();
+    open.remove().succeed();
+    CompletableResultCode waitingBehind = failover.export(batch);
+    assertThat(failover.export(List.of("b")).isDone()).isTrue();
+    open.remove().succeed();
+    open.remove().succeed();
+
+    assertThat(waiting.isSuccess()).isTrue();
+    assertThat(waitingBehind.isSuccess()).isTrue();
+  }
+
+  @Test
   void export_byAnExporterThatThrows_isLostAndTheNextGoesOn() {
     AtomicInteger calls = new AtomicInteger();
     Failover<String> failover =
