@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -27,6 +28,7 @@ public final class FaultPoints {
 
   private static final Map<Phase, Set<String>> REACHED = new ConcurrentHashMap<>();
   private static final AtomicReference<Fault> ARMED = new AtomicReference<>();
+  private static final AtomicInteger LEFT = new AtomicInteger(); // how often it is still thrown
   private static volatile Phase phase;
   private static volatile boolean recording;
   private static volatile boolean duringClassInitialization;
@@ -46,14 +48,16 @@ public final class FaultPoints {
     return REACHED.computeIfAbsent(during, key -> new ConcurrentSkipListSet<>());
   }
 
-  static void arm(Fault fault) {
+  static void arm(Fault fault, int times) {
     duringClassInitialization = false;
+    LEFT.set(times);
     ARMED.set(fault);
   }
 
-  /** Returns whether the error has been thrown, and arms nothing from now on. */
+  /** Returns whether the error has been thrown each time, and arms nothing from now on. */
   static boolean disarm() {
-    return ARMED.getAndSet(null) == null;
+    ARMED.set(null);
+    return LEFT.get() <= 0;
   }
 
   /** Returns whether the error left a class that the JVM will never initialize again. */
@@ -74,7 +78,7 @@ public final class FaultPoints {
     if (fault != null
         && fault.phase() == now
         && fault.point().equals(point)
-        && ARMED.compareAndSet(fault, null)) {
+        && LEFT.getAndDecrement() > 0) {
       Error error = fault.kind().create(point);
       for (StackTraceElement frame : error.getStackTrace()) {
         duringClassInitialization |= frame.getMethodName().equals("<clinit>");

@@ -17,6 +17,9 @@ import java.util.Map;
  * Runs in a class loader of its own.
  */
 public final class FaultedApp {
+  /** How often the application does its work, and meets the error. */
+  static final int ROUNDS = Integer.getInteger("test.faults.rounds", 1);
+
   private FaultedApp() {}
 
   /**
@@ -31,7 +34,9 @@ public final class FaultedApp {
     if (sdk != null) {
       sdk.awaitStarted();
       FaultPoints.enter(WORK);
-      sdk.work();
+      for (int i = 0; i < ROUNDS; i++) {
+        sdk.work();
+      }
       sdk.flush();
       FaultPoints.enter(STOP);
       sdk.stop();
