@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.elastic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.net.ConnectException;
 import java.util.ArrayList;
@@ -69,6 +70,17 @@ class FailoverTest {
 
     assertThat(failover.export(Collections.nCopies(MAX_ITEMS + 1, "a")).isSuccess()).isTrue();
     assertThat(failover.export(List.of("b")).isSuccess()).isTrue();
+  }
+
+  @Test
+  void export_beyondTheBuffer_isLostAtOnce() {
+    Failover<String> failover = failover(this::leaveOpen);
+    failover.export(Collections.nCopies(MAX_ITEMS, "a"));
+    CompletableResultCode b = failover.export(List.of("b"));
+
+    assertThat(b.isDone()).isTrue();
+    assertThat(b.isSuccess()).isFalse();
+    assertThat(logs.warnings()).singleElement().asString().contains(ElasticSettings.BUFFER_SIZE);
   }
 
   @Test
