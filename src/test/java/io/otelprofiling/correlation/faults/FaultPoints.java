@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What rewritten classes call at each of their points. Exists once for all class loaders of a
- * process. Records the points that are reached, and throws errors at one of them, as often as the
- * property {@code test.faults.times} says.
+ * process. Records the points that are reached, and throws errors at one of them, {@link #TIMES} in
+ * a row.
  */
 public final class FaultPoints {
   /** The part of an application's life in which a point is reached. */
@@ -28,7 +28,10 @@ public final class FaultPoints {
   record Fault(Phase phase, String point, ErrorKind kind) {}
 
   private static final Map<Phase, Set<String>> REACHED = new ConcurrentHashMap<>();
-  private static final int TIMES = Integer.getInteger("test.faults.times", 1);
+
+  /** How many errors are thrown, and how often the application works, so that it meets them all. */
+  public static final int TIMES = Integer.getInteger("test.faults.times", 1);
+
   private static final AtomicReference<Fault> ARMED = new AtomicReference<>();
   private static final AtomicInteger THROWN = new AtomicInteger();
   private static volatile Phase phase;

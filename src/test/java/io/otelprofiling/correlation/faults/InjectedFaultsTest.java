@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Promise: an error anywhere in the plug-in, such as exhausted memory, reaches neither the
- * application nor its spans, two lines at most report it, and the next SDK starts as usual. So do
- * three errors in a row at one point.
+ * application nor its spans, two lines at most report it, and the next SDK starts as usual. Three
+ * errors in a row at one point have four lines at most.
  *
  * <p>{@code -Dtest.faults=all} tries all points that an application reaches, with each error.
  */
