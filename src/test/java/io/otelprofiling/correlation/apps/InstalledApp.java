@@ -38,7 +38,8 @@ public final class InstalledApp {
   }
 
   private static String withoutRandomParts(String text) {
-    return text.replaceAll("@[0-9a-f]+|service.instance.id=\"[^\"]*\"", "");
+    return text.replaceAll(
+        "@[0-9a-f]+|\\$\\$Lambda[$/0-9a-fx]+|service.instance.id=\"[^\"]*\"", "");
   }
 
   private static List<String> threads() {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Promise: nothing of the plug-in runs while nothing happens. Each time that a thread has gone to
  * sleep counts, of threads of Java and of native code, so that the machine's speed does not.
  */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "an emulator's own waiting counts, too")
 class IdleThreadsTest {
   private static final int PERIOD_MILLIS = 2_000;
   private static final int PERIODS = 10; // the first ones may see the end of what has happened
