@@ -7,15 +7,20 @@ package io.otelprofiling.correlation.elastic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.logs.SdkLoggerProvider;
 import io.otelprofiling.correlation.elastic.ElasticKafkaHeader;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +109,30 @@ class ContextPropagationOnlyTest {
           .startsWith("00-" + span.getSpanContext().getTraceId())
           .contains(span.getSpanContext().getSpanId())
           .matches(NOT_SAMPLED);
+    }
+  }
+
+  @Test
+  void logRecord_withinASpanThatIsNotRecorded_hasItsIds() {
+    List<SpanContext> logged = new ArrayList<>();
+    try (OpenTelemetrySdk sdk = sdk(ON);
+        SdkLoggerProvider logging =
+            SdkLoggerProvider.builder()
+                .addLogRecordProcessor(
+                    (context, log) -> logged.add(log.toLogRecordData().getSpanContext()))
+                .build()) {
+      Context remote = extract(sdk, Map.of("traceparent", traceparent(PARENT, "01")));
+      Span begun = span(sdk, Context.root());
+      Span received = span(sdk, remote);
+      for (Span span : List.of(begun, received)) {
+        try (Scope scope = span.makeCurrent()) {
+          logging.get("test").logRecordBuilder().setBody("inside").emit();
+        }
+      }
+
+      assertThat(logged).containsExactly(begun.getSpanContext(), received.getSpanContext());
+      assertThat(logged).allMatch(SpanContext::isValid);
+      assertThat(received.getSpanContext().getTraceId()).isEqualTo(TRACE);
     }
   }
 
