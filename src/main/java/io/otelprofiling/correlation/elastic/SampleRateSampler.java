@@ -71,6 +71,11 @@ final class SampleRateSampler implements Sampler {
   }
 
   @Override
+  public void close() {
+    delegate.close();
+  }
+
+  @Override
   public String toString() {
     return getDescription();
   }

@@ -84,7 +84,7 @@ class ElasticKafkaHeaderTest {
   }
 
   @Test
-  void read_besideTheSpanOfAHeader_leavesThatSpan() {
+  void read_besideTheSpanOfAnHeader_leavesThatSpan() {
     Context extracted =
         Context.root()
             .with(

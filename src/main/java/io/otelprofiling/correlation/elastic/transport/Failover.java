@@ -169,9 +169,6 @@ final class Failover<T> implements Exporter<T> {
         lost += waits ? 0 : batch.size();
       }
     }
-    if (!waits) {
-      complete(batch, delivered, failure);
-    }
     if (graceNanos > 0) {
       endGracePeriodAfter(graceNanos);
     }
@@ -181,6 +178,9 @@ final class Failover<T> implements Exporter<T> {
       } catch (Throwable e) {
         // Memory is exhausted, or the failure cannot be told.
       }
+    }
+    if (!waits) {
+      complete(batch, delivered, failure); // last, so that the log has the reason before
     }
     return graceNanos == 0;
   }

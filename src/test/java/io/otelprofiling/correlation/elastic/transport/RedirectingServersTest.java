@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Promise: a redirect is a failure, whatever the server behind it would answer, and that server
@@ -102,6 +103,25 @@ class RedirectingServersTest {
         .singleElement()
         .satisfies(export -> assertThat(export.headers()).containsEntry("api-key", "secret"));
     assertThat(target.received()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {302, 307})
+  void redirect_ofAServerOfGrpc_reachesNobodyElse(int status) {
+    try (RedirectingGrpcServer redirecting =
+        new RedirectingGrpcServer("127.0.0.2", status, target.url())) {
+      ExporterKind.Exporting exporter =
+          ExporterKind.GRPC_SPANS.start(
+              Map.of(ElasticSettings.ENDPOINTS, redirecting.url()),
+              new ManualTimer(),
+              Duration.ofSeconds(30));
+
+      assertThat(exporter.export("a").join(60, TimeUnit.SECONDS).isSuccess()).isFalse();
+      exporter.shutdown().join(30, TimeUnit.SECONDS);
+    }
+
+    assertThat(logs.warnings()).anyMatch(line -> line.contains("has not taken 1 spans"));
+    assertThat(target.connections()).isZero();
   }
 
   private static Answer redirect(int status, String to) {
