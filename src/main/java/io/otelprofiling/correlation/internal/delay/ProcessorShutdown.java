@@ -64,7 +64,7 @@ final class ProcessorShutdown {
   }
 
   private void giveLastStep(int unused) {
-    releaser.executeLast(lastStep);
+    releaser.execute(lastStep);
   }
 
   private void shutDown() {

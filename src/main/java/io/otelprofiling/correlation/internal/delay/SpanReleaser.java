@@ -12,7 +12,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
@@ -39,7 +38,6 @@ final class SpanReleaser {
   private final LastingThread thread =
       new LastingThread("otel-profiling-release", this::round, this::failed);
   private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
-  private final AtomicReference<@Nullable Runnable> last = new AtomicReference<>();
   private volatile @Nullable LongSupplier repeated;
   private volatile boolean repeatNow;
   private volatile boolean ending;
@@ -122,24 +120,6 @@ final class SpanReleaser {
   }
 
   /**
-   * Does the same with a step that comes once, after all others. Allocates nothing unless the
-   * thread is missing.
-   *
-   * @throws OutOfMemoryError if the thread is missing, and the system provides none; the step then
-   *     never runs, unless this is called again
-   */
-  void executeLast(Runnable step) {
-    last.set(step);
-    try {
-      thread.wake();
-    } catch (Throwable e) {
-      if (last.compareAndSet(step, null)) {
-        throw e;
-      }
-    }
-  }
-
-  /**
    * Runs the step as soon as there is no other, and again after as many nanoseconds as it returns,
    * until it returns {@link #NEVER}. There is one such step. After {@link #endWhenIdle}, it runs
    * only when it is given. It must not throw. Allocates nothing unless the thread is missing.
@@ -154,9 +134,6 @@ final class SpanReleaser {
 
   private long round() {
     Runnable step = steps.poll();
-    if (step == null) {
-      step = last.getAndSet(null);
-    }
     LongSupplier repeatedStep = repeated;
     if (step != null) {
       run(step);
