@@ -14,6 +14,7 @@ import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.PatientJvm;
+import io.otelprofiling.correlation.testing.StatusText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -77,6 +78,18 @@ class DoctorAgentsTest {
     assertThat(report.verdict("inside.state")).isEqualTo("ok");
     assertThat(report.verdict("inside.context-storage")).isEqualTo("ok");
     assertThat(report.check("threads.records").seen()).contains(SHOWN);
+  }
+
+  @Test
+  void extensionJar_inLogAndStatus_isNamedWithItsVersion() throws IOException {
+    ChildJvm jvm = withExtension(DoctorReport.jar());
+    try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class, "global"))) {
+      var status = StatusText.read(StatusText.files(directory, patient.pid()).get(0));
+
+      assertThat(status.get("version")).startsWith("0.");
+      assertThat(status.get("jar")).isEqualTo(DoctorReport.jar());
+      assertThat(patient.output()).contains("version=" + status.get("version"));
+    }
   }
 
   @Test

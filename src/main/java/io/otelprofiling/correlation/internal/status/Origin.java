@@ -6,18 +6,20 @@ package io.otelprofiling.correlation.internal.status;
 
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.security.CodeSource;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** Where the plug-in runs: its process, class loader and jar. */
 public final class Origin {
   private static final Path PROC = Paths.get("/proc");
-  private static final String TITLE = "OpenTelemetry Profiling Correlation";
+  private static final String UNKNOWN = "unknown";
 
   /** Returns the id that this process has in its own {@code /proc}. */
   public static long pid() throws IOException {
@@ -46,12 +48,20 @@ public final class Origin {
         : loader.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(loader));
   }
 
-  /** Returns the version of the plug-in, or "unknown" where its classes are in another jar. */
+  /**
+   * Returns the version of the plug-in. From a file, because class loaders of extensions do not
+   * tell a jar's manifest.
+   */
   public static String version() {
-    Package ours = Origin.class.getPackage();
-    String title = ours == null ? null : ours.getImplementationTitle();
-    String version = ours == null ? null : ours.getImplementationVersion();
-    return version == null || title == null || !title.startsWith(TITLE) ? "unknown" : version;
+    try (InputStream file = Origin.class.getResourceAsStream("version.properties")) {
+      Properties properties = new Properties();
+      if (file != null) {
+        properties.load(file);
+      }
+      return properties.getProperty("version", UNKNOWN);
+    } catch (IOException | RuntimeException e) {
+      return UNKNOWN;
+    }
   }
 
   /** Returns the file that the plug-in's classes are from, or its URL if it is inside another. */
@@ -61,15 +71,17 @@ public final class Origin {
       CodeSource source = Origin.class.getProtectionDomain().getCodeSource();
       location = source == null ? null : source.getLocation();
     } catch (SecurityException e) {
-      return "unknown";
+      return UNKNOWN;
     }
     if (location == null) {
-      return "unknown";
+      return UNKNOWN;
     }
     try {
-      return location.getProtocol().equals("file")
-          ? Paths.get(location.toURI()).toString()
-          : location.toString();
+      if (location.getProtocol().equals("file")) {
+        return Paths.get(location.toURI()).toString();
+      }
+      String extension = ExtensionJar.path();
+      return extension.isEmpty() ? location.toString() : extension;
     } catch (URISyntaxException | RuntimeException e) {
       return location.toString();
     }
