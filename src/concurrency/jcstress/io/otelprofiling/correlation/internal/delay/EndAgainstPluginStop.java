@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.delay;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import java.util.concurrent.TimeUnit;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -23,6 +24,8 @@ import org.openjdk.jcstress.infra.results.IJ_Result;
 @Outcome(expect = FORBIDDEN, desc = "The span is lost, waits for ever, or was passed on twice.")
 @State
 public class EndAgainstPluginStop {
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final Processors all = new Processors();
 
   public EndAgainstPluginStop() {
@@ -42,6 +45,10 @@ public class EndAgainstPluginStop {
 
   @Arbiter
   public void afterwards(IJ_Result result) {
+    long begin = System.nanoTime();
+    do {
+      all.awaitReleaser(); // whose step may come before the release that the stop has given
+    } while (all.arrivals.get() == 0 && System.nanoTime() - begin < LIMIT_NANOS);
     all.awaitReleaser();
     result.r1 = all.arrivals.get();
     result.r2 = all.processor.waitingSpans();
