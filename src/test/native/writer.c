@@ -62,6 +62,13 @@ __attribute__((visibility("hidden")))
 void *elastic_apm_profiling_correlation_process_storage_v1;
 _Thread_local void *elastic_apm_profiling_correlation_tls_v1;
 
+#ifdef THREAD_CONTEXT
+_Thread_local void *otel_thread_ctx_v1;
+#endif
+
+/* Below all that a process may map. */
+enum { NOWHERE = 0x1000 };
+
 static _Thread_local record own;
 static pthread_barrier_t shown;
 
@@ -89,6 +96,12 @@ static void show(int number) {
   shows->valid = 1;
 #endif
   elastic_apm_profiling_correlation_tls_v1 = shows;
+#ifdef LOST_RECORD
+  elastic_apm_profiling_correlation_tls_v1 = (void *)NOWHERE;
+#endif
+#ifdef THREAD_CONTEXT
+  otel_thread_ctx_v1 = NULL;
+#endif
 }
 
 static void *worker(void *unused) {
@@ -137,7 +150,9 @@ static void publish(const char *path) {
 #ifdef FALSE_LENGTH
   memset(storage + 2, 0x7f, 4);
 #endif
-#ifndef NULL_STORAGE
+#if defined(LOST_STORAGE)
+  elastic_apm_profiling_correlation_process_storage_v1 = (void *)NOWHERE;
+#elif !defined(NULL_STORAGE)
   elastic_apm_profiling_correlation_process_storage_v1 = storage;
 #endif
 }
@@ -189,6 +204,9 @@ static void *receive(void *socket) {
       pause();
     }
     handle(message, length);
+#ifdef SLOW_READER
+    usleep(20000);
+#endif
   }
   return NULL;
 }

@@ -54,7 +54,12 @@ class DoctorHostFaultsTest {
   }
 
   private static void assertWarning(DoctorReport report, String id, String seen, String remedy) {
-    assertThat(report.verdict(id)).as(report.output()).isEqualTo("warning");
+    assertFound(report, "warning", id, seen, remedy);
+  }
+
+  private static void assertFound(
+      DoctorReport report, String verdict, String id, String seen, String remedy) {
+    assertThat(report.verdict(id)).as(report.output()).isEqualTo(verdict);
     assertThat(report.check(id).seen()).contains(seen);
     assertThat(report.check(id).remedy()).contains(remedy);
   }
@@ -67,10 +72,14 @@ class DoctorHostFaultsTest {
   }
 
   @Test
-  void profiler_none_isWarning() {
+  void profiler_behindAPidNamespace_couldNotBeSeen() {
     assumeNamespaces();
 
-    assertWarning(inNamespaceAfter(""), "host.profiler", "hides the host's", "hostPID: true");
+    DoctorReport report = inNamespaceAfter("");
+
+    assertFound(report, "could not look", "host.profiler", "hides the host's", "hostPID: true");
+    assertThat(report.verdict("plugin.jar")).as("a shell").isEqualTo("could not look");
+    assertThat(report.status()).isEqualTo(2);
   }
 
   @Test
@@ -120,12 +129,12 @@ class DoctorHostFaultsTest {
       assertThat(report.status()).as(report.output()).isEqualTo(2);
       assertThat(report.output())
           .contains("Process " + patient.pid() + " may not be looked at")
-          .contains("run the doctor as root, as the user of the process");
+          .contains("Run the doctor as root, as the user of the process, or with CAP_SYS_PTRACE");
       DoctorReport table = DoctorReport.run(jar, asNobody, List.of());
       assertThat(table.status()).isEqualTo(2);
       assertThat(table.output())
           .contains(patient.pid() + " java")
-          .contains("may not be looked at; run as root");
+          .contains("may not be looked at. Run the doctor as root");
     }
   }
 

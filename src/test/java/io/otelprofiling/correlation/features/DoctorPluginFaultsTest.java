@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.features;
 import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
 import static io.otelprofiling.correlation.testing.PatientJvm.assertWarning;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
@@ -125,8 +124,7 @@ class DoctorPluginFaultsTest {
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       String pid = Long.toString(patient.pid());
-      assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();
-      await().until(() -> Files.readString(Path.of("/proc", pid, "status")).contains("State:\tT"));
+      patient.stop();
 
       DoctorReport report = patient.examine();
 

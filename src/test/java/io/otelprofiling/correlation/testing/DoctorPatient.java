@@ -71,6 +71,13 @@ public final class DoctorPatient implements AutoCloseable {
     return DoctorReport.of(process.pid(), options);
   }
 
+  /** Stops the process as a debugger does, and waits until it is. */
+  public void stop() {
+    NativeProgram.run(List.of("kill", "-STOP", Long.toString(process.pid())));
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    await("the process to be stopped").until(() -> Files.readString(status).contains("State:\tT"));
+  }
+
   @Override
   public void close() throws IOException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
