@@ -15,6 +15,8 @@
 #                       says how often
 #   make faults         errors at every point of the plug-in, and limits of the operating system;
 #                       POINTS=elastic selects points whose names match this
+#   make mutations      mistakes in a copy of the tree, each of which a test has to see; half an hour.
+#                       MUTATIONS selects by regular expression, TURN=1/6 each sixth; needs python3
 #   make demo           the main job on this machine, with a stand-in profiler; under a minute
 #   make example-spring-boot
 #                       a Spring Boot application with the plug-in, under the stand-in profiler;
@@ -68,6 +70,7 @@ MODE ?= quick
 TESTS ?= .*
 SECONDS ?= 20
 TARGETS ?= .
+MUTATIONS ?= .
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 EXTENSION := $(JAR:.jar=-agent-extension.jar)
@@ -95,7 +98,7 @@ SOURCES := $(shell find src/main native/src native/include native/exports.map -t
 .PHONY: test test-oldest jcstress lincheck fuzz fuzz-merge demo example-spring-boot example-agent \
   example-in-code example-declarative example-elastic example-event-loop native check-symbols interop \
   flame-graphs bench classpath clean tools package stand-in harness soak company other-user faults \
-  hostile
+  hostile mutations check-mutations
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
 tools:
@@ -103,7 +106,7 @@ tools:
 	  command -v $$tool > /dev/null || { echo "$$tool is missing: JDK 17+, Maven 3.8+, gcc and binutils are needed" >&2; exit 1; }; \
 	done
 
-test: tools check-symbols stand-in
+test: tools check-symbols stand-in check-mutations
 	$(MAKE) -s -C native check
 	$(MAKE) -s -C $(STAND_IN) check
 	$(MVN) $(MVN_FLAGS) verify
@@ -148,6 +151,13 @@ other-user: tools
 faults: tools
 	$(MVN) $(MVN_FLAGS) verify -Dtest='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
 	  -Dtest.faults.points='$(POINTS)' -Dmaven.javadoc.skip=true
+
+mutations: tools
+	src/test/mutations/run '$(MUTATIONS)' $(TURN)
+
+check-mutations:
+	@if command -v python3 > /dev/null; then src/test/mutations/run --check; \
+	else echo "SKIPPED the check of the mutations: no python3 (apt-get install python3)" >&2; test "$(SKIP)" != no; fi
 
 native: tools
 	$(MAKE) -s -C native

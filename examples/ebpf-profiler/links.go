@@ -110,6 +110,8 @@ func (r *run) links() error {
 		fmt.Sprintf("%d of %d", known, all), all > 0 && known == all)
 	r.table.row("local root spans with as many samples by links as by ids",
 		r.agreement.String(), r.agreement.complete())
+	ids := r.receiver.idsByStack()
+	r.table.row("stack trace ids that stand for several stacks by name", ids.String(), ids.ids > 0)
 	named := 0
 	for service := range ours {
 		named += r.receiver.services[service]

@@ -41,8 +41,9 @@ type receiver struct {
 	transactions map[string]*transaction // by trace id and span id
 	misplaced    int                     // stack trace ids on a span that is no local root
 	links        map[link]bool
-	linked       map[string]int // samples of profiles by trace id and span id
-	services     map[string]int // samples of profiles by service.name
+	linked       map[string]int            // samples of profiles by trace id and span id
+	stacks       map[string]map[string]int // the same by trace id and span id, and by stack
+	services     map[string]int            // samples of profiles by service.name
 }
 
 // profilesReceiver is separate, as both services have a method Export.
@@ -62,6 +63,7 @@ func startReceiver() (*receiver, error) {
 		transactions: map[string]*transaction{},
 		links:        map[link]bool{},
 		linked:       map[string]int{},
+		stacks:       map[string]map[string]int{},
 		services:     map[string]int{},
 	}
 	ptraceotlp.RegisterGRPCServer(r.server, r)
@@ -119,7 +121,8 @@ func (r *profilesReceiver) Export(_ context.Context, request pprofileotlp.Export
 ) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	table := request.Profiles().Dictionary().LinkTable()
+	names := dictionary{request.Profiles().Dictionary()}
+	table := names.LinkTable()
 	for _, resource := range request.Profiles().ResourceProfiles().All() {
 		service := serviceName(resource.Resource())
 		for _, scope := range resource.ScopeProfiles().All() {
@@ -132,6 +135,10 @@ func (r *profilesReceiver) Export(_ context.Context, request pprofileotlp.Export
 						traceID, spanID := to.TraceID().String(), to.SpanID().String()
 						r.links[link{service, traceID, spanID}] = true
 						r.linked[traceID+spanID] += samples
+						if r.stacks[traceID+spanID] == nil {
+							r.stacks[traceID+spanID] = map[string]int{}
+						}
+						r.stacks[traceID+spanID][names.stackOf(sample)] += samples
 					}
 				}
 			}

@@ -9,7 +9,7 @@
  * second where the dynamic section begins, in units of eight bytes; all else is the object.
  */
 
-#include "../src/thread_local_symbol.c"
+#include "../src/loaded_symbol.c"
 
 #include <stdlib.h>
 
@@ -34,7 +34,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   };
   struct dl_phdr_info info = {
       .dlpi_addr = (Elf64_Addr)(uintptr_t)object, .dlpi_phdr = segments, .dlpi_phnum = 3};
-  int found = defines(&info, sizeof(info), (void *)(uintptr_t)NAME);
+  pc_search variable = {.name = NAME, .type = STT_TLS};
+  pc_search function = {.name = NAME, .type = STT_FUNC};
+  int found = defines(&info, sizeof(info), &variable) || has_code(&info, sizeof(info), &function);
   if (found && memmem(object, end, NAME, sizeof(NAME)) == NULL) {
     abort();
   }

@@ -10,7 +10,7 @@
 #include "profiling_correlation.h"
 #include "receiver.h"
 #include "record_pool.h"
-#include "thread_local_symbol.h"
+#include "loaded_symbol.h"
 #include "tls_descriptor.h"
 #include "virtual_threads.h"
 

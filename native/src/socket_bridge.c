@@ -19,6 +19,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "loaded_symbol.h"
+
 /*
  * A separate library, because the socket must be bound before a profiler can see the other one.
  */
@@ -185,11 +187,24 @@ static void JNICALL close_socket(JNIEnv *env, jclass type, jint socket) {
   close(socket);
 }
 
+typedef jboolean JNICALL pc_attach(JNIEnv *, jclass, jbyteArray);
+
+/*
+ * Attaches the class NativeBridge of this class loader to the library that an earlier one has loaded.
+ * Returns 1, 0 if another class loader has published, or -1 if no such library is found.
+ */
+static jint JNICALL attach(JNIEnv *env, jclass type, jclass bridge, jbyteArray process_storage) {
+  (void)type;
+  pc_attach *function = (pc_attach *)pc_loaded_function("pc_bridge_attach");
+  return function == NULL ? -1 : function(env, bridge, process_storage);
+}
+
 static const JNINativeMethod methods[] = {
     {"openBound0", "([B)I", (void *)open_bound},
     {"connect0", "([B)I", (void *)try_to_connect},
     {"send0", "([B[B[BI)I", (void *)send_datagram},
     {"close0", "(I)V", (void *)close_socket},
+    {"attach0", "(Ljava/lang/Class;[B)I", (void *)attach},
 };
 
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {

@@ -168,6 +168,15 @@ static void every_datagram_of_a_stream_is_announced(int queue_length) {
   end(1);
 }
 
+/* The number is that of docs/limits.md. */
+static void a_queue_below_128_needs_an_awake_pump(void) {
+  for (int queue_length = 127; queue_length <= 128; queue_length++) {
+    start_with_queue(0, queue_length);
+    CHECK(atomic_load(&receiver->pauses) == (queue_length == 128));
+    end(0);
+  }
+}
+
 static void a_queue_has_a_length(void) { CHECK(pc_receiver_queue_length() > 0); }
 
 static void a_broken_socket_is_reported(void) {
@@ -187,11 +196,12 @@ int main(void) {
   waking_is_not_lost();
   a_broken_socket_is_reported();
   a_queue_has_a_length();
+  a_queue_below_128_needs_an_awake_pump();
   for (int queue_length = SMALL_QUEUE; queue_length <= LARGE_QUEUE; queue_length += LARGE_QUEUE - SMALL_QUEUE) {
     a_promise_saves_a_wake_up(queue_length);
     a_broken_promise_costs_a_quarter_of_a_second(queue_length);
     every_datagram_of_a_stream_is_announced(queue_length);
   }
-  puts("receiver_test: 14 passed");
+  puts("receiver_test: 15 passed");
   return 0;
 }

@@ -6,3 +6,10 @@
 /* What symbol_test looks for, in a library with one kind of hash table. */
 _Thread_local void *DEFINED_NAME;
 int not_thread_local;
+
+#define FUNCTION_OF(name) function_##name
+#define FUNCTION(name) FUNCTION_OF(name)
+
+int FUNCTION(DEFINED_NAME)(void) {
+  return not_thread_local;
+}

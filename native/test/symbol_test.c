@@ -7,11 +7,12 @@
 #include <stdio.h>
 
 #include "check.h"
-#include "thread_local_symbol.h"
+#include "loaded_symbol.h"
 
 /* The arguments are libraries, each followed by the name of the thread-local symbol in it. */
 int main(int count, char **arguments) {
   CHECK(count > 1 && count % 2 == 1);
+  char function[64];
   for (int i = 1; i < count; i += 2) {
     const char *name = arguments[i + 1];
     CHECK(!pc_thread_local_symbol_is_defined(name));
@@ -19,7 +20,13 @@ int main(int count, char **arguments) {
     CHECK(library != NULL && dlsym(library, name) != NULL);
     CHECK(dlsym(library, "not_thread_local") != NULL);
     CHECK(pc_thread_local_symbol_is_defined(name));
+    CHECK(pc_loaded_function(name) == NULL);
+    snprintf(function, sizeof(function), "function_%s", name);
+    CHECK(pc_loaded_function(function) == dlsym(library, function));
+    CHECK(!pc_thread_local_symbol_is_defined(function));
   }
+  CHECK(pc_loaded_function("not_thread_local") == NULL);
+  CHECK(pc_loaded_function("pc_bridge_attach") == NULL);
   CHECK(!pc_thread_local_symbol_is_defined("not_thread_local"));
   CHECK(!pc_thread_local_symbol_is_defined("otel_thread_ctx_v1"));
   CHECK(!pc_thread_local_symbol_is_defined(""));

@@ -102,6 +102,7 @@ build_id=$(LC_ALL=C readelf -n "$build/fixture" | sed -n 's/^ *Build ID: //p')
 expect_text "build id of the executable" "$work/verified" "fixture:$build_id"
 expect_text "path" "$work/received/0.head" "POST /v1development/profiles HTTP/1.1"
 expect_text "content type" "$work/received/0.head" "Content-Type: application/x-protobuf"
+expect_text "version" "$work/received/0.head" "otlp-profiles-development-version: 1"
 
 echo "# threads on a CPU are CPU time"
 receive chunked

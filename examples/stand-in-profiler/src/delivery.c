@@ -49,7 +49,7 @@ static enum export_result attempt(struct exporter *exporter, const struct protob
     return EXPORT_REFUSED;
   }
   struct http_body body = {
-      .content_type = OTLP_CONTENT_TYPE, .bytes = request->bytes, .size = request->size};
+      .headers = OTLP_HEADERS, .bytes = request->bytes, .size = request->size};
   return http_post(exporter->url, &body, now_ns() + ATTEMPT_NS, &response, reason)
              ? export_answer_judge(&response.answer, rejected_profiles, reason)
              : EXPORT_AGAIN;

@@ -94,8 +94,8 @@ static bool send_request(int fd, const struct http_url *url, const struct http_b
   char head[HEAD_SIZE];
   int size = snprintf(head, sizeof head,
                       "POST %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: stand-in-profiler\r\n"
-                      "Content-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n",
-                      url->path, url->authority, body->content_type, body->size);
+                      "%sContent-Length: %zu\r\nConnection: close\r\n\r\n",
+                      url->path, url->authority, body->headers, body->size);
   return send_all(fd, head, (size_t)size, deadline_ns) &&
          send_all(fd, body->bytes, body->size, deadline_ns);
 }

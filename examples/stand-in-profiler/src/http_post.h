@@ -17,7 +17,7 @@
 #define HTTP_ANSWER_SIZE_LIMIT 65536
 
 struct http_body {
-  const char *content_type;
+  const char *headers; /* each with its end of line */
   const void *bytes;
   size_t size;
 };

@@ -14,6 +14,10 @@
 
 #define OTLP_PROFILES_PATH "/v1development/profiles"
 #define OTLP_CONTENT_TYPE "application/x-protobuf"
+/* Collectors from v0.163.0 on refuse messages of another version. */
+#define OTLP_HEADERS \
+  "Content-Type: " OTLP_CONTENT_TYPE "\r\n" \
+  "otlp-profiles-development-version: 1\r\n"
 
 #define TRACE_ID_SIZE 16
 #define SPAN_ID_SIZE 8

@@ -13,6 +13,7 @@ import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
 import io.otelprofiling.correlation.elastic.transport.SampledByCaller;
 import java.util.Arrays;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class ElasticKafkaHeader {
   /** The name of the header. */
   public static final String NAME = "elasticapmtraceparent";
+
+  private static final String TRACE_PARENT = "traceparent";
 
   // W3C's draft of a binary format: the version, and three fields behind their numbers.
   private static final int VERSION_OFFSET = 0;
@@ -63,14 +66,20 @@ public final class ElasticKafkaHeader {
   }
 
   /**
-   * Returns the context with the span that the header's value names. A context that already has a
-   * span of another process, such as that of {@code traceparent}, stays as it is, and so does every
-   * context if the value is null or malformed. Versions after the first, and bytes behind the last
-   * field, are no mistake.
+   * Returns the context with the span that the record's header names. A context stays as it is if
+   * it already has a span of another process, if the record has a {@code traceparent}, valid or
+   * not, and if the header is missing or malformed. Versions after the first, and bytes behind the
+   * last field, are no mistake.
+   *
+   * @param lastHeader returns the value of the record's last header of this name, or null
    */
-  public static Context read(Context context, byte @Nullable [] value) {
+  public static Context read(Context context, Function<String, byte @Nullable []> lastHeader) {
     SpanContext current = Span.fromContext(context).getSpanContext();
-    if ((current.isValid() && current.isRemote()) || value == null || !hasFields(value)) {
+    if ((current.isValid() && current.isRemote()) || lastHeader.apply(TRACE_PARENT) != null) {
+      return context;
+    }
+    byte[] value = lastHeader.apply(NAME);
+    if (value == null || !hasFields(value)) {
       return context;
     }
     SpanContext read =

@@ -43,7 +43,9 @@ public final class ElasticTraceState {
 
   private static OptionalDouble rate(String text) {
     // The Java agent writes small rates as 1.0E-4. What else Double reads, such as 1d, is no rate.
-    if (text.chars().allMatch(c -> (c >= '0' && c <= '9') || ".eE+-".indexOf(c) >= 0)) {
+    // A sign would be that of -0.0, as no other negative number is one.
+    if (!text.startsWith("-")
+        && text.chars().allMatch(c -> (c >= '0' && c <= '9') || ".eE+-".indexOf(c) >= 0)) {
       try {
         double rate = Double.parseDouble(text);
         return rate >= 0 && rate <= 1 ? OptionalDouble.of(rate) : OptionalDouble.empty();

@@ -9,11 +9,17 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.exporter.logging.LoggingSpanExporter;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.nio.file.Path;
@@ -29,15 +35,16 @@ public final class FullHeapApp {
   private static final AttributeKey<List<String>> IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
   private static final int WAIT_SECONDS = 20;
+  private static final String BATCH_WORKER = "BatchSpanProcessor_WorkerThread";
 
   private static volatile boolean full = true;
   private static volatile SpanContext latestWithId;
-  private static final AtomicLong exported = new AtomicLong();
+  private static final AtomicLong passedOn = new AtomicLong();
 
   private FullHeapApp() {}
 
   public static void main(String[] arguments) throws Exception {
-    OpenTelemetrySdk sdk = start();
+    OpenTelemetrySdk sdk = start(arguments[1]);
     Tracer tracer = sdk.getTracer("test");
     Path socketDir = Path.of(System.getProperty(CorrelatedSdk.PREFIX + "socket.dir"));
     try (FakeProfiler profiler = FakeProfiler.of(socketDir)) {
@@ -48,7 +55,7 @@ public final class FullHeapApp {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[0]));
       long ended = 0;
       long failed = 0;
-      while (System.nanoTime() - end < 0) {
+      while (System.nanoTime() - end < 0 || failed == 0) {
         try {
           endSpanWithMessage(tracer, profiler);
           ended++;
@@ -58,14 +65,16 @@ public final class FullHeapApp {
       }
       full = false;
       hog.join();
-      if (failed == 0) {
-        throw new IllegalStateException("the heap was never full");
-      }
       awaitSpanWithId(tracer, profiler);
-      check(
-          "flush", sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess());
-      check(ended + " spans ended, exported " + exported, exported.get() >= ended);
-      check("shutdown", sdk.shutdown().join(30, TimeUnit.SECONDS).isSuccess());
+      boolean completes = !arguments[1].equals("batch") || hasThread(BATCH_WORKER);
+      if (!completes) {
+        System.out.println("the JVM has ended the SDK's own thread for batches");
+      }
+      CompletableResultCode flush = sdk.getSdkTracerProvider().forceFlush();
+      check("flush", !completes || flush.join(30, TimeUnit.SECONDS).isSuccess());
+      check(ended + " spans ended, passed on " + passedOn, passedOn.get() >= ended);
+      CompletableResultCode shutdown = sdk.shutdown();
+      check("shutdown", !completes || shutdown.join(30, TimeUnit.SECONDS).isSuccess());
     }
     System.out.println("survived");
     System.exit(0);
@@ -77,15 +86,37 @@ public final class FullHeapApp {
     }
   }
 
-  private static OpenTelemetrySdk start() {
-    return AutoConfiguredOpenTelemetrySdk.builder()
-        .addSpanProcessorCustomizer(
-            (exporting, config) -> {
-              exporting.shutdown().join(10, TimeUnit.SECONDS);
-              return new CountingProcessor();
-            })
-        .build()
-        .getOpenTelemetrySdk();
+  private static boolean hasThread(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().startsWith(name));
+  }
+
+  private static OpenTelemetrySdk start(String kind) {
+    SpanProcessor behind = new CountingProcessor(processor(kind));
+    AutoConfiguredOpenTelemetrySdkBuilder builder = AutoConfiguredOpenTelemetrySdk.builder();
+    if (kind.equals("added")) {
+      builder.addTracerProviderCustomizer(
+          (tracing, config) -> tracing.addSpanProcessor(ProfilingCorrelation.correlate(behind)));
+    } else {
+      builder.addSpanProcessorCustomizer(
+          (exporting, config) -> {
+            exporting.shutdown().join(10, TimeUnit.SECONDS);
+            return behind;
+          });
+    }
+    return builder.build().getOpenTelemetrySdk();
+  }
+
+  /** Returns a processor, behind the plug-in, of each kind that the SDK has. */
+  private static SpanProcessor processor(String kind) {
+    switch (kind) {
+      case "batch":
+        return BatchSpanProcessor.builder(LoggingSpanExporter.create()).build();
+      case "simple":
+        return SimpleSpanProcessor.create(LoggingSpanExporter.create());
+      default:
+        return SpanProcessor.composite();
+    }
   }
 
   private static SpanContext endSpanWithMessage(Tracer tracer, FakeProfiler profiler) {
@@ -127,6 +158,12 @@ public final class FullHeapApp {
   }
 
   private static final class CountingProcessor implements SpanProcessor {
+    private final SpanProcessor delegate;
+
+    CountingProcessor(SpanProcessor delegate) {
+      this.delegate = delegate;
+    }
+
     @Override
     public void onStart(Context parentContext, ReadWriteSpan span) {}
 
@@ -137,11 +174,22 @@ public final class FullHeapApp {
 
     @Override
     public void onEnd(ReadableSpan span) {
-      exported.incrementAndGet();
+      passedOn.incrementAndGet();
       List<String> ids = span.getAttribute(IDS);
       if (ids != null && !ids.isEmpty()) {
         latestWithId = span.getSpanContext();
       }
+      delegate.onEnd(span);
+    }
+
+    @Override
+    public CompletableResultCode forceFlush() {
+      return delegate.forceFlush();
+    }
+
+    @Override
+    public CompletableResultCode shutdown() {
+      return delegate.shutdown();
     }
 
     @Override

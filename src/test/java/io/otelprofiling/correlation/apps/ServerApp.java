@@ -5,10 +5,13 @@
 package io.otelprofiling.correlation.apps;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,37 +19,37 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A server that deploys an application, stops it and deploys it again, each time in a new class
  * loader with the plug-in and OpenTelemetry. Its threads stay.
  */
 public final class ServerApp {
-  private static final Predicate<String> JNR = entry -> entry.contains("/com/github/jnr/");
+  private static final Pattern MAPPED_SOCKET_LIBRARY =
+      Pattern.compile("/(otel-profiling-sockets-[^/]*|extract[^/]*\\.tmp( \\(deleted\\))?)$");
 
   private ServerApp() {}
 
   /**
-   * Arguments: whether jnr belongs to the "server" or to each "application", the number of
-   * deployments, and the seconds within which the class loader of each deployment has to be
-   * collected.
+   * Arguments: the number of deployments, and the seconds within which the class loader of each
+   * deployment has to be collected.
    */
   public static void main(String[] arguments) throws Exception {
-    long seconds = Long.parseLong(arguments[2]);
-    boolean shared = arguments[0].equals("server");
-    ClassLoader server = ClassLoader.getPlatformClassLoader();
-    if (shared) {
-      server = new URLClassLoader(classPath(JNR.or(entry -> entry.contains("/asm/"))), server);
-    }
-    URL[] application = classPath(shared ? JNR.negate() : entry -> true);
+    long seconds = Long.parseLong(arguments[1]);
+    URL[] application = classPath();
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
             2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> daemon(task));
     threads.prestartAllCoreThreads(); // not by an application, whose class loader they would keep
-    for (int i = 1; i <= Integer.parseInt(arguments[1]); i++) {
-      WeakReference<ClassLoader> old = deploy(application, server, "deployment-" + i, threads);
-      System.out.println("deployment-" + i + " collected: " + isCollected(old, seconds));
+    for (int i = 1; i <= Integer.parseInt(arguments[0]); i++) {
+      WeakReference<ClassLoader> old = deploy(application, "deployment-" + i, threads);
+      boolean collected = isSoon(() -> old.get() == null, seconds);
+      System.out.println("deployment-" + i + " collected: " + collected);
+      boolean unmapped = isSoon(() -> !isSocketLibraryMapped(), seconds);
+      System.out.println("deployment-" + i + " unmapped: " + unmapped);
     }
   }
 
@@ -57,10 +60,9 @@ public final class ServerApp {
   }
 
   private static WeakReference<ClassLoader> deploy(
-      URL[] classPath, ClassLoader server, String service, ExecutorService threads)
-      throws Exception {
+      URL[] classPath, String service, ExecutorService threads) throws Exception {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
-    try (URLClassLoader own = new URLClassLoader(classPath, server)) {
+    try (URLClassLoader own = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
       Thread.currentThread().setContextClassLoader(own);
       AutoCloseable application =
           (AutoCloseable)
@@ -74,22 +76,29 @@ public final class ServerApp {
     }
   }
 
-  private static boolean isCollected(WeakReference<ClassLoader> loader, long seconds)
+  private static boolean isSoon(BooleanSupplier condition, long seconds)
       throws InterruptedException {
     long begin = System.nanoTime();
-    while (loader.get() != null && System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(seconds)) {
+    while (!condition.getAsBoolean()
+        && System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(seconds)) {
       System.gc();
       Thread.sleep(50);
     }
-    return loader.get() == null;
+    return condition.getAsBoolean();
   }
 
-  private static URL[] classPath(Predicate<String> wanted) throws MalformedURLException {
+  private static boolean isSocketLibraryMapped() {
+    try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
+      return mappings.anyMatch(line -> MAPPED_SOCKET_LIBRARY.matcher(line).find());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static URL[] classPath() throws MalformedURLException {
     List<URL> urls = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      if (wanted.test(entry)) {
-        urls.add(Path.of(entry).toUri().toURL());
-      }
+      urls.add(Path.of(entry).toUri().toURL());
     }
     return urls.toArray(new URL[0]);
   }

@@ -13,7 +13,9 @@ import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,14 +95,25 @@ class ElasticKafkaHeaderTest {
                         TraceFlags.getSampled(),
                         TraceState.getDefault())));
 
-    assertThat(ElasticKafkaHeader.read(extracted, bytes(SAMPLED))).isSameAs(extracted);
+    assertThat(ElasticKafkaHeader.read(extracted, record(bytes(SAMPLED)))).isSameAs(extracted);
+  }
+
+  /** As OpenTelemetry's propagator finds no span in it, the context has none. */
+  @Test
+  void read_besideAnInvalidTraceparent_changesNothing() {
+    Map<String, byte[]> headers =
+        Map.of(ElasticKafkaHeader.NAME, bytes(SAMPLED), "traceparent", new byte[] {'x'});
+
+    assertThat(ElasticKafkaHeader.read(Context.root(), headers::get)).isSameAs(Context.root());
   }
 
   @Test
   void read_belowASpanOfThisProcess_isTheSpanOfTheRecord() {
     Context local = local(TraceFlags.getDefault());
 
-    assertThat(Span.fromContext(ElasticKafkaHeader.read(local, bytes(SAMPLED))).getSpanContext())
+    assertThat(
+            Span.fromContext(ElasticKafkaHeader.read(local, record(bytes(SAMPLED))))
+                .getSpanContext())
         .isEqualTo(read(bytes(SAMPLED)));
   }
 
@@ -156,11 +169,16 @@ class ElasticKafkaHeaderTest {
   }
 
   private static void assertUnread(byte[] value) {
-    assertThat(ElasticKafkaHeader.read(Context.root(), value)).isSameAs(Context.root());
+    assertThat(ElasticKafkaHeader.read(Context.root(), record(value))).isSameAs(Context.root());
   }
 
   private static SpanContext read(byte[] value) {
-    return Span.fromContext(ElasticKafkaHeader.read(Context.root(), value)).getSpanContext();
+    return Span.fromContext(ElasticKafkaHeader.read(Context.root(), record(value)))
+        .getSpanContext();
+  }
+
+  private static Function<String, byte[]> record(byte[] value) {
+    return name -> name.equals(ElasticKafkaHeader.NAME) ? value : null;
   }
 
   private static Context local(TraceFlags flags) {

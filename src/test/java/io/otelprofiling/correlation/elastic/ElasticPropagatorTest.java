@@ -21,8 +21,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -97,6 +101,51 @@ class ElasticPropagatorTest {
           .containsOnly(Map.entry("traceparent", LEGACY), Map.entry("tracestate", state));
       assertThat(ElasticTraceState.sampleRate(span(context))).hasValue(0.1);
     }
+  }
+
+  /** With {@code elastic} behind {@code tracecontext}, as the page has it, and alone. */
+  static Stream<Arguments> statesThatOpenTelemetryRefuses() {
+    String many =
+        IntStream.range(0, 40).mapToObj(i -> "vendor" + i + "=x").collect(Collectors.joining(","));
+    return Stream.of(
+            new String[] {"es=s:0.1," + many, "es=s:0.1," + many},
+            new String[] {many + ",es=s:0.1", many + ",es=s:0.1"},
+            new String[] {"1vendor=x,es=s:0.1", "1vendor=x,es=s:0.1"},
+            new String[] {"Upper=x, es=s:0.1;x:y ,=,a,b=\u00e4,c=\n,c=1,c=2", "es=s:0.1;x:y,c=1"})
+        .flatMap(
+            state ->
+                Stream.of(
+                        TextMapPropagator.composite(
+                            W3CTraceContextPropagator.getInstance(), new ElasticPropagator(false)),
+                        new ElasticPropagator(true))
+                    .map(propagator -> Arguments.of(propagator, state[0], state[1])));
+  }
+
+  @ParameterizedTest
+  @MethodSource("statesThatOpenTelemetryRefuses")
+  void traceState_thatOpenTelemetryRefuses_isReadAndSentOn(
+      TextMapPropagator propagator, String received, String sent) {
+    for (String name : List.of(LEGACY_NAME, "traceparent")) {
+      Context context = extract(propagator, Map.of(name, LEGACY, "tracestate", received));
+
+      assertThat(ElasticTraceState.sampleRate(span(context))).hasValue(0.1);
+      assertThat(inject(propagator, context))
+          .containsOnly(Map.entry("traceparent", LEGACY), Map.entry("tracestate", sent));
+    }
+  }
+
+  @Test
+  void traceState_besideTheSpanOfAnotherHeader_isNotTaken() {
+    SpanContext other =
+        SpanContext.createFromRemoteParent(
+            "11111111111111111111111111111111",
+            "2222222222222222",
+            TraceFlags.getSampled(),
+            TraceState.getDefault());
+    Context context = Context.root().with(Span.wrap(other));
+    Map<String, String> headers = Map.of("traceparent", STANDARD, "tracestate", "1=x,es=s:0.1");
+
+    assertThat(new ElasticPropagator(true).extract(context, headers, GETTER)).isSameAs(context);
   }
 
   @ParameterizedTest

@@ -43,6 +43,8 @@ class ElasticTraceStateTest {
         "s:NaN",
         "s:1.1",
         "s:-0.1",
+        "s:-0.0",
+        "s:-0",
         "s:1d",
         "s:0x1p-1",
         "s: 0.1",

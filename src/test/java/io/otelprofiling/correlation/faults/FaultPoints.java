@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What rewritten classes call at each of their points. Exists once for all class loaders of a
- * process. Records the points that are reached, and throws an error at one of them, once.
+ * process. Records the points that are reached, and throws errors at one of them, {@link #TIMES} in
+ * a row.
  */
 public final class FaultPoints {
   /** The part of an application's life in which a point is reached. */
@@ -26,7 +28,12 @@ public final class FaultPoints {
   record Fault(Phase phase, String point, ErrorKind kind) {}
 
   private static final Map<Phase, Set<String>> REACHED = new ConcurrentHashMap<>();
+
+  /** How many errors are thrown, and how often the application works, so that it meets them all. */
+  public static final int TIMES = Integer.getInteger("test.faults.times", 1);
+
   private static final AtomicReference<Fault> ARMED = new AtomicReference<>();
+  private static final AtomicInteger THROWN = new AtomicInteger();
   private static volatile Phase phase;
   private static volatile boolean recording;
   private static volatile boolean duringClassInitialization;
@@ -48,12 +55,14 @@ public final class FaultPoints {
 
   static void arm(Fault fault) {
     duringClassInitialization = false;
+    THROWN.set(0);
     ARMED.set(fault);
   }
 
-  /** Returns whether the error has been thrown, and arms nothing from now on. */
+  /** Returns whether an error has been thrown, and arms nothing from now on. */
   static boolean disarm() {
-    return ARMED.getAndSet(null) == null;
+    ARMED.set(null);
+    return THROWN.get() > 0;
   }
 
   /** Returns whether the error left a class that the JVM will never initialize again. */
@@ -74,7 +83,7 @@ public final class FaultPoints {
     if (fault != null
         && fault.phase() == now
         && fault.point().equals(point)
-        && ARMED.compareAndSet(fault, null)) {
+        && THROWN.incrementAndGet() <= TIMES) {
       Error error = fault.kind().create(point);
       for (StackTraceElement frame : error.getStackTrace()) {
         duringClassInitialization |= frame.getMethodName().equals("<clinit>");

@@ -30,7 +30,8 @@ public final class FaultRunner {
   static final String OK = "ok";
   static final String MISSED = "not reached";
 
-  private static final int MAX_LINES = 2;
+  // Each error may meet another part of the plug-in.
+  private static final int MAX_LINES = 1 + FaultPoints.TIMES;
 
   // In two lives, if a class can no longer be initialized, which several parts meet.
   private static final int MAX_LINES_WITHOUT_CLASS = 6;

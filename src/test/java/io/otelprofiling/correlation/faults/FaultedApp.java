@@ -31,7 +31,9 @@ public final class FaultedApp {
     if (sdk != null) {
       sdk.awaitStarted();
       FaultPoints.enter(WORK);
-      sdk.work();
+      for (int i = 0; i < FaultPoints.TIMES; i++) {
+        sdk.work();
+      }
       sdk.flush();
       FaultPoints.enter(STOP);
       sdk.stop();

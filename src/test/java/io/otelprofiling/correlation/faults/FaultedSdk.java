@@ -178,6 +178,8 @@ final class FaultedSdk {
   }
 
   private void otherSignals() {
+    telemetry.metrics.clear();
+    telemetry.logs.clear();
     verdict.attempt(
         "metrics",
         () -> {

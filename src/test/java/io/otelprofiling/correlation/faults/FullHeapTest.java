@@ -13,9 +13,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** A heap that is really full for a while: the JVM then ends threads past all their handlers. */
+/**
+ * A heap that is really full for a while, with each kind of span processor behind the plug-in: the
+ * JVM then ends threads past all their handlers, those of the SDK too.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
@@ -26,8 +29,16 @@ class FullHeapTest {
   @TempDir Path socketDir;
 
   @ParameterizedTest
-  @ValueSource(strings = {"UseG1GC", "UseSerialGC", "UseParallelGC", "UseZGC"})
-  void heap_fullForSeconds_leavesAllWorkingAgain(String collector) {
+  @CsvSource({
+    "UseG1GC, own",
+    "UseG1GC, simple",
+    "UseG1GC, batch",
+    "UseG1GC, added",
+    "UseSerialGC, batch",
+    "UseParallelGC, simple",
+    "UseZGC, added"
+  })
+  void heap_fullForSeconds_leavesAllWorkingAgain(String collector, String processor) {
     ChildJvm.Result result =
         new ChildJvm()
             .jvmArgument("-Xmx48m")
@@ -38,7 +49,7 @@ class FullHeapTest {
             .property("otel.logs.exporter", "none")
             .property(CorrelatedSdk.PREFIX + "enabled", "true")
             .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())
-            .run(FullHeapApp.class, MILLIS_FULL);
+            .run(FullHeapApp.class, MILLIS_FULL, processor);
 
     assertThat(result.output()).contains("survived");
     assertThat(result.status()).isZero();

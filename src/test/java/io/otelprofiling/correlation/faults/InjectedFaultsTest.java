@@ -28,10 +28,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Promise: an error anywhere in the plug-in, such as exhausted memory, reaches neither the
- * application nor its spans, two lines at most tell of it, and the next SDK starts as usual.
+ * application nor its spans, two lines at most report it, and the next SDK starts as usual. Three
+ * errors in a row at one point have four lines at most.
  *
  * <p>{@code -Dtest.faults=all} tries all points that an application reaches, with each error.
  */
@@ -40,6 +43,7 @@ class InjectedFaultsTest {
 
   private final AtomicInteger jvms = new AtomicInteger();
   private Path directory;
+  private int inARow = 1; // errors at a point
 
   /** What became of one order. */
   private record Outcome(String outcome, String problems, String order) {}
@@ -56,7 +60,8 @@ class InjectedFaultsTest {
     }
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
   @DisabledIfSystemProperty(
       named = "test.faults",
       matches = "all",
@@ -65,7 +70,8 @@ class InjectedFaultsTest {
       named = "test.emulated",
       matches = "true",
       disabledReason = "the errors are of Java, on any CPU, and the many classes take long there")
-  void error_atPointsOfTheSample_harmsNothing() throws IOException {
+  void errors_atPointsOfTheSample_harmNothing(int times) throws IOException {
+    inARow = times;
     List<String> orders = new ArrayList<>(List.of(FaultRunner.RECORD));
     orders.addAll(SampledMethods.orders());
     List<Outcome> outcomes = run(orders);
@@ -93,12 +99,14 @@ class InjectedFaultsTest {
         .containsExactly(tuple(FaultRunner.OK, ""));
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
   @EnabledIfSystemProperty(
       named = "test.faults",
       matches = "all",
       disabledReason = "takes half an hour: -Dtest.faults=all")
-  void error_atEveryPoint_harmsNothing() throws Exception {
+  void errors_atEveryPoint_harmNothing(int times) throws Exception {
+    inARow = times;
     Pattern chosen = Pattern.compile(System.getProperty("test.faults.points", ""));
     // A second application in a process reaches other points than the first.
     Jvm recorded = new Jvm(List.of(FaultRunner.RECORD, FaultRunner.RECORD));
@@ -127,7 +135,7 @@ class InjectedFaultsTest {
         counts.merge(outcome.outcome(), 1, Integer::sum);
       }
     }
-    System.out.println(points.size() + " points, errors: " + counts);
+    System.out.println(points.size() + " points, " + times + " in a row, errors: " + counts);
     assertHarmless(all);
   }
 
@@ -196,6 +204,7 @@ class InjectedFaultsTest {
       result =
           new ChildJvm()
               .jvmArgument("-XX:TieredStopAtLevel=1")
+              .property("test.faults.times", String.valueOf(inARow))
               .run(FaultRunner.class, sockets.toString(), file.toString(), results.toString());
       lines = Files.readAllLines(results);
     }

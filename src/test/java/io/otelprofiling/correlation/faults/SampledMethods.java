@@ -34,6 +34,7 @@ final class SampledMethods {
           "WORK context.ContextMirror.newRecordsOfCurrentThread()",
           "WORK context.ThreadMirrors.add(ThreadMirror,boolean)",
           "WORK delay.MessageBarrier.runAfterMessages(LongConsumer,Runnable)",
+          "WORK delay.MessageBarrier.give(LongConsumer,Runnable)",
           "WORK delay.DelayingSpanProcessor.flush(CompletableResultCode)",
           "WORK delay.SpanReleaser.execute(Runnable)",
           "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot)",
@@ -44,8 +45,7 @@ final class SampledMethods {
           "STOP runtime.Correlator.succeedElsewhere(CompletableResultCode)",
           "STOP runtime.StopSteps.run(int)",
           "STOP transport.ProfilerSocket.close()",
-          "STOP delay.SpanReleaser.watch(CompletableResultCode)",
-          "STOP delay.MessageBarrier.give(LongConsumer,Runnable)");
+          "STOP delay.SpanReleaser.watch(CompletableResultCode)");
 
   private SampledMethods() {}
 

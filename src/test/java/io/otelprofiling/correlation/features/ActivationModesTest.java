@@ -11,9 +11,13 @@ import static org.awaitility.Awaitility.await;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.apps.InstalledApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.logging.Level;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,6 +52,23 @@ class ActivationModesTest {
       root.end();
       await().until(() -> !app.received(root).isEmpty());
       assertThat(app.receivedStackTraceIds(root)).isEmpty();
+    }
+  }
+
+  @Test
+  void auto_withoutProfiler_passesSpansOnBeforeTheirEndReturns() {
+    RecordingSpanProcessor added = new RecordingSpanProcessor();
+    added.shutdownResult.succeed();
+    try (CorrelatedSdk app =
+        CorrelatedSdk.start(
+            sdk ->
+                sdk.addTracerProviderCustomizer(
+                    (builder, config) ->
+                        builder.addSpanProcessor(ProfilingCorrelation.correlate(added))),
+            CorrelatedSdk.PREFIX + "enabled",
+            "auto")) {
+      app.tracer().spanBuilder("root").startSpan().end();
+      assertThat(added.ended).hasSize(1);
     }
   }
 
@@ -124,6 +145,16 @@ class ActivationModesTest {
       assertThat(FakeProfiler.sockets(app.socketDir())).isEmpty();
       assertThat(log.messages(Level.INFO)).isEmpty();
     }
+  }
+
+  @Test
+  void false_inAnApplication_leavesItAsWithoutThePlugin() {
+    ChildJvm.Result off =
+        new ChildJvm().property(CorrelatedSdk.PREFIX + "enabled", "false").run(InstalledApp.class);
+    ChildJvm.Result without =
+        new ChildJvm().withoutOnClassPath("otel-profiling-correlation").run(InstalledApp.class);
+    assertThat(without.output()).contains("SdkTracerProvider", "threads: ", "libraries: []");
+    assertThat(off).isEqualTo(without);
   }
 
   @Test

@@ -17,21 +17,26 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promise: a span processor of the application stalls neither the plug-in nor its neighbours. */
 class NeighboursTest {
   private final RecordingSpanProcessor added = new RecordingSpanProcessor();
 
-  private CorrelatedSdk startWithAdded() {
+  private CorrelatedSdk startWithAdded(String... settings) {
     return CorrelatedSdk.start(
         sdk ->
             sdk.addTracerProviderCustomizer(
                 (builder, config) ->
-                    builder.addSpanProcessor(ProfilingCorrelation.correlate(added))));
+                    builder.addSpanProcessor(ProfilingCorrelation.correlate(added))),
+        settings);
   }
 
   private static void awaitLatch(CountDownLatch latch) {
@@ -72,6 +77,24 @@ class NeighboursTest {
       app.flush();
       assertThat(added.ended).hasSize(2);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 60_000})
+  void delayedSpan_anyDelay_leavesOnNoThreadOfTheApplication(int delayMillis) {
+    List<String> threads = new CopyOnWriteArrayList<>();
+    added.flushResult.succeed();
+    added.shutdownResult.succeed();
+    added.onEnd = span -> threads.add(Thread.currentThread().getName());
+    // Beside another processor, a span that has waited there would not wait again.
+    try (CorrelatedSdk app = startWithAdded("otel.traces.exporter", "none");
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(delayMillis, "");
+      app.flush();
+      app.tracer().spanBuilder("root").startSpan().end();
+      app.flush();
+    }
+    assertThat(threads).containsExactly("otel-profiling-release");
   }
 
   @Test

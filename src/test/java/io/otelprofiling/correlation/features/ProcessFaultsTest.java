@@ -14,6 +14,7 @@ import io.otelprofiling.correlation.apps.TwoClassLoadersApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.SocketLibraries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -183,7 +184,7 @@ class ProcessFaultsTest {
   void dependency_missingAndSocketLibraryUnusable_isOff(String artifact) throws IOException {
     ChildJvm.Result result =
         app()
-            .firstOnClassPath(unusableSocketLibrary())
+            .firstOnClassPath(SocketLibraries.unusable(directory))
             .withoutOnClassPath(artifact)
             .run(PingApp.class);
     assertWentOn(result, 1);
@@ -194,21 +195,11 @@ class ProcessFaultsTest {
 
   @Test
   void socketLibrary_unusable_isReplacedByJnr() throws IOException {
-    ChildJvm.Result result = app().firstOnClassPath(unusableSocketLibrary()).run(PingApp.class);
+    ChildJvm.Result result =
+        app().firstOnClassPath(SocketLibraries.unusable(directory)).run(PingApp.class);
     assertWentOn(result, 1);
     assertNoWarning(result);
     assertThat(result.output()).contains("Profiling correlation is on");
-  }
-
-  private Path unusableSocketLibrary() throws IOException {
-    Path classes = directory.resolve("classes");
-    Path nativelib = classes.resolve("io/otelprofiling/correlation/internal/nativelib");
-    Files.createDirectories(nativelib);
-    for (String architecture : List.of("x64", "arm64")) {
-      Files.writeString(
-          nativelib.resolve("otel-profiling-sockets-linux-" + architecture + ".so"), "no library");
-    }
-    return classes;
   }
 
   @Test

@@ -9,13 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.apps.ServerApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.SocketLibraries;
 import io.otelprofiling.correlation.testing.StandIn;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,13 +45,32 @@ class RedeployTest {
       matches = "true",
       disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
   void secondDeployment_underTheProfilerOfTheFirst_correlates() throws IOException {
+    ChildJvm.Result result = assertBothDeploymentsCorrelate(server());
+
+    assertThat(result.output()).doesNotContain("\njnr.", "\ncom.kenai.");
+  }
+
+  @Test
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
+  void secondDeployment_socketLibraryUnusable_correlatesThroughJnr() throws IOException {
+    Path classes = SocketLibraries.unusable(directory);
+    ChildJvm.Result result = assertBothDeploymentsCorrelate(server().firstOnClassPath(classes));
+
+    assertThat(result.output()).contains("\njnr.", "\ncom.kenai.");
+  }
+
+  private ChildJvm.Result assertBothDeploymentsCorrelate(ChildJvm server) throws IOException {
     StandIn standIn = new StandIn(directory);
     ChildJvm.Result result =
-        server()
+        server
+            .jvmArgument("-Xlog:class+load:stdout:none")
             .under(
                 standIn.command(
                     "--rate", "100", "--thread-name", "server-thread", "--no-stacks", "--retry"))
-            .run(ServerApp.class, "application", "2", "0");
+            .run(ServerApp.class, "2", "0");
 
     assertThat(result.status()).as(result.output()).isZero();
     assertThat(result.output()).doesNotContain("WARNING");
@@ -61,6 +83,7 @@ class RedeployTest {
           .as("exported spans of %s", deployment)
           .anyMatch(line -> line.contains("'" + deployment) && line.contains(STACK_TRACE_IDS));
     }
+    return result;
   }
 
   private static List<String> traceIds(ChildJvm.Result result, String deployment) {
@@ -72,15 +95,17 @@ class RedeployTest {
   }
 
   @Test
-  void classLoaderOfADeployment_afterItsEnd_isCollected() {
-    ChildJvm.Result result = server().run(ServerApp.class, "server", "3", "20");
+  void classLoaderOfADeployment_afterItsEnd_isCollected() throws IOException {
+    ChildJvm.Result result = server().run(ServerApp.class, "3", "20");
 
     assertThat(result.status()).as(result.output()).isZero();
-    assertThat(result.output())
-        .contains(
-            "deployment-1 collected: true",
-            "deployment-2 collected: true",
-            "deployment-3 collected: true")
-        .doesNotContain("WARNING");
+    for (int i = 1; i <= 3; i++) {
+      assertThat(result.output())
+          .contains("deployment-" + i + " collected: true", "deployment-" + i + " unmapped: true");
+    }
+    assertThat(result.output()).doesNotContain("WARNING");
+    try (Stream<Path> extracted = Files.walk(directory.resolve("native"))) {
+      assertThat(extracted).noneMatch(file -> file.toString().endsWith(".tmp"));
+    }
   }
 }

@@ -119,4 +119,13 @@ class SdkPipelineTest {
   void traceState_valueOfOtherCharacters_isNotTaken(String value) {
     assertThat(TraceState.builder().put("key", value).build().isEmpty()).isTrue();
   }
+
+  @Test
+  void traceState_longerKeyOrValue_isNotTaken() {
+    String longest = "a".repeat(256);
+
+    assertThat(TraceState.builder().put(longest, longest).build().get(longest)).isEqualTo(longest);
+    assertThat(TraceState.builder().put(longest + "a", "1").build().isEmpty()).isTrue();
+    assertThat(TraceState.builder().put("key", longest + "a").build().isEmpty()).isTrue();
+  }
 }

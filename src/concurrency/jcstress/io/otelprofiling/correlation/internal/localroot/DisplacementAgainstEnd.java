@@ -46,7 +46,7 @@ public class DisplacementAgainstEnd {
 
   @Actor
   public void end(LLL_Result result) {
-    boolean isLast = ending.release();
+    boolean isLast = ending.end();
     if (isLast) {
       table.remove(ending);
     }

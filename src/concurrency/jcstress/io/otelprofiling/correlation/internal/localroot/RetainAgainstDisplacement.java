@@ -40,7 +40,7 @@ public class RetainAgainstDisplacement {
 
   @Actor
   public void displace(ZZI_Result result) {
-    result.r2 = root.releaseUnlessWaiting();
+    result.r2 = root.endUnlessWaiting();
   }
 
   @Arbiter

@@ -39,8 +39,8 @@ public class RetainAgainstRelease {
   }
 
   @Actor
-  public void release(ZZI_Result result) {
-    result.r2 = root.release();
+  public void end(ZZI_Result result) {
+    result.r2 = root.end();
   }
 
   @Arbiter

@@ -31,7 +31,7 @@ public class TwoReleases {
 
   @Actor
   public void end(ZZZ_Result result) {
-    result.r1 = root.release();
+    result.r1 = root.end();
   }
 
   @Actor

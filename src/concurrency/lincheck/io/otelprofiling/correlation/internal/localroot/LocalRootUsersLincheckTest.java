@@ -23,25 +23,40 @@ public class LocalRootUsersLincheckTest {
   }
 
   @Operation
-  public boolean releaseUnlessWaiting() {
-    return root.releaseUnlessWaiting();
+  public boolean end() {
+    return root.end();
   }
 
-  /** The number of users. */
+  @Operation
+  public boolean endUnlessWaiting() {
+    return root.endUnlessWaiting();
+  }
+
+  /** The running span, and the number of processors in which it waits. */
   public static class Count {
-    private int users = 1;
+    private boolean running = true;
+    private int waiting;
 
     public boolean retain() {
-      users += users > 0 ? 1 : 0;
-      return users > 0;
+      if (running || waiting > 0) {
+        waiting++;
+        return true;
+      }
+      return false;
     }
 
     public boolean release() {
-      return users > 0 && --users == 0;
+      return waiting > 0 && --waiting == 0 && !running;
     }
 
-    public boolean releaseUnlessWaiting() {
-      return users == 1 && --users == 0;
+    public boolean end() {
+      boolean ends = running;
+      running = false;
+      return ends && waiting == 0;
+    }
+
+    public boolean endUnlessWaiting() {
+      return waiting == 0 && end();
     }
   }
 

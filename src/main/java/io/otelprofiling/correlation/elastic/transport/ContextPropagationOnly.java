@@ -41,7 +41,7 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
   public void customize(AutoConfigurationCustomizer sdk) {
     try {
       sdk.addPropertiesCustomizer(ContextPropagationOnly::withoutOtlp);
-      sdk.addSamplerCustomizer(ifOn(sampler -> new PassingSampler()));
+      sdk.addSamplerCustomizer(ifOn(PassingSampler::new));
       sdk.addTracerProviderCustomizer(ifOn(ContextPropagationOnly::withProcessor));
       sdk.addPropagatorCustomizer(ifOn(SampledFlagPropagator::new));
     } catch (Throwable e) {

@@ -21,7 +21,10 @@ final class Endpoint {
       new HashSet<>(Arrays.asList("localhost", "127.0.0.1", "::1", "0:0:0:0:0:0:0:1"));
 
   /** Also with an underscore, which URI does not take, but which is usual in containers. */
-  private static final Pattern AUTHORITY = Pattern.compile("(?:[^@]*@)?([\\w.-]+)(?::\\d*)?");
+  private static final Pattern AUTHORITY = Pattern.compile("(?:[^@]*@)?([\\w.-]+)(?::(\\d{0,5}))?");
+
+  private static final int NO_PORT = -1; // as URI has it
+  private static final int MAX_PORT = 65_535;
 
   private final String url;
   private final String host;
@@ -31,28 +34,41 @@ final class Endpoint {
     this.host = host;
   }
 
-  /** Returns null if this is not a URL of HTTP or HTTPS with a host and without query. */
+  /**
+   * Returns null if this is not a URL of HTTP or HTTPS with a host and without query. A scheme in
+   * upper case becomes lower case, which exporters require.
+   */
   static @Nullable Endpoint parse(String text) {
     try {
       URI uri = new URI(text);
-      String scheme = uri.getScheme();
-      String host = host(uri);
+      if (uri.getScheme() == null
+          || uri.getRawAuthority() == null
+          || uri.getRawQuery() != null
+          || uri.getRawFragment() != null) {
+        return null;
+      }
+      String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+      String host = uri.getHost();
+      int port = uri.getPort();
+      if (host == null) {
+        Matcher authority = AUTHORITY.matcher(uri.getRawAuthority());
+        if (!authority.matches()) {
+          return null;
+        }
+        host = authority.group(1);
+        port = port(authority.group(2));
+      }
       boolean valid =
-          ("http".equals(scheme) || "https".equals(scheme))
-              && uri.getRawQuery() == null
-              && uri.getRawFragment() == null;
-      return valid && host != null ? new Endpoint(text, host) : null;
+          (scheme.equals("http") || scheme.equals("https"))
+              && (port == NO_PORT || (port > 0 && port <= MAX_PORT));
+      return valid ? new Endpoint(scheme + text.substring(scheme.length()), host) : null;
     } catch (URISyntaxException e) {
       return null;
     }
   }
 
-  private static @Nullable String host(URI uri) {
-    if (uri.getHost() != null || uri.getRawAuthority() == null) {
-      return uri.getHost();
-    }
-    Matcher authority = AUTHORITY.matcher(uri.getRawAuthority());
-    return authority.matches() ? authority.group(1) : null;
+  private static int port(@Nullable String digits) {
+    return digits == null || digits.isEmpty() ? NO_PORT : Integer.parseInt(digits);
   }
 
   String url() {

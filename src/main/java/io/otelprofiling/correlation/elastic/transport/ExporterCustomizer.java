@@ -135,7 +135,9 @@ final class ExporterCustomizer<E, T> {
         && !endpoint.isLocal()) {
       builder.gzip();
     }
-    return builder.build();
+    E built = builder.build();
+    SenderClient.restrict(built, !config.endpoints.isEmpty());
+    return built;
   }
 
   private void shutdown(E replaced) {

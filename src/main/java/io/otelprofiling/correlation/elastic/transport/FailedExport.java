@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.elastic.transport;
 
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.ConnectException;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,11 @@ final class FailedExport {
       return false;
     }
     Integer status = status(failure);
-    return status == null ? neverConnected(failure.getCause()) : NOT_TAKEN.contains(status);
+    if (status != null) {
+      return NOT_TAKEN.contains(status);
+    }
+    Throwable cause = cause(failure);
+    return wasNotSent(cause) || neverConnected(cause);
   }
 
   /** Returns whether a server has answered, rather than that there was no connection. */
@@ -65,8 +71,29 @@ final class FailedExport {
     if (status != null) {
       return "status " + status;
     }
-    Throwable cause = failure.getCause();
+    Throwable cause = cause(failure);
     return String.valueOf(cause == null ? failure : cause);
+  }
+
+  /** Leaves out what the sender of the JDK's client adds because its own methods may not throw. */
+  private static @Nullable Throwable cause(Throwable failure) {
+    Throwable cause = failure.getCause();
+    while (cause instanceof CompletionException || cause instanceof UncheckedIOException) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  /** A timeout has the failure that it has led to as its cause. */
+  private static boolean wasNotSent(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      for (Throwable suppressed : cause.getSuppressed()) {
+        if (suppressed instanceof NotSentException) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**

@@ -41,7 +41,7 @@ final class Failover<T> implements Exporter<T> {
   private final Timer timer;
 
   private final Deque<Batch<T>> batches = new ArrayDeque<>(); // the first one is being sent
-  private int items; // in all batches
+  private int waiting; // items in all batches but the first one
   private int current; // the index of the destination
   private boolean sending;
   private boolean inGracePeriod;
@@ -50,7 +50,7 @@ final class Failover<T> implements Exporter<T> {
 
   /**
    * @param kind what the items are, in the plural, for log lines
-   * @param maxItems how many items may be here, if there is more than one batch
+   * @param maxItems how many items may wait behind the batch that is being sent
    */
   Failover(
       String kind, List<Destination<T>> destinations, int maxItems, BackOff backOff, Timer timer) {
@@ -82,10 +82,11 @@ final class Failover<T> implements Exporter<T> {
       if (closed) {
         return CompletableResultCode.ofFailure();
       }
-      accepted = batches.isEmpty() || batch.size() <= maxItems - items;
+      accepted = batches.isEmpty() || batch.size() <= maxItems - waiting;
       if (accepted) {
+        boolean isFirst = batches.isEmpty();
         batches.add(batch);
-        items += batch.size();
+        waiting += isFirst ? 0 : batch.size();
       } else {
         lost += batch.size();
       }
@@ -156,9 +157,8 @@ final class Failover<T> implements Exporter<T> {
       sending = false;
       batch.refusals += answered ? 1 : 0;
       waits &= !closed && batch.refusals < MAX_REFUSALS;
-      if (!waits) {
-        batches.remove(batch);
-        items -= batch.size();
+      if (!waits && batches.remove(batch) && !batches.isEmpty()) {
+        waiting -= batches.element().size();
       }
       if (delivered) {
         backOff.reset();
@@ -169,9 +169,6 @@ final class Failover<T> implements Exporter<T> {
         lost += waits ? 0 : batch.size();
       }
     }
-    if (!waits) {
-      complete(batch, delivered, failure);
-    }
     if (graceNanos > 0) {
       endGracePeriodAfter(graceNanos);
     }
@@ -181,6 +178,9 @@ final class Failover<T> implements Exporter<T> {
       } catch (Throwable e) {
         // Memory is exhausted, or the failure cannot be told.
       }
+    }
+    if (!waits) {
+      complete(batch, delivered, failure); // last, so that the log has the reason before
     }
     return graceNanos == 0;
   }
@@ -245,7 +245,7 @@ final class Failover<T> implements Exporter<T> {
       for (Batch<T> batch : givenUp) {
         lostItems += batch.size();
       }
-      items -= lostItems;
+      waiting = 0;
     }
     timer.close();
     if (lostItems > 0) {

@@ -9,15 +9,25 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.util.List;
 
-/** Takes no span, and remembers in each whether the trace came sampled. Thread-safe. */
+/**
+ * Takes no span, and remembers in each whether the trace came sampled. Ends with the SDK the
+ * sampler that it replaces. Thread-safe.
+ */
 final class PassingSampler implements Sampler {
   private static final SamplingResult SAMPLED_BY_CALLER = new Marking();
+
+  private final Sampler replaced;
+
+  PassingSampler(Sampler replaced) {
+    this.replaced = replaced;
+  }
 
   @Override
   public SamplingResult shouldSample(
@@ -36,6 +46,16 @@ final class PassingSampler implements Sampler {
   @Override
   public String getDescription() {
     return Sampler.alwaysOff().getDescription();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return replaced.shutdown();
+  }
+
+  @Override
+  public void close() {
+    replaced.close();
   }
 
   @Override

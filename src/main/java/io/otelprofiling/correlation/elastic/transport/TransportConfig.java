@@ -67,14 +67,21 @@ final class TransportConfig {
       if (!url.isEmpty()) {
         Endpoint endpoint = Endpoint.parse(url);
         if (endpoint == null) {
-          // A password may have a comma, so that any part may be one of it.
-          warnOfEndpoint(value.contains("@") ? "number " + (i + 1) : "'" + url + "'");
+          warnOfEndpoint(mayHaveSecret(value) ? "number " + (i + 1) : "'" + url + "'");
           return Collections.emptyList();
         }
         endpoints.add(endpoint);
       }
     }
     return Collections.unmodifiableList(endpoints);
+  }
+
+  /**
+   * Returns whether there may be a password, or a query with a token. Both may have a comma, so
+   * that any part of the value may be one of it.
+   */
+  private static boolean mayHaveSecret(String value) {
+    return value.contains("@") || value.contains("?") || value.contains("#");
   }
 
   private static void warnOfEndpoint(String which) {

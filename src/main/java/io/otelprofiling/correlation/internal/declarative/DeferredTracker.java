@@ -41,6 +41,11 @@ final class DeferredTracker implements SpanProcessor {
   }
 
   @Override
+  public CompletableResultCode forceFlush() {
+    return tracker.forceFlush();
+  }
+
+  @Override
   public CompletableResultCode shutdown() {
     return tracker.shutdown();
   }

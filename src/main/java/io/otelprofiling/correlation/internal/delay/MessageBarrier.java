@@ -44,6 +44,15 @@ final class MessageBarrier {
     }
   }
 
+  /** Runs a task after the messages that have arrived by now were read, or now if that fails. */
+  void afterMessages(Runnable task) {
+    try {
+      scheduler.execute(task);
+    } catch (Throwable e) {
+      task.run();
+    }
+  }
+
   private void give(LongConsumer step, Runnable otherwise) {
     for (int i = 0; i < TRIES; i++) {
       try {

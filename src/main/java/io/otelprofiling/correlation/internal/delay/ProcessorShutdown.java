@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.threads.Retries;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongConsumer;
 
 /**
  * The shutdown of a processor, after the messages that have arrived by then, and after the spans
@@ -22,8 +22,10 @@ final class ProcessorShutdown {
   private final RateLimitedLogger logger;
   private final CompletableResultCode result = new CompletableResultCode();
   private final AtomicBoolean begun = new AtomicBoolean();
-  private final LongConsumer afterMessages = this::shutDown;
-  private final Runnable otherwise = this::shutDownDownstream;
+  private final Runnable afterMessages = this::giveLastStep;
+  private final Retries.Step giving = this::giveLastStep;
+  private final Runnable lastStep = this::shutDown;
+  private final Retries retries = new Retries(this::failed);
 
   ProcessorShutdown(
       ClosingGate gate,
@@ -48,24 +50,38 @@ final class ProcessorShutdown {
     releaser.watch(result);
     if (releaser.isCurrentThread()) {
       messages.awaitMessages();
-      shutDown(delayed.markAllDue());
+      shutDown();
     } else {
-      messages.runAfterMessages(afterMessages, otherwise);
+      messages.afterMessages(afterMessages);
     }
     return result;
   }
 
-  private void shutDown(long unusedEnd) {
+  private void giveLastStep() {
+    if (!retries.run(giving, 0, System.nanoTime())) {
+      shutDownDownstream();
+    }
+  }
+
+  private void giveLastStep(int unused) {
+    releaser.execute(lastStep);
+  }
+
+  private void shutDown() {
     try {
       gate.begin(); // not earlier: spans of requests that end right now have stack traces too
       delayed.releaseAll();
       gate.close();
       delayed.releaseLast();
     } catch (Throwable e) {
-      logger.warn("Delayed spans were not passed on before a shutdown", e);
+      failed(e);
     }
     shutDownDownstream();
     releaser.endWhenIdle();
+  }
+
+  private void failed(Throwable error) {
+    logger.warn("Delayed spans were not passed on before a shutdown", error);
   }
 
   private void shutDownDownstream() {

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalRoot extends CollectedSamples {
   private static final long NOT_OPEN = 0;
+
+  // The users in one number. A span that has ended and waits differs from one that runs.
+  private static final int RUNNING = 1;
+  private static final int WAITING = 2; // for each processor
+
   private static final AtomicLongFieldUpdater<LocalRoot> SPAN_ID =
       AtomicLongFieldUpdater.newUpdater(LocalRoot.class, "spanId");
   private static final AtomicIntegerFieldUpdater<LocalRoot> USERS =
@@ -27,7 +32,7 @@ public final class LocalRoot extends CollectedSamples {
   private long traceIdHigh;
   private long traceIdLow;
   private volatile long spanId = NOT_OPEN; // written after the ids above
-  private volatile int users = 1; // the running span, and each processor in which it waits
+  private volatile int users = RUNNING;
 
   /** The next one in its bucket of the {@link LocalRootTable}, whose lock guards it. */
   @Nullable LocalRoot next;
@@ -97,14 +102,14 @@ public final class LocalRoot extends CollectedSamples {
         && this.traceIdHigh == traceIdHigh;
   }
 
-  /** Adds a user. Returns false if there is none left, and so no samples are to come. */
+  /** Adds a processor. Returns false if there is no user left, and so no samples are to come. */
   boolean retain() {
     while (true) {
       int before = users;
       if (before <= 0) {
         return false;
       }
-      if (USERS.compareAndSet(this, before, before + 1)) {
+      if (USERS.compareAndSet(this, before, before + WAITING)) {
         return true;
       }
     }
@@ -116,18 +121,31 @@ public final class LocalRoot extends CollectedSamples {
   boolean release() {
     while (true) {
       int before = users;
-      if (before <= 0) {
+      if (before < WAITING) {
         return false;
       }
-      if (USERS.compareAndSet(this, before, before - 1)) {
-        return before == 1 && drop();
+      if (USERS.compareAndSet(this, before, before - WAITING)) {
+        return before == WAITING && drop();
+      }
+    }
+  }
+
+  /** Does the same when the span ends. */
+  boolean end() {
+    while (true) {
+      int before = users;
+      if ((before & RUNNING) == 0) {
+        return false;
+      }
+      if (USERS.compareAndSet(this, before, before - RUNNING)) {
+        return before == RUNNING && drop();
       }
     }
   }
 
   /** Does the same for a span that has not ended. Returns false if it has, or waits. */
-  boolean releaseUnlessWaiting() {
-    return USERS.compareAndSet(this, 1, 0) && drop();
+  boolean endUnlessWaiting() {
+    return USERS.compareAndSet(this, RUNNING, 0) && drop();
   }
 
   private boolean drop() {

@@ -71,8 +71,8 @@ public final class LocalRootSpans {
   /** To be called when a recording local root span has ended, after processors have retained it. */
   public void onEnd(SpanContext span) {
     LocalRoot root = itself(span);
-    if (root != null) {
-      release(root);
+    if (root != null && root.end()) {
+      remove(root);
     }
   }
 
@@ -107,9 +107,13 @@ public final class LocalRootSpans {
   /** Undoes {@link #retain}. */
   public void release(LocalRoot root) {
     if (root.release()) {
-      int hash = LocalRootTable.hash(root);
-      table(hash).remove(hash, root);
+      remove(root);
     }
+  }
+
+  private void remove(LocalRoot root) {
+    int hash = LocalRootTable.hash(root);
+    table(hash).remove(hash, root);
   }
 
   /** Returns how many local root spans were unknown because too many others had not ended. */

@@ -114,7 +114,7 @@ final class LocalRootTable {
       if (root == null) {
         continue; // a full table has others
       }
-      if (root.releaseUnlessWaiting()) {
+      if (root.endUnlessWaiting()) {
         unlink(bucket, null, root);
         return true;
       }

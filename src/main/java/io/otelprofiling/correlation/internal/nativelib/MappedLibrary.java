@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  * plug-in's own, loaded by another class loader, or that of another agent.
  *
  * <p>The JVM loads a library for one class loader only, and a profiler that has seen one mapping
- * may not look at another. A second class loader therefore binds its one native method to a
- * function of the mapped library, which registers the others. The file may have been deleted by
- * then.
+ * may not look at another. A second class loader therefore calls a function of the mapped library,
+ * which registers its native methods. The file may have been deleted by then.
  */
 final class MappedLibrary {
   private static final String ATTACH = "pc_bridge_attach";
@@ -73,15 +72,26 @@ final class MappedLibrary {
               + " of another agent, or of another version of the plug-in, and profilers know one per"
               + " process. Start the process without that library");
     }
-    Library library = Library.openLibrary(file.toString(), Library.LAZY | Library.LOCAL);
-    long function = library == null ? 0 : library.getSymbolAddress(ATTACH);
-    if (function == 0) {
+    try {
+      return SocketLibrary.isLoaded()
+          ? SocketLibrary.attach(processStorage)
+          : attachThroughJnr(processStorage);
+    } catch (IOException e) {
       throw new IOException(
           "the library "
               + file
               + " of an earlier deployment is mapped but not found ("
-              + Library.getLastError()
-              + "). Restart this process");
+              + e.getMessage()
+              + "). Restart this process",
+          e);
+    }
+  }
+
+  private boolean attachThroughJnr(byte[] processStorage) throws IOException {
+    Library library = Library.openLibrary(file.toString(), Library.LAZY | Library.LOCAL);
+    long function = library == null ? 0 : library.getSymbolAddress(ATTACH);
+    if (function == 0) {
+      throw new IOException(Library.getLastError());
     }
     NativeMethod attach = new NativeMethod(function, "attach0", "([B)Z");
     NativeMethods.register(NativeBridge.class, Collections.singletonList(attach));

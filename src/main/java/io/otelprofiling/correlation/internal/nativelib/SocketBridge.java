@@ -20,5 +20,11 @@ final class SocketBridge {
 
   static native void close0(int socket);
 
+  /**
+   * Calls the library that another class loader has loaded. Returns what {@link
+   * NativeBridge#attach0} returns, as 0 or 1, or -1 if no such library is found.
+   */
+  static native int attach0(Class<?> bridge, byte[] processStorage);
+
   private SocketBridge() {}
 }

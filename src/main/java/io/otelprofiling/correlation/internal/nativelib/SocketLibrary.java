@@ -8,15 +8,18 @@ import io.otelprofiling.correlation.internal.posix.Errno;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Opens datagram sockets through a small library of the plug-in's own, if it could be loaded:
- * loading jnr and its generated classes takes most of a start. The JVM loads a library for one
- * class loader at a time, so later deployments use jnr.
+ * loading jnr and its generated classes takes most of a start, and they keep the class loader of a
+ * web application for ever. The JVM loads a file for one class loader at a time, so each later
+ * deployment loads a copy, which is unlinked at once and unmapped with its class loader.
  */
 public final class SocketLibrary {
   private static final Logger logger = Logger.getLogger(SocketLibrary.class.getName());
@@ -35,12 +38,29 @@ public final class SocketLibrary {
       return;
     }
     try {
-      System.load(NativeLibraryFile.extractSockets(nativeDir).toString());
+      loadOrCopy(NativeLibraryFile.extractSockets(nativeDir));
       loaded = true;
     } catch (IOException | RuntimeException | LinkageError e) {
       deniedReason = NativeAccess.deniedReason(e);
       failure = e.toString();
       logger.log(Level.FINE, "Sockets are opened through jnr", e);
+    }
+  }
+
+  private static void loadOrCopy(Path file) throws IOException {
+    try {
+      System.load(file.toString());
+    } catch (UnsatisfiedLinkError e) {
+      Path copy = PartialFiles.create(Objects.requireNonNull(file.getParent()));
+      try {
+        Files.write(copy, Files.readAllBytes(file));
+        System.load(copy.toString());
+      } catch (UnsatisfiedLinkError again) {
+        e.addSuppressed(again);
+        throw e;
+      } finally {
+        Files.deleteIfExists(copy);
+      }
     }
   }
 
@@ -115,6 +135,21 @@ public final class SocketLibrary {
 
   public static void close(int socket) {
     SocketBridge.close0(socket);
+  }
+
+  /**
+   * Gives {@link NativeBridge} the methods of the library that another class loader has loaded, and
+   * publishes the process storage. The library for sockets must be loaded.
+   *
+   * @return false if another class loader has published
+   * @throws IOException if no such library is found
+   */
+  static boolean attach(byte[] processStorage) throws IOException {
+    int attached = SocketBridge.attach0(NativeBridge.class, processStorage);
+    if (attached < 0) {
+      throw new IOException("the function that attaches is not found");
+    }
+    return attached > 0;
   }
 
   private static byte[] bytes(Path path) {

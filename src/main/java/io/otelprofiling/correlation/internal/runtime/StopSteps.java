@@ -9,15 +9,14 @@ import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
+import io.otelprofiling.correlation.internal.threads.Retries;
 import io.otelprofiling.correlation.internal.transport.Worker;
 
 /**
- * The steps of an end, each of which runs although another one has failed. A step that fails is
- * logged and tried once more, as memory may be free again. Steps have numbers, so that running them
- * allocates nothing.
+ * Stops all parts in order; a step that fails does not prevent the next. It is logged and repeated,
+ * as memory may be free again. Steps have numbers, so that running them allocates nothing.
  */
 final class StopSteps {
-  private static final int TRIES = 2;
   private static final int STEPS = 6;
 
   private final LocalRootTracker tracker;
@@ -27,6 +26,8 @@ final class StopSteps {
   private final WorkerTasks worker;
   private final PluginStatus status;
   private final RateLimitedLogger logger;
+  private final Retries retries;
+  private final Retries.Step step = this::run;
 
   StopSteps(
       LocalRootTracker tracker,
@@ -43,26 +44,16 @@ final class StopSteps {
     this.worker = worker;
     this.status = status;
     this.logger = logger;
+    this.retries = new Retries(e -> logger.warn("A part of profiling correlation did not stop", e));
   }
 
   /** Runs all steps. Never throws. */
   void run() {
     tracker.end();
     delay.deactivate();
+    long begin = System.nanoTime();
     for (int number = 0; number < STEPS; number++) {
-      for (int i = 0; i < TRIES && !succeeds(number); i++) {
-        // Tried once more.
-      }
-    }
-  }
-
-  private boolean succeeds(int number) {
-    try {
-      run(number);
-      return true;
-    } catch (Throwable e) {
-      logger.warn("A part of profiling correlation did not stop", e);
-      return false;
+      boolean unused = retries.run(step, number, begin);
     }
   }
 

@@ -8,16 +8,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.logs.data.LogRecordData;
 import io.otelprofiling.correlation.elastic.ElasticKafkaHeader;
 import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -82,7 +87,10 @@ class ContextPropagationOnlyTest {
   void trace_fromARecordOfKafka_goesOnWithItsFlag() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Context sender = extract(sdk, Map.of("traceparent", traceparent(PARENT, "01")));
-      Context receiver = ElasticKafkaHeader.read(Context.root(), ElasticKafkaHeader.write(sender));
+      Context receiver =
+          ElasticKafkaHeader.read(
+              Context.root(),
+              Map.of(ElasticKafkaHeader.NAME, ElasticKafkaHeader.write(sender))::get);
       Span span = span(sdk, receiver);
 
       assertThat(inject(sdk, Context.root().with(span)).get("traceparent"))
@@ -101,6 +109,26 @@ class ContextPropagationOnlyTest {
           .startsWith("00-" + span.getSpanContext().getTraceId())
           .contains(span.getSpanContext().getSpanId())
           .matches(NOT_SAMPLED);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void logRecord_withinASpan_hasItsIds(boolean received) {
+    List<LogRecordData> records = new CopyOnWriteArrayList<>();
+    try (OpenTelemetrySdk sdk = sdk(ON, records)) {
+      Context parent =
+          received
+              ? extract(sdk, Map.of("traceparent", traceparent(PARENT, "01")))
+              : Context.root();
+      Span span = span(sdk, parent);
+      try (Scope scope = parent.with(span).makeCurrent()) {
+        sdk.getLogsBridge().get("test").logRecordBuilder().setBody("inside").emit();
+      }
+      assertThat(records)
+          .extracting(LogRecordData::getSpanContext)
+          .containsOnly(span.getSpanContext());
+      assertThat(span.getSpanContext().isValid()).isTrue();
     }
   }
 
@@ -205,12 +233,20 @@ class ContextPropagationOnlyTest {
   }
 
   private static OpenTelemetrySdk sdk(Map<String, String> settings) {
+    return sdk(settings, new ArrayList<>());
+  }
+
+  private static OpenTelemetrySdk sdk(Map<String, String> settings, List<LogRecordData> records) {
     Map<String, String> properties = new HashMap<>();
     properties.put(CorrelatedSdk.PREFIX + "enabled", "false");
     properties.putAll(settings);
     return AutoConfiguredOpenTelemetrySdk.builder()
         .disableShutdownHook()
         .addPropertiesSupplier(() -> properties)
+        .addLoggerProviderCustomizer(
+            (logging, unused) ->
+                logging.addLogRecordProcessor(
+                    (context, record) -> records.add(record.toLogRecordData())))
         .build()
         .getOpenTelemetrySdk();
   }

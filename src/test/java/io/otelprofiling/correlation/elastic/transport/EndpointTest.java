@@ -46,6 +46,9 @@ class EndpointTest {
     "http://h:1/, http://h:1/v1/traces",
     "https://h/base, https://h/base/v1/traces",
     "https://h/base/, https://h/base/v1/traces",
+    "HTTP://H:1/Base, http://H:1/Base/v1/traces",
+    "Https://h:65535, https://h:65535/v1/traces",
+    "http://under_score:, http://under_score:/v1/traces",
   })
   void httpUrl_ofASignal_hasItsPath(String url, String expected) {
     assertThat(Endpoint.parse(url).httpUrl("traces")).isEqualTo(expected);
@@ -66,6 +69,11 @@ class EndpointTest {
         "http://h?x=1",
         "http://h#x",
         "http://h:port",
+        "http://h:0",
+        "http://h:99999",
+        "http://h:99999999999",
+        "http://under_score:0",
+        "http://under_score:99999",
         "\u0000"
       })
   void parse_whatIsNoBaseUrl_isNull(String text) {

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.elastic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.elastic.settings.ElasticSettings;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.net.ConnectException;
 import java.util.ArrayList;
@@ -69,6 +70,36 @@ class FailoverTest {
 
     assertThat(failover.export(Collections.nCopies(MAX_ITEMS + 1, "a")).isSuccess()).isTrue();
     assertThat(failover.export(List.of("b")).isSuccess()).isTrue();
+  }
+
+  @Test
+  void export_besideABatchThatIsSent_hasTheWholeBuffer() {
+    Failover<String> failover = failover(this::leaveOpen);
+    List<String> batch = Collections.nCopies(MAX_ITEMS, "a");
+
+    failover.export(batch);
+    CompletableResultCode waiting = failover.export(batch);
+    assertThat(failover.export(List.of("b")).isDone()).isTrue();
+    open.remove().succeed();
+    CompletableResultCode waitingBehind = failover.export(batch);
+    assertThat(failover.export(List.of("b")).isDone()).isTrue();
+    open.remove().succeed();
+    open.remove().succeed();
+
+    assertThat(waiting.isSuccess()).isTrue();
+    assertThat(waitingBehind.isSuccess()).isTrue();
+  }
+
+  @Test
+  void export_beyondTheBuffer_isLostAtOnce() {
+    Failover<String> failover = failover(this::leaveOpen);
+    failover.export(List.of("is being sent"));
+    failover.export(Collections.nCopies(MAX_ITEMS, "waits"));
+    CompletableResultCode beyond = failover.export(List.of("beyond"));
+
+    assertThat(beyond.isDone()).isTrue();
+    assertThat(beyond.isSuccess()).isFalse();
+    assertThat(logs.warnings()).singleElement().asString().contains(ElasticSettings.BUFFER_SIZE);
   }
 
   @Test

@@ -39,9 +39,14 @@ final class HttpOtlpServer implements OtlpServer {
 
   /** Listens at an address of this host, such as 127.0.0.2. */
   HttpOtlpServer(String host) {
+    this(host, 0);
+  }
+
+  /** Port 0 is any that is free. */
+  HttpOtlpServer(String host, int port) {
     this.host = host;
     try {
-      listening = new ServerSocket(0, 50, InetAddress.getByName(host));
+      listening = new ServerSocket(port, 50, InetAddress.getByName(host));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -50,7 +55,11 @@ final class HttpOtlpServer implements OtlpServer {
 
   @Override
   public String url() {
-    return "http://" + host + ":" + listening.getLocalPort();
+    return "http://" + host + ":" + port();
+  }
+
+  int port() {
+    return listening.getLocalPort();
   }
 
   @Override
@@ -143,12 +152,18 @@ final class HttpOtlpServer implements OtlpServer {
       headers.merge(
           header[0].toLowerCase(Locale.ROOT), header[1].trim(), (one, two) -> one + ", " + two);
     }
-    String length = headers.get("content-length");
-    byte[] body = length == null ? chunks(in) : bytes(in, Integer.parseInt(length));
+    byte[] body = body(in, headers);
     if ("gzip".equals(headers.get("content-encoding"))) {
       body = new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
     }
     return new ReceivedExport(path, headers, body);
+  }
+
+  private static byte[] body(InputStream in, Map<String, String> headers) throws IOException {
+    if (headers.containsKey("transfer-encoding")) {
+      return chunks(in);
+    }
+    return bytes(in, Integer.parseInt(headers.getOrDefault("content-length", "0")));
   }
 
   private static byte[] chunks(InputStream in) throws IOException {

@@ -8,6 +8,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -41,7 +42,8 @@ record ReceivedExport(String path, Map<String, String> headers, byte[] body) {
           .map(log -> log.getBody().getStringValue())
           .toList();
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException(e);
+      String begin = new String(body, 0, Math.min(body.length, 200), StandardCharsets.ISO_8859_1);
+      throw new IllegalStateException("no OTLP: " + path + " " + headers + " " + begin, e);
     }
   }
 }

@@ -17,6 +17,7 @@ import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -116,6 +117,18 @@ class TransportSettingsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {ElasticSettings.ENDPOINTS, "otel.exporter.otlp.endpoint"})
+  void gzip_ofAUrlInUpperCase_isOnTheWire(String property) {
+    try (HttpOtlpServer server = new HttpOtlpServer("127.0.0.2")) {
+      String url = server.url().toUpperCase(Locale.ROOT);
+      sendAll(Map.of(property, url, ElasticSettings.GZIP_ENABLED, "true"), "http/protobuf");
+
+      assertThat(server.names()).contains("a span", "a.counter", "a log record");
+      assertThat(server.received()).allMatch(TransportSettingsTest::isCompressed);
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "http/protobuf, otel.exporter.otlp.headers, User-Agent=my%20agent",
     "http/protobuf, otel.exporter.otlp.headers, 'x=1,user-agent=my%20agent'",
@@ -129,7 +142,7 @@ class TransportSettingsTest {
       sendAll(Map.of(ElasticSettings.ENDPOINTS, server.url(), property, headers), protocol);
 
       assertThat(server.received())
-          .filteredOn(export -> export.path().toLowerCase(java.util.Locale.ROOT).contains("trace"))
+          .filteredOn(export -> export.path().toLowerCase(Locale.ROOT).contains("trace"))
           .isNotEmpty()
           .allSatisfy(
               export -> assertThat(export.headers().get("user-agent")).startsWith("my agent"));
@@ -226,6 +239,9 @@ class TransportSettingsTest {
     "elastic.otel.transport.endpoints, http://h:1;ftp://h:1, 'ftp://h:1'",
     "elastic.otel.transport.endpoints, http://h:1;http://ann:s3cret;@h:1, number 2",
     "elastic.otel.transport.endpoints, checkout:8200, checkout:8200",
+    "elastic.otel.transport.endpoints, http://h:99999, http://h:99999",
+    "elastic.otel.transport.endpoints, http://h:1;http://h:2?token=s3cret, number 2",
+    "elastic.otel.transport.endpoints, http://h:1#s3cret, number 1",
     "elastic.otel.transport.buffer.size, 0, 0",
     "elastic.otel.transport.buffer.size, many, many",
     "elastic.otel.transport.user.agent.enabled, yes, yes",

@@ -301,6 +301,7 @@ class DelayingSpanProcessorTest {
     clock.addAndGet(100);
     releaseDue();
     assertThat(released()).containsExactly(id(next));
+    assertThat(localRoots.size()).isZero();
   }
 
   @Test

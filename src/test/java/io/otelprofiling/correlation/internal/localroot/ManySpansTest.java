@@ -101,7 +101,8 @@ class ManySpansTest {
       for (int i = 0; i < 10 * MAX; i++) {
         tracer.spanBuilder("endless").setNoParent().startSpan();
       }
-      assertThat(waiting).allMatch(root -> localRoots.itself(root.getSpanContext()) != null);
+      assertThat(waiting)
+          .allSatisfy(root -> assertThat(find(localRoots, root.getSpanContext())).isNotNull());
       assertThat(log.warnings()).hasSize(1);
     }
   }
@@ -116,14 +117,17 @@ class ManySpansTest {
         roots.add(tracer.spanBuilder("root").setNoParent().startSpan().getSpanContext());
       }
       for (SpanContext root : roots) {
-        LocalRoot found =
-            localRoots.find(
-                HexIds.parseLong(root.getTraceId(), 0),
-                HexIds.parseLong(root.getTraceId(), 16),
-                HexIds.parseLong(root.getSpanId(), 0));
-        assertThat(found).isSameAs(LocalRootTraceState.rootOf(root)).isNotNull();
+        assertThat(find(localRoots, root)).isSameAs(LocalRootTraceState.rootOf(root)).isNotNull();
       }
     }
+  }
+
+  /** Finds a local root as a message does. */
+  private static LocalRoot find(LocalRootSpans localRoots, SpanContext span) {
+    return localRoots.find(
+        HexIds.parseLong(span.getTraceId(), 0),
+        HexIds.parseLong(span.getTraceId(), 16),
+        HexIds.parseLong(span.getSpanId(), 0));
   }
 
   @Test

@@ -58,6 +58,15 @@ class SocketNameTest {
   }
 
   @Test
+  void longestName_hasTheBytesOfTheReadme() throws IOException {
+    String stat = String.format(STAT, "java", "815");
+    String largestId = "4194303"; // Linux has 22 bits for it
+    Files.writeString(proc.resolve("self/stat"), stat.replaceFirst("\\d+", largestId));
+
+    assertThat(name()).startsWith("profiler-" + largestId + "-").hasSize(37);
+  }
+
+  @Test
   void otherClassLoader_hasTheSameName() throws Exception {
     URL plugin = SocketName.class.getProtectionDomain().getCodeSource().getLocation();
     ClassLoader parent = ClassLoader.getPlatformClassLoader();

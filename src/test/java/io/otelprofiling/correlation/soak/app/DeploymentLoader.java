@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * Loads OpenTelemetry, the plug-in and what is in the package {@code deployed} again for each
- * deployment. The server has jnr, see docs/redeploy.md, and the books.
+ * deployment. The server has the books.
  */
 final class DeploymentLoader extends URLClassLoader {
   private static final String SOAK = "io.otelprofiling.correlation.soak.";
@@ -39,10 +39,7 @@ final class DeploymentLoader extends URLClassLoader {
   }
 
   private static boolean isOfServer(String name) {
-    return name.startsWith("jnr.")
-        || name.startsWith("com.kenai.")
-        || name.startsWith("org.objectweb.asm.")
-        || (name.startsWith(SOAK) && !name.startsWith(DEPLOYED));
+    return name.startsWith(SOAK) && !name.startsWith(DEPLOYED);
   }
 
   private static URL[] classPath() throws MalformedURLException {

@@ -68,10 +68,14 @@ final class OrderRecords {
             value,
             headers,
             Optional.empty());
-    Header header = record.headers().lastHeader(ElasticKafkaHeader.NAME);
     // A consumer has no context but that of the record.
     Context producer =
-        ElasticKafkaHeader.read(Context.root(), header == null ? null : header.value());
+        ElasticKafkaHeader.read(
+            Context.root(),
+            name -> {
+              Header header = record.headers().lastHeader(name);
+              return header == null ? null : header.value();
+            });
     Span span = start(producer, SpanKind.CONSUMER, "process");
     span.end();
     return span.getSpanContext().getTraceId();

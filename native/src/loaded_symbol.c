@@ -3,11 +3,18 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#include "thread_local_symbol.h"
+#include "loaded_symbol.h"
 
 #include <elf.h>
 #include <link.h>
 #include <string.h>
+
+typedef struct {
+  const char *name;
+  unsigned char type;          /* STT_TLS or STT_FUNC */
+  const Elf64_Sym *definition; /* once it is found */
+  void *address;               /* of the function */
+} pc_search;
 
 /* The tables of a loaded object by which the dynamic linker finds symbols. NULL: there is none. */
 typedef struct {
@@ -81,14 +88,18 @@ static uint32_t word(const pc_object *object, const uint32_t *table, size_t inde
   return is_readable(object->info, (uintptr_t)(table + index), sizeof(*table)) ? table[index] : 0;
 }
 
-static int is_definition(const pc_object *object, uint32_t index, const char *name) {
+static int is_definition(const pc_object *object, uint32_t index, pc_search *search) {
   const Elf64_Sym *symbol = object->symbols + index;
-  size_t length = strlen(name) + 1;
-  return is_readable(object->info, (uintptr_t)symbol, sizeof(*symbol)) &&
-         ELF64_ST_TYPE(symbol->st_info) == STT_TLS && symbol->st_shndx != SHN_UNDEF &&
-         symbol->st_name < object->names_size && length <= object->names_size - symbol->st_name &&
-         is_readable(object->info, (uintptr_t)object->names + symbol->st_name, length) &&
-         memcmp(object->names + symbol->st_name, name, length) == 0;
+  size_t length = strlen(search->name) + 1;
+  if (!is_readable(object->info, (uintptr_t)symbol, sizeof(*symbol)) ||
+      ELF64_ST_TYPE(symbol->st_info) != search->type || symbol->st_shndx == SHN_UNDEF ||
+      symbol->st_name >= object->names_size || length > object->names_size - symbol->st_name ||
+      !is_readable(object->info, (uintptr_t)object->names + symbol->st_name, length) ||
+      memcmp(object->names + symbol->st_name, search->name, length) != 0) {
+    return 0;
+  }
+  search->definition = symbol;
+  return 1;
 }
 
 static uint32_t gnu_hash_of(const char *name) {
@@ -100,14 +111,14 @@ static uint32_t gnu_hash_of(const char *name) {
 }
 
 /* The section's layout: four words, a Bloom filter of 64-bit words, buckets, hash values. */
-static int gnu_hash_has(const pc_object *object, const char *name) {
+static int gnu_hash_has(const pc_object *object, pc_search *search) {
   const uint32_t *table = object->gnu_hash;
   uint32_t bucket_count = word(object, table, 0);
   uint32_t first = word(object, table, 1);
   if (bucket_count == 0) {
     return 0;
   }
-  uint32_t hash = gnu_hash_of(name);
+  uint32_t hash = gnu_hash_of(search->name);
   size_t buckets = 4 + 2 * (size_t)word(object, table, 2);
   uint32_t index = word(object, table, buckets + hash % bucket_count);
   if (index == 0 || index < first) {
@@ -115,7 +126,7 @@ static int gnu_hash_has(const pc_object *object, const char *name) {
   }
   const uint32_t *value = table + buckets + bucket_count + (index - first);
   for (; is_readable(object->info, (uintptr_t)value, sizeof(*value)); value++, index++) {
-    if ((*value | 1) == (hash | 1) && is_definition(object, index, name)) {
+    if ((*value | 1) == (hash | 1) && is_definition(object, index, search)) {
       return 1;
     }
     if ((*value & 1) != 0) {
@@ -135,7 +146,7 @@ static uint32_t hash_of(const char *name) {
 }
 
 /* The section's layout: two counts, buckets, chains. */
-static int hash_has(const pc_object *object, const char *name) {
+static int hash_has(const pc_object *object, pc_search *search) {
   const uint32_t *table = object->hash;
   uint32_t bucket_count = word(object, table, 0);
   uint32_t left = word(object, table, 1); /* symbols: no chain is longer */
@@ -144,9 +155,9 @@ static int hash_has(const pc_object *object, const char *name) {
   if (bucket_count == 0 || !is_readable(object->info, (uintptr_t)table, size)) {
     return 0;
   }
-  uint32_t index = word(object, table, 2 + hash_of(name) % bucket_count);
+  uint32_t index = word(object, table, 2 + hash_of(search->name) % bucket_count);
   for (; index != 0 && left > 0; left--) {
-    if (is_definition(object, index, name)) {
+    if (is_definition(object, index, search)) {
       return 1;
     }
     index = word(object, table, 2 + (size_t)bucket_count + index);
@@ -154,22 +165,41 @@ static int hash_has(const pc_object *object, const char *name) {
   return 0;
 }
 
-/* Ends the iteration with 1 at the first object that defines the name. */
-static int defines(struct dl_phdr_info *info, size_t size, void *name) {
+/* Ends the iteration with 1 at the first object that defines the symbol. */
+static int defines(struct dl_phdr_info *info, size_t size, void *argument) {
   (void)size;
+  pc_search *search = argument;
   pc_object object = {.info = info};
   const Elf64_Phdr *dynamic = segment_of(info, PT_DYNAMIC);
-  if (dynamic == NULL || segment_of(info, PT_TLS) == NULL) {
+  if (dynamic == NULL || (search->type == STT_TLS && segment_of(info, PT_TLS) == NULL)) {
     return 0;
   }
   find_tables(&object, dynamic);
   if (object.symbols == NULL || object.names == NULL) {
     return 0;
   }
-  return (object.gnu_hash != NULL && gnu_hash_has(&object, name)) ||
-         (object.hash != NULL && hash_has(&object, name));
+  return (object.gnu_hash != NULL && gnu_hash_has(&object, search)) ||
+         (object.hash != NULL && hash_has(&object, search));
 }
 
 int pc_thread_local_symbol_is_defined(const char *name) {
-  return dl_iterate_phdr(defines, (void *)(uintptr_t)name);
+  pc_search search = {.name = name, .type = STT_TLS};
+  return dl_iterate_phdr(defines, &search);
+}
+
+/* Ends the iteration with 1 at the first object that has code for the function. */
+static int has_code(struct dl_phdr_info *info, size_t size, void *argument) {
+  pc_search *search = argument;
+  if (!defines(info, size, search)) {
+    return 0;
+  }
+  uintptr_t address = info->dlpi_addr + search->definition->st_value;
+  search->address = is_readable(info, address, 1) ? (void *)address : NULL;
+  return search->address != NULL;
+}
+
+void *pc_loaded_function(const char *name) {
+  pc_search search = {.name = name, .type = STT_FUNC};
+  dl_iterate_phdr(has_code, &search);
+  return search.address;
 }

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-#ifndef THREAD_LOCAL_SYMBOL_H
-#define THREAD_LOCAL_SYMBOL_H
+#ifndef LOADED_SYMBOL_H
+#define LOADED_SYMBOL_H
 
 /*
  * Returns whether the executable or a library of this process, also one that was loaded with
@@ -12,5 +12,11 @@
  * not see the libraries of other namespaces (dlmopen).
  */
 int pc_thread_local_symbol_is_defined(const char *name);
+
+/*
+ * Returns the address of the first dynamic function of this name in such an object, or NULL. Unlike
+ * dlopen and dlsym, this needs no path, which may have changed, and no version of glibc.
+ */
+void *pc_loaded_function(const char *name);
 
 #endif

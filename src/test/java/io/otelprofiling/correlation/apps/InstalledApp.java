@@ -1,0 +1,59 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.apps;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.ContextStorage;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Prints whatever a plug-in may have installed in its process. Needs no class of the plug-in. */
+public final class InstalledApp {
+  private InstalledApp() {}
+
+  public static void main(String[] arguments) throws IOException {
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            .build()
+            .getOpenTelemetrySdk();
+    Span span = sdk.getTracer("test").spanBuilder("span").startSpan();
+    try (Scope scope = span.makeCurrent()) {
+      System.out.println("context storage: " + ContextStorage.get().getClass());
+      System.out.println("trace state: " + span.getSpanContext().getTraceState().getClass());
+    }
+    span.end();
+    System.out.println(withoutRandomParts(sdk.toString()));
+    System.out.println("threads: " + threads());
+    System.out.println("libraries: " + libraries());
+    System.exit(0); // nobody receives the span
+  }
+
+  private static String withoutRandomParts(String text) {
+    return text.replaceAll(
+        "@[0-9a-f]+|\\$\\$Lambda[$/0-9a-fx]+|service.instance.id=\"[^\"]*\"", "");
+  }
+
+  private static List<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("otel-"))
+        .sorted()
+        .toList();
+  }
+
+  private static List<String> libraries() throws IOException {
+    try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+      return maps.filter(line -> line.contains("/otel-profiling-") || line.contains("OTEL_CTX"))
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.api.trace.Span;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Promise: nothing of the plug-in runs while nothing happens. Each time that a thread has gone to
+ * sleep counts, of threads of Java and of native code, so that the machine's speed does not.
+ */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "an emulator's own waiting counts, too")
+class IdleThreadsTest {
+  private static final int PERIOD_MILLIS = 2_000;
+  private static final int PERIODS = 10; // the first ones may see the end of what has happened
+
+  private static final String SLEEPS = "voluntary_ctxt_switches:\t";
+
+  private final Set<String> threadsBefore = threads().keySet();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "true"})
+  void threads_whileNothingHappens_sleep(String mode) throws Exception {
+    try (CorrelatedSdk app = CorrelatedSdk.start(CorrelatedSdk.PREFIX + "enabled", mode)) {
+      assertThatThreadsSleep();
+    }
+  }
+
+  @Test
+  void threads_afterMessagesAndSpansThatHaveWaited_sleep() throws Exception {
+    try (CorrelatedSdk app = CorrelatedSdk.start();
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(1, "");
+      app.flush();
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      root.end();
+      await().until(() -> !app.received(root).isEmpty());
+      assertThatThreadsSleep();
+    }
+  }
+
+  /** A thread that wakes up at least once in each period fails this. */
+  private void assertThatThreadsSleep() throws InterruptedException {
+    Map<String, Long> before = ownThreads();
+    assertThat(before).hasSizeGreaterThanOrEqualTo(2); // of the worker, and of native code
+    Set<String> woken = new TreeSet<>();
+    for (int i = 0; i < PERIODS; i++) {
+      Thread.sleep(PERIOD_MILLIS);
+      Map<String, Long> after = ownThreads();
+      woken.clear();
+      Map<String, Long> last = before;
+      after.forEach(
+          (thread, sleeps) -> {
+            if (!sleeps.equals(last.get(thread))) {
+              woken.add(thread);
+            }
+          });
+      if (woken.isEmpty()) {
+        return;
+      }
+      before = after;
+    }
+    assertThat(woken).isEmpty();
+  }
+
+  private Map<String, Long> ownThreads() {
+    return threads().entrySet().stream()
+        .filter(thread -> !threadsBefore.contains(thread.getKey()))
+        .filter(thread -> thread.getKey().contains(" otel-profiling"))
+        .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /** Returns how often each thread of this process has gone to sleep, by number and name. */
+  private static Map<String, Long> threads() {
+    Map<String, Long> threads = new HashMap<>();
+    for (File task : new File("/proc/self/task").listFiles()) {
+      try {
+        String name = Files.readString(task.toPath().resolve("comm")).strip();
+        threads.put(task.getName() + " " + name, sleeps(task.toPath()));
+      } catch (NoSuchFileException e) {
+        // It has ended.
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return threads;
+  }
+
+  private static long sleeps(Path task) throws IOException {
+    return Files.readAllLines(task.resolve("status")).stream()
+        .filter(line -> line.startsWith(SLEEPS))
+        .mapToLong(line -> Long.parseLong(line.substring(SLEEPS.length())))
+        .sum();
+  }
+}
