@@ -83,6 +83,7 @@ class ConformanceTest {
       assertThat(report.status()).as(report.output()).isZero();
       assertThat(report.verdict("message.correlation")).isEqualTo("ok");
       assertThat(report.verdict("message.later-minor-version")).isEqualTo("ok");
+      assertThat(patient.examine().verdict("inside.messages")).isEqualTo("ok");
       assertThat(report.verdict("message.flood")).isEqualTo("ok");
     }
   }

@@ -82,6 +82,100 @@ class DoctorHostFaultsTest {
     assertThat(report.status()).isEqualTo(2);
   }
 
+  private static DoctorReport withKernelSettings(String script) {
+    NativeProgram.assumeWorks("needs root and unshare to mount", "unshare", "-m", "true");
+    String run = "mount -t tmpfs tmpfs /proc/sys/kernel && " + script + "\"$@\"; exit $?";
+    List<String> prefix = List.of("unshare", "-m", "sh", "-c", run, "sh");
+    long self = ProcessHandle.current().pid();
+    return DoctorReport.run(prefix, List.of(Long.toString(self), "--json"));
+  }
+
+  @Test
+  void kernel_old_isWarning() {
+    DoctorReport report =
+        withKernelSettings("echo 4.18.0-553.el8.x86_64 > /proc/sys/kernel/osrelease && ");
+
+    assertWarning(report, "host.kernel", "4.18.0", "Linux 5.10");
+  }
+
+  @Test
+  void settings_hidden_couldNotBeRead() {
+    DoctorReport report = withKernelSettings("");
+
+    assertFound(report, "could not look", "host.kernel", "/osrelease", "file is missing");
+    assertFound(report, "could not look", "host.rights", "bpf_disabled", "file is missing");
+  }
+
+  @Test
+  void tracefs_mounted_isRight() {
+    String mount = "mkdir -p " + directory + "/t && mount -t tracefs none " + directory + "/t";
+    NativeProgram.assumeWorks("needs tracefs", "unshare", "-m", "sh", "-c", mount);
+    List<String> prefix = List.of("unshare", "-m", "sh", "-c", mount + " && exec \"$@\"", "sh");
+    long self = ProcessHandle.current().pid();
+    DoctorReport report = DoctorReport.run(prefix, List.of(Long.toString(self), "--json"));
+
+    assumeTrue(report.verdict("host.profiler").matches("warning|could.*"), "a profiler runs here");
+    assertThat(report.verdict("host.tracefs")).as(report.output()).isEqualTo("ok");
+  }
+
+  @Test
+  void tracefs_behindAPidNamespace_couldNotBeSeen() {
+    assumeNamespaces();
+
+    DoctorReport report = inNamespaceAfter("umount -l -a -t tracefs,debugfs; ");
+
+    assertFound(report, "could not look", "host.tracefs", "not mounted here", "on the host");
+  }
+
+  @Test
+  void profiler_none_isWarning() {
+    DoctorReport report = DoctorReport.of(ProcessHandle.current().pid());
+
+    assumeTrue(!report.verdict("host.profiler").equals("ok"), "a profiler runs here");
+    assumeTrue(report.verdict("host.profiler").equals("warning"), "these tests see no host");
+    assertWarning(report, "host.profiler", "no process looks like", "Start one");
+  }
+
+  @Test
+  void profiler_ofTheHost_isRight() throws IOException {
+    try (DoctorPatient started = startProfiler()) {
+      DoctorReport report = started.examine();
+
+      assumeTrue(isProfiler(started, report), "another profiler runs here");
+      assumeTrue(!report.verdict("host.pid-namespace").equals("warning"), "this is no host");
+      assertThat(report.verdict("host.pid-namespace")).as(report.output()).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void profiler_ofAnotherUser_couldNotBeSeen() throws IOException {
+    List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    List<String> java = new ArrayList<>(asNobody);
+    java.addAll(
+        List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
+    NativeProgram.assumeWorks(
+        "needs root, setpriv and a JDK that all may use", java.toArray(new String[0]));
+    String jar = Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
+    List<String> command = new ArrayList<>(asNobody);
+    command.addAll(List.of("sh", "-c", "echo ready; sleep 999; :"));
+    try (DoctorPatient profiler = startProfiler();
+        DoctorPatient patient = DoctorPatient.start(command)) {
+      DoctorReport report =
+          DoctorReport.run(jar, asNobody, List.of(Long.toString(patient.pid()), "--json"));
+
+      assumeTrue(isProfiler(profiler, report), "another profiler runs here");
+      assertFound(report, "could not look", "host.pid-namespace", "not be seen", "CAP_SYS_PTRACE");
+    }
+  }
+
+  private DoctorPatient startProfiler() {
+    return DoctorPatient.start(List.of(profiler.toString(), "-c", "echo ready; sleep 999; :"));
+  }
+
+  private static boolean isProfiler(DoctorPatient started, DoctorReport report) {
+    return report.check("host.profiler").seen().startsWith(started.pid() + " ");
+  }
+
   @Test
   void profiler_withFewTracers_isWarning() {
     assumeNamespaces();

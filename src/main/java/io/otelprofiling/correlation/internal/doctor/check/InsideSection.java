@@ -228,8 +228,10 @@ final class InsideSection {
   }
 
   private String ago(String key) {
-    // The clock may have been set back.
-    long seconds = Math.max(0, System.currentTimeMillis() - number(key)) / 1000;
+    long seconds = (System.currentTimeMillis() - number(key)) / 1000;
+    if (seconds < 0) {
+      return "a time that the clock has not reached, as it was set back";
+    }
     return seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";
   }
 }

@@ -252,7 +252,7 @@ final class PluginSection {
   }
 
   private void look(String file) {
-    if (ProcFiles.isClosed(inProcess(file))) {
+    if (hidden.isEmpty() && ProcFiles.isClosed(inProcess(file))) {
       hidden = file;
     }
     if (!Files.isRegularFile(inProcess(file))) {
