@@ -201,7 +201,7 @@ class DoctorHostFaultsTest {
 
       assumeTrue(
           report.check("host.profiler").seen().startsWith(pid + " "), "another profiler runs here");
-      assertWarning(report, "host.pid-namespace", "PID namespace of its own", "--pid=host");
+      assertWarning(report, "host.pid-namespace", "than the host's", "--pid=host");
       assertThat(report.verdict("host.profiler-options")).isEqualTo("ok");
     }
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.IdleApp;
 import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
     matches = "true",
     disabledReason = "the memory of an emulated process is that of the emulator")
 class DoctorTableTest {
-  // test.fleet asks for more.
+  // -Dtest.fleet=200 is a host of 200 JVMs, 20 of them hung.
   private static final int FLEET = Integer.getInteger("test.fleet", 20);
   private static final int ONE_HUNG_OF = 10;
   private static final Duration LIMIT = Duration.ofSeconds(15);
@@ -106,10 +107,12 @@ class DoctorTableTest {
     }
   }
 
-  private static DoctorPatient hung(int number) {
+  private DoctorPatient hung(int number) throws IOException {
     String[] faults = number % 2 == 0 ? new String[] {"hanging-worker"} : new String[0];
-    DoctorPatient patient =
-        DoctorPatient.start(PatientJvm.create().command(PatientApp.class, faults));
+    // The socket is looked for in it.
+    Path temporary = Files.createDirectory(directory.resolve(Integer.toString(number)));
+    ChildJvm jvm = PatientJvm.create().property("java.io.tmpdir", temporary.toString());
+    DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class, faults));
     if (number % 2 != 0) {
       patient.stop();
     }

@@ -89,8 +89,8 @@ final class ProfilerChecks {
     } else {
       report.warning(
           "host.pid-namespace",
-          "the profiler is in a PID namespace of its own",
-          "It does not see the processes of others: run it with hostPID: true or --pid=host.");
+          "the profiler is in another PID namespace than the host's",
+          "It does not see the processes outside: run it with hostPID: true or --pid=host.");
     }
   }
 
