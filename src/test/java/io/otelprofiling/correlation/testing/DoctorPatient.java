@@ -39,6 +39,7 @@ public final class DoctorPatient implements AutoCloseable {
                     patient.output().lines().anyMatch(line -> line.equals("ready"))
                         || !process.isAlive());
       } catch (RuntimeException e) {
+        process.destroyForcibly();
         throw new AssertionError(patient.output(), e);
       }
       if (!process.isAlive()) {
