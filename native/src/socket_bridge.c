@@ -7,9 +7,12 @@
 #include <fcntl.h>
 #include <jni.h>
 #include <limits.h>
+#include <linux/sockios.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -111,8 +114,21 @@ static int check_is_socket(int directory, const char *name) {
   return S_ISSOCK(file.st_mode) ? 0 : ENOTSOCK;
 }
 
-/* Returns 0 or an errno: EAGAIN if the receiver's queue is full. */
-static int send_in(int directory, const char *name, const char *datagram, size_t length) {
+/* The kernel charges a datagram to its sender until the receiver has read it. */
+static int await_read(int fd, int patience_ms) {
+  int unread = 0;
+  for (int waited = 0; ioctl(fd, SIOCOUTQ, &unread) == 0 && unread > 0; waited++) {
+    if (waited >= patience_ms) {
+      return ETIMEDOUT;
+    }
+    (void)poll(NULL, 0, 1);
+  }
+  return 0;
+}
+
+/* Returns 0 or an errno: EAGAIN if the receiver's queue is full, ETIMEDOUT if it does not read. */
+static int send_in(int directory, const char *name, const char *datagram, size_t length,
+                   int patience_ms) {
   int error = check_is_socket(directory, name);
   if (error != 0) {
     return error;
@@ -130,17 +146,18 @@ static int send_in(int directory, const char *name, const char *datagram, size_t
   }
   const struct sockaddr *address = (const struct sockaddr *)&to.address;
   ssize_t sent = sendto(fd, datagram, length, MSG_DONTWAIT | MSG_NOSIGNAL, address, to.length);
-  error = sent < 0 ? errno : 0;
+  error = sent < 0 ? errno : patience_ms > 0 ? await_read(fd, patience_ms) : 0;
   close(fd);
   return error;
 }
 
 /*
  * Sends through a descriptor of the directory, because the path of a directory in another process's
- * root may be longer than an address. Returns 0 or an errno.
+ * root may be longer than an address. Waits until the receiver has read, if there is patience.
+ * Returns 0 or an errno.
  */
 static jint JNICALL send_datagram(JNIEnv *env, jclass type, jbyteArray directory, jbyteArray name,
-                                  jbyteArray datagram) {
+                                  jbyteArray datagram, jint patience_ms) {
   (void)type;
   char path[PATH_MAX];
   char file[NAME_MAX + 1];
@@ -159,7 +176,7 @@ static jint JNICALL send_datagram(JNIEnv *env, jclass type, jbyteArray directory
   if (fd < 0) {
     return errno;
   }
-  int error = send_in(fd, file, message, (size_t)length);
+  int error = send_in(fd, file, message, (size_t)length, patience_ms);
   close(fd);
   return error;
 }
@@ -185,7 +202,7 @@ static jint JNICALL attach(JNIEnv *env, jclass type, jclass bridge, jbyteArray p
 static const JNINativeMethod methods[] = {
     {"openBound0", "([B)I", (void *)open_bound},
     {"connect0", "([B)I", (void *)try_to_connect},
-    {"send0", "([B[B[B)I", (void *)send_datagram},
+    {"send0", "([B[B[BI)I", (void *)send_datagram},
     {"close0", "(I)V", (void *)close_socket},
     {"attach0", "(Ljava/lang/Class;[B)I", (void *)attach},
 };

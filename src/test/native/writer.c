@@ -4,12 +4,14 @@
  */
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -17,7 +19,7 @@
 /*
  * Another writer of "Universal profiling integration", as small as can be. With -DLIBRARY this is
  * its library, otherwise a program that loads one: LIBRARY [SOCKET]. A library without serve() is
- * loaded only. Each further -D breaks one rule of the protocol.
+ * loaded only, and one with the word map in place of the socket is mapped only. Each further -D breaks one rule of the protocol.
  */
 
 #ifndef LIBRARY
@@ -30,7 +32,21 @@ static void wait_for_the_end(void) {
   }
 }
 
+/* Maps the library as code, which nothing then relocates. */
+static void map(const char *path) {
+  int file = open(path, O_RDONLY);
+  off_t length = lseek(file, 0, SEEK_END);
+  if (mmap(NULL, (size_t)length, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) == MAP_FAILED) {
+    perror(path);
+    exit(1);
+  }
+}
+
 int main(int count, char **arguments) {
+  if (count > 2 && strcmp(arguments[2], "map") == 0) {
+    map(arguments[1]);
+    wait_for_the_end();
+  }
   void *library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
     fprintf(stderr, "%s\n", dlerror());
@@ -62,6 +78,13 @@ __attribute__((visibility("hidden")))
 void *elastic_apm_profiling_correlation_process_storage_v1;
 _Thread_local void *elastic_apm_profiling_correlation_tls_v1;
 
+#ifdef THREAD_CONTEXT
+_Thread_local void *otel_thread_ctx_v1;
+#endif
+
+/* Below all that a process may map. */
+enum { NOWHERE = 0x1000 };
+
 static _Thread_local record own;
 static pthread_barrier_t shown;
 
@@ -89,6 +112,12 @@ static void show(int number) {
   shows->valid = 1;
 #endif
   elastic_apm_profiling_correlation_tls_v1 = shows;
+#ifdef LOST_RECORD
+  elastic_apm_profiling_correlation_tls_v1 = (void *)NOWHERE;
+#endif
+#ifdef THREAD_CONTEXT
+  otel_thread_ctx_v1 = NULL;
+#endif
 }
 
 static void *worker(void *unused) {
@@ -137,10 +166,33 @@ static void publish(const char *path) {
 #ifdef FALSE_LENGTH
   memset(storage + 2, 0x7f, 4);
 #endif
-#ifndef NULL_STORAGE
+#if defined(LOST_STORAGE)
+  elastic_apm_profiling_correlation_process_storage_v1 = (void *)NOWHERE;
+#elif !defined(NULL_STORAGE)
   elastic_apm_profiling_correlation_process_storage_v1 = storage;
 #endif
 }
+
+#if defined(CONTEXT_GARBAGE) || defined(CONTEXT_KEYS)
+/* A process context whose one attribute is no list of keys, and without the version of the schema. */
+static void publish_context(void) {
+  static const char payload[] = "\x12\x24\x0a\x1dthreadlocal.attribute_key_map\x12\x03\x0a\x01x";
+  struct {
+    char signature[8];
+    uint32_t version, size;
+    uint64_t time, address;
+  } header = {{0}, 2, sizeof(payload) - 1, 1, (uintptr_t)payload};
+#ifdef CONTEXT_KEYS
+  memcpy(header.signature, "OTEL_CTX", sizeof(header.signature));
+#endif
+  int file = memfd_create("OTEL_CTX", 0);
+  if (write(file, &header, sizeof(header)) != sizeof(header) ||
+      mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED) {
+    perror("OTEL_CTX");
+    exit(1);
+  }
+}
+#endif
 
 static int open_socket(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -189,6 +241,9 @@ static void *receive(void *socket) {
       pause();
     }
     handle(message, length);
+#ifdef SLOW_READER
+    usleep(20000);
+#endif
   }
   return NULL;
 }
@@ -201,6 +256,9 @@ __attribute__((visibility("default"))) void serve(const char *path, void (*wait)
   pthread_barrier_wait(&shown);
   show(1);
   publish(path);
+#if defined(CONTEXT_GARBAGE) || defined(CONTEXT_KEYS)
+  publish_context();
+#endif
 #if !defined(FULL_QUEUE) && !defined(UNBOUND) && !defined(STREAM)
   pthread_create(&thread, NULL, receive, (void *)opened);
 #endif

@@ -42,6 +42,17 @@ class ConformanceTest {
         .command(PatientApp.class);
   }
 
+  @Test
+  void process_stopped_couldNotBeLookedAt() throws Exception {
+    try (DoctorPatient patient = new OtherWriter(directory).start()) {
+      patient.stop();
+      DoctorReport report = patient.examine("--conformance");
+
+      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      assertThat(report.output()).contains("{\"error\":", "stopped or frozen", "SIGCONT");
+    }
+  }
+
   private static List<String> faults(DoctorReport report) {
     return report.checks().entrySet().stream()
         .filter(check -> check.getValue().verdict().equals("fault"))
@@ -72,6 +83,7 @@ class ConformanceTest {
       assertThat(report.status()).as(report.output()).isZero();
       assertThat(report.verdict("message.correlation")).isEqualTo("ok");
       assertThat(report.verdict("message.later-minor-version")).isEqualTo("ok");
+      assertThat(patient.examine().verdict("inside.messages")).isEqualTo("ok");
       assertThat(report.verdict("message.flood")).isEqualTo("ok");
     }
   }
@@ -97,6 +109,7 @@ class ConformanceTest {
           HIDDEN_SYMBOL,   memory.process-symbol,         not exported
           NULL_STORAGE,    storage.published,             null
           FALSE_LENGTH,    storage.layout,                service-name has a length of 2139062143
+          LOST_STORAGE,    storage.layout,                cannot read 2 bytes at 0x1000
           LONG_NAME,       storage.service-name,          129 bytes
           BAD_UTF8,        storage.layout,                service-name is not UTF-8
           VERSION_0,       storage.minor-version,         0
@@ -106,8 +119,10 @@ class ConformanceTest {
           SHARED_RECORD,   thread.own-record,             has the record of another thread
           NEVER_VALID,     thread.valid-again,            invalid at each look
           ZERO_TRACE,      thread.layout,                 an id is all zeros
+          LOST_RECORD,     thread.layout,                 leads to 0x1000
           TWO_ROOTS,       thread.consistent,             "span 2020202020202020 with "
-          FULL_QUEUE,      message.flood,                 errno 11
+          FULL_QUEUE,      message.correlation,           in the queue still
+          SLOW_READER,     message.flood,                 the queue was not emptied
           CRASH_TRUNCATED, message.truncated,             gone
           CRASH_UNKNOWN,   message.unknown-type,          gone
           """)

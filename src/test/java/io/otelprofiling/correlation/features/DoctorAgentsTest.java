@@ -112,6 +112,14 @@ class DoctorAgentsTest {
   }
 
   @Test
+  void plugin_besideElasticsAgent_isAWarning() {
+    DoctorReport report = PatientJvm.examine(withAgent("elastic-apm-agent"));
+
+    assertThat(report.verdict("others.publishers")).as(report.output()).isEqualTo("warning");
+    assertThat(report.check("others.publishers").remedy()).contains("run one of the two");
+  }
+
+  @Test
   void datadogsAgent_withoutThePlugin_isReadable() throws IOException {
     ChildJvm jvm =
         withOnlyAgent("dd-java-agent")

@@ -54,7 +54,12 @@ class DoctorHostFaultsTest {
   }
 
   private static void assertWarning(DoctorReport report, String id, String seen, String remedy) {
-    assertThat(report.verdict(id)).as(report.output()).isEqualTo("warning");
+    assertFound(report, "warning", id, seen, remedy);
+  }
+
+  private static void assertFound(
+      DoctorReport report, String verdict, String id, String seen, String remedy) {
+    assertThat(report.verdict(id)).as(report.output()).isEqualTo(verdict);
     assertThat(report.check(id).seen()).contains(seen);
     assertThat(report.check(id).remedy()).contains(remedy);
   }
@@ -67,10 +72,108 @@ class DoctorHostFaultsTest {
   }
 
   @Test
-  void profiler_none_isWarning() {
+  void profiler_behindAPidNamespace_couldNotBeSeen() {
     assumeNamespaces();
 
-    assertWarning(inNamespaceAfter(""), "host.profiler", "hides the host's", "hostPID: true");
+    DoctorReport report = inNamespaceAfter("");
+
+    assertFound(report, "could not look", "host.profiler", "hides the host's", "hostPID: true");
+    assertThat(report.verdict("plugin.jar")).as("a shell").isEqualTo("could not look");
+    assertThat(report.status()).isEqualTo(2);
+  }
+
+  private static DoctorReport withKernelSettings(String script) {
+    NativeProgram.assumeWorks("needs root and unshare to mount", "unshare", "-m", "true");
+    String run = "mount -t tmpfs tmpfs /proc/sys/kernel && " + script + "\"$@\"; exit $?";
+    List<String> prefix = List.of("unshare", "-m", "sh", "-c", run, "sh");
+    long self = ProcessHandle.current().pid();
+    return DoctorReport.run(prefix, List.of(Long.toString(self), "--json"));
+  }
+
+  @Test
+  void kernel_old_isWarning() {
+    DoctorReport report =
+        withKernelSettings("echo 4.18.0-553.el8.x86_64 > /proc/sys/kernel/osrelease && ");
+
+    assertWarning(report, "host.kernel", "4.18.0", "Linux 5.10");
+  }
+
+  @Test
+  void settings_hidden_couldNotBeRead() {
+    DoctorReport report = withKernelSettings("");
+
+    assertFound(report, "could not look", "host.kernel", "/osrelease", "file is missing");
+    assertFound(report, "could not look", "host.rights", "bpf_disabled", "file is missing");
+  }
+
+  @Test
+  void tracefs_mounted_isRight() {
+    String mount = "mkdir -p " + directory + "/t && mount -t tracefs none " + directory + "/t";
+    NativeProgram.assumeWorks("needs tracefs", "unshare", "-m", "sh", "-c", mount);
+    List<String> prefix = List.of("unshare", "-m", "sh", "-c", mount + " && exec \"$@\"", "sh");
+    long self = ProcessHandle.current().pid();
+    DoctorReport report = DoctorReport.run(prefix, List.of(Long.toString(self), "--json"));
+
+    assumeTrue(report.verdict("host.profiler").matches("warning|could.*"), "a profiler runs here");
+    assertThat(report.verdict("host.tracefs")).as(report.output()).isEqualTo("ok");
+  }
+
+  @Test
+  void tracefs_behindAPidNamespace_couldNotBeSeen() {
+    assumeNamespaces();
+
+    DoctorReport report = inNamespaceAfter("umount -l -a -t tracefs,debugfs; ");
+
+    assertFound(report, "could not look", "host.tracefs", "not mounted here", "on the host");
+  }
+
+  @Test
+  void profiler_none_isWarning() {
+    DoctorReport report = DoctorReport.of(ProcessHandle.current().pid());
+
+    assumeTrue(!report.verdict("host.profiler").equals("ok"), "a profiler runs here");
+    assumeTrue(report.verdict("host.profiler").equals("warning"), "these tests see no host");
+    assertWarning(report, "host.profiler", "no process looks like", "Start one");
+  }
+
+  @Test
+  void profiler_ofTheHost_isRight() throws IOException {
+    try (DoctorPatient started = startProfiler()) {
+      DoctorReport report = started.examine();
+
+      assumeTrue(isProfiler(started, report), "another profiler runs here");
+      assumeTrue(!report.verdict("host.pid-namespace").equals("warning"), "this is no host");
+      assertThat(report.verdict("host.pid-namespace")).as(report.output()).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void profiler_ofAnotherUser_couldNotBeSeen() throws IOException {
+    List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    List<String> java = new ArrayList<>(asNobody);
+    java.addAll(
+        List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
+    NativeProgram.assumeWorks(
+        "needs root, setpriv and a JDK that all may use", java.toArray(new String[0]));
+    String jar = Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
+    List<String> command = new ArrayList<>(asNobody);
+    command.addAll(List.of("sh", "-c", "echo ready; sleep 999; :"));
+    try (DoctorPatient profiler = startProfiler();
+        DoctorPatient patient = DoctorPatient.start(command)) {
+      DoctorReport report =
+          DoctorReport.run(jar, asNobody, List.of(Long.toString(patient.pid()), "--json"));
+
+      assumeTrue(isProfiler(profiler, report), "another profiler runs here");
+      assertFound(report, "could not look", "host.pid-namespace", "not be seen", "CAP_SYS_PTRACE");
+    }
+  }
+
+  private DoctorPatient startProfiler() {
+    return DoctorPatient.start(List.of(profiler.toString(), "-c", "echo ready; sleep 999; :"));
+  }
+
+  private static boolean isProfiler(DoctorPatient started, DoctorReport report) {
+    return report.check("host.profiler").seen().startsWith(started.pid() + " ");
   }
 
   @Test
@@ -98,7 +201,7 @@ class DoctorHostFaultsTest {
 
       assumeTrue(
           report.check("host.profiler").seen().startsWith(pid + " "), "another profiler runs here");
-      assertWarning(report, "host.pid-namespace", "PID namespace of its own", "--pid=host");
+      assertWarning(report, "host.pid-namespace", "than the host's", "--pid=host");
       assertThat(report.verdict("host.profiler-options")).isEqualTo("ok");
     }
   }
@@ -120,12 +223,12 @@ class DoctorHostFaultsTest {
       assertThat(report.status()).as(report.output()).isEqualTo(2);
       assertThat(report.output())
           .contains("Process " + patient.pid() + " may not be looked at")
-          .contains("run the doctor as root, as the user of the process");
+          .contains("Run the doctor as root, as the user of the process, or with CAP_SYS_PTRACE");
       DoctorReport table = DoctorReport.run(jar, asNobody, List.of());
       assertThat(table.status()).isEqualTo(2);
       assertThat(table.output())
           .contains(patient.pid() + " java")
-          .contains("may not be looked at; run as root");
+          .contains("may not be looked at. Run the doctor as root");
     }
   }
 

@@ -170,6 +170,66 @@ class DoctorLibraryFaultsTest {
     }
   }
 
+  @Test
+  void library_mappedTwice_isNamed() throws IOException {
+    List<String> writer = new OtherWriter(directory).command();
+    Path copy = directory.resolve("elastic-jvmti-linux-y.so");
+    Files.copy(Path.of(writer.get(1)), copy);
+    List<String> command = new ArrayList<>(List.of("env", "LD_PRELOAD=" + copy));
+    command.addAll(writer);
+    try (DoctorPatient patient = DoctorPatient.start(command)) {
+      assertFault(patient.examine(), "library.copies", "2 different ones", "Leave one of them");
+    }
+  }
+
+  @Test
+  void library_mappedButNotLinked_isNamed() throws IOException {
+    OtherWriter writer = new OtherWriter(directory);
+    List<String> command = new ArrayList<>(writer.command("-DTHREAD_CONTEXT"));
+    command.set(2, "map");
+    try (DoctorPatient patient = DoctorPatient.start(command)) {
+      DoctorReport report = patient.examine();
+
+      assertFault(report, "library.tls", "", "-z now");
+      assertFault(report, "thread-context.tls", "is not resolved", "-z now");
+    }
+  }
+
+  @Test
+  void storage_null_isNamed() throws IOException {
+    try (DoctorPatient patient = new OtherWriter(directory).start("-DNULL_STORAGE")) {
+      assertFault(patient.examine(), "storage.set", "is null", "start the process again");
+    }
+  }
+
+  @Test
+  void records_nowhere_areNamed() throws IOException {
+    try (DoctorPatient patient = new OtherWriter(directory).start("-DLOST_RECORD")) {
+      assertFault(patient.examine(), "threads.records", "leads to 0x1000", "breaks the protocol");
+    }
+  }
+
+  @Test
+  void library_ofBothProtocols_isNamed() throws IOException {
+    try (DoctorPatient patient = new OtherWriter(directory).start("-DTHREAD_CONTEXT")) {
+      assertFault(patient.examine(), "thread-context.library", "both protocols", "files of their");
+    }
+  }
+
+  @Test
+  void processContext_thatDoesNotDecode_isNamed() throws IOException {
+    try (DoctorPatient patient = new OtherWriter(directory).start("-DCONTEXT_GARBAGE")) {
+      assertFault(patient.examine(), "context.decodes", "does not begin with", "has to change");
+    }
+  }
+
+  @Test
+  void processContext_withoutItsSchema_isNamed() throws IOException {
+    try (DoctorPatient patient = new OtherWriter(directory).start("-DCONTEXT_KEYS")) {
+      assertFault(patient.examine(), "context.keys", "schema_version is null", "name both");
+    }
+  }
+
   /** Builds the plug-in's own library otherwise than it has to be. */
   private Path build(String dialect, Path exports) throws IOException {
     Path include = Path.of(System.getProperty("test.jdk"), "include");

@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.features;
 import static io.otelprofiling.correlation.testing.PatientJvm.assertFault;
 import static io.otelprofiling.correlation.testing.PatientJvm.assertWarning;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
@@ -15,6 +14,7 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.PatientJvm;
+import io.otelprofiling.correlation.testing.StatusText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,6 +75,53 @@ class DoctorPluginFaultsTest {
     assertFault(report, "plugin.enabled", "otel.sdk.disabled is true", "remove the setting");
   }
 
+  @Test
+  void jar_twiceOnTheClassPath_isAWarning() throws IOException {
+    Path copy =
+        Files.copy(Path.of(System.getProperty("test.plugin.jar")), directory.resolve("a.jar"));
+
+    DoctorReport report = PatientJvm.examine(PatientJvm.create().firstOnClassPath(copy));
+
+    assertWarning(report, "plugin.jar", copy.toString(), "more than once: leave one jar");
+  }
+
+  @Test
+  void clock_setBackSinceTheStart_isSaid() throws IOException {
+    try (DoctorPatient patient = offPatient()) {
+      rewriteStatus(patient, "since=\\d+", "since=9999999999999");
+
+      assertThat(patient.examine().check("inside.off").seen())
+          .contains("since a time that the clock has not reached");
+    }
+  }
+
+  @Test
+  void status_ofAnOlderPlugin_couldNotSayAll() throws IOException {
+    try (DoctorPatient patient = offPatient()) {
+      rewriteStatus(patient, "state=\\w+", "state=active");
+      DoctorReport report = patient.examine();
+
+      assertThat(report.verdict("inside.exporters")).isEqualTo("could not look");
+      assertThat(report.check("inside.exporters").remedy()).contains("older than this doctor");
+    }
+  }
+
+  /** A plug-in that is off answers nobody, so its status stays as it is. */
+  private DoctorPatient offPatient() {
+    ChildJvm jvm =
+        PatientJvm.create()
+            .property(ENABLED, "false")
+            .property("java.io.tmpdir", directory.toString());
+    return DoctorPatient.start(jvm.command(PatientApp.class));
+  }
+
+  private void rewriteStatus(DoctorPatient patient, String what, String by) throws IOException {
+    Path status = StatusText.files(directory, patient.pid()).get(0);
+    String text = Files.readString(status);
+    assertThat(text.replaceAll(what, by)).isNotEqualTo(text);
+    Files.writeString(status, text.replaceAll(what, by));
+  }
+
   private static void assertDisabled(DoctorReport report) {
     assertFault(report, "plugin.enabled", ENABLED + " is false", "set it to auto or true");
     assertFault(report, "inside.off", ENABLED + " is false", "start the process again");
@@ -125,8 +172,7 @@ class DoctorPluginFaultsTest {
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       String pid = Long.toString(patient.pid());
-      assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();
-      await().until(() -> Files.readString(Path.of("/proc", pid, "status")).contains("State:\tT"));
+      patient.stop();
 
       DoctorReport report = patient.examine();
 

@@ -188,6 +188,22 @@ class DoctorSocketFaultsTest {
   }
 
   @Test
+  void file_ofOneOfTwoSockets_couldNotBeTold() throws IOException {
+    List<String> other = new ArrayList<>(writer.command());
+    try (DoctorPatient patient = DoctorPatient.start(other)) {
+      Files.delete(writer.socket);
+      try (DoctorPatient second = DoctorPatient.start(other)) {
+        assertThat(second.handle().isAlive()).isTrue();
+        DoctorReport report = patient.examine();
+
+        assertThat(report.status()).as(report.output()).isEqualTo(2);
+        assertFound(
+            report, "could not look", "socket.bound", "2 sockets have this path", "ss -xlp");
+      }
+    }
+  }
+
+  @Test
   void path_longerThanTheLimit_isNamed() throws IOException {
     Path longName = directory.resolve("d".repeat(95 - directory.toString().length() - 8));
     OtherWriter other = new OtherWriter(directory, "gcc", longName.resolve("a.sock"));
@@ -214,12 +230,7 @@ class DoctorSocketFaultsTest {
 
   @Test
   void queueOfNetworkNamespace_short_isReadThere() throws IOException {
-    NativeProgram.assumeWorks(
-        "needs root and unshare for a network namespace", "unshare", "-n", "nsenter", "--version");
-    String small = "echo 11 > /proc/sys/net/unix/max_dgram_qlen && exec \"$@\"";
-    List<String> command = new ArrayList<>(List.of("unshare", "-n", "sh", "-c", small, "sh"));
-    command.addAll(writer.command());
-    try (DoctorPatient patient = DoctorPatient.start(command)) {
+    try (DoctorPatient patient = withQueue(11)) {
       DoctorReport report = patient.examine();
 
       assertThat(report.status()).as(report.output()).isZero();
@@ -227,5 +238,21 @@ class DoctorSocketFaultsTest {
       assertFound(
           report, "warning", "socket.queue", "max_dgram_qlen is 11", "net.unix.max_dgram_qlen to");
     }
+  }
+
+  @Test
+  void queueOfNetworkNamespace_long_isRight() throws IOException {
+    try (DoctorPatient patient = withQueue(512)) {
+      assertThat(patient.examine().verdict("socket.queue")).isEqualTo("ok");
+    }
+  }
+
+  private DoctorPatient withQueue(int length) {
+    NativeProgram.assumeWorks(
+        "needs root and unshare for a network namespace", "unshare", "-n", "nsenter", "--version");
+    String set = "echo " + length + " > /proc/sys/net/unix/max_dgram_qlen && exec \"$@\"";
+    List<String> command = new ArrayList<>(List.of("unshare", "-n", "sh", "-c", set, "sh"));
+    command.addAll(writer.command());
+    return DoctorPatient.start(command);
   }
 }

@@ -14,6 +14,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
@@ -47,6 +48,20 @@ class DoctorWatchTest {
       assertThat(watch.waitFor()).as("%s", lines).isZero();
       assertThat(lines.get(0)).matches(" +\\d+ \\S+ +trace [0-9a-f]{32} span [0-9a-f]{16} .*");
       assertThat(lines).last().isEqualTo("Process " + patient.pid() + " has ended.");
+    }
+  }
+
+  @Test
+  void watch_whoseReaderHasGone_ends() throws Exception {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+      Process watch = watch(patient.pid());
+      try (BufferedReader out = watch.inputReader()) {
+        assertThat(out.readLine()).isNotNull();
+      }
+
+      assertThat(watch.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(watch.exitValue()).isZero();
     }
   }
 

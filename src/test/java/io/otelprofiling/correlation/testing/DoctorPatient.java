@@ -39,6 +39,7 @@ public final class DoctorPatient implements AutoCloseable {
                     patient.output().lines().anyMatch(line -> line.equals("ready"))
                         || !process.isAlive());
       } catch (RuntimeException e) {
+        process.destroyForcibly();
         throw new AssertionError(patient.output(), e);
       }
       if (!process.isAlive()) {
@@ -69,6 +70,13 @@ public final class DoctorPatient implements AutoCloseable {
 
   public DoctorReport examine(String... options) {
     return DoctorReport.of(process.pid(), options);
+  }
+
+  /** Stops the process as a debugger does, and waits until it is. */
+  public void stop() {
+    NativeProgram.run(List.of("kill", "-STOP", Long.toString(process.pid())));
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    await("the process to be stopped").until(() -> Files.readString(status).contains("State:\tT"));
   }
 
   @Override

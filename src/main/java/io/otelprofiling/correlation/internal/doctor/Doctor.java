@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.doctor;
 
 import io.otelprofiling.correlation.internal.doctor.check.Examination;
 import io.otelprofiling.correlation.internal.doctor.conformance.Conformance;
+import io.otelprofiling.correlation.internal.doctor.proc.Right;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
 import io.otelprofiling.correlation.internal.doctor.report.Verdict;
@@ -20,6 +21,10 @@ final class Doctor {
   static final int FINE = 0;
   static final int FAULT = 1;
   static final int COULD_NOT_LOOK = 2;
+
+  private static final String HALTED =
+      "The process is stopped or frozen, and so breaks rules that it keeps otherwise: send it"
+          + " SIGCONT, or thaw its cgroup.";
 
   private final Arguments arguments;
   private final PrintStream out;
@@ -54,8 +59,11 @@ final class Doctor {
           (parsed.pid == null ? "/proc" : "Process " + parsed.pid)
               + " may not be looked at ("
               + Report.inOneLine(String.valueOf(e.getMessage()))
-              + "): run the doctor as root, as the user of the process, or inside its container. In"
-              + " a container, root needs CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH.");
+              + "). "
+              + Right.remedy(
+                  new TargetProcess(parsed.pid == null ? 1 : parsed.pid),
+                  Right.TRACE,
+                  Right.READ_FILES));
     }
   }
 
@@ -67,7 +75,10 @@ final class Doctor {
           "There is no process "
               + process.pid
               + " here. If it is in a container, give its number"
-              + " on the host, or run the doctor in the container.");
+              + " on the host, or run the doctor in the container."
+              + (TargetProcess.hidesOthers()
+                  ? " It may be hidden, as /proc is mounted with hidepid: run the doctor as root."
+                  : ""));
     }
     if (!obstacle.isEmpty()) {
       return couldNotLook(process.pid + " " + obstacle + ".");
@@ -75,16 +86,29 @@ final class Doctor {
     if (arguments.watch) {
       return new Watch(process, out).run();
     }
+    if (arguments.conformance && isHalted(process)) {
+      return couldNotLook(HALTED);
+    }
     Report report = arguments.conformance ? Conformance.of(process) : Examination.of(process);
+    if (arguments.conformance && isHalted(process)) {
+      return couldNotLook(HALTED);
+    }
     // A message that breaks a rule may end a process.
     if (!arguments.conformance && !process.startTime().equals(started)) {
       return couldNotLook("Process " + process.pid + " has ended meanwhile.");
     }
     out.print(arguments.json ? report.json() + "\n" : report.text());
-    if (report.isNotChecked("plugin.jar")) {
-      return COULD_NOT_LOOK;
-    }
-    return report.verdict() == Verdict.FAULT ? FAULT : FINE;
+    return statusOf(report.verdict());
+  }
+
+  private static boolean isHalted(TargetProcess process) {
+    return process.isStopped() || process.isFrozen();
+  }
+
+  static int statusOf(Verdict verdict) {
+    return verdict == Verdict.FAULT
+        ? FAULT
+        : verdict == Verdict.COULD_NOT_LOOK ? COULD_NOT_LOOK : FINE;
   }
 
   private int couldNotLook(String why) {

@@ -5,9 +5,9 @@
 package io.otelprofiling.correlation.internal.doctor;
 
 import io.otelprofiling.correlation.internal.doctor.check.Examination;
+import io.otelprofiling.correlation.internal.doctor.proc.Right;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
-import io.otelprofiling.correlation.internal.doctor.report.Verdict;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -58,11 +58,14 @@ final class Table {
     }
     reports.forEach((process, report) -> print(process, report, end));
     pool.shutdownNow();
-    if (objects.isEmpty()) {
-      err.println(
-          "No Java process is visible here. Run the doctor as root, in the PID namespace of the"
-              + " processes, where /proc is not mounted with hidepid.");
-      status = Doctor.COULD_NOT_LOOK;
+    if (TargetProcess.hidesOthers()) {
+      couldNotLook(
+          "The processes of other users are not listed: /proc is mounted with hidepid. "
+              + Right.remedy(new TargetProcess(1), Right.TRACE));
+    } else if (objects.isEmpty()) {
+      couldNotLook(
+          "No Java process is visible here. Run the doctor in the PID namespace of the processes,"
+              + " or on the host.");
     }
     if (json) {
       out.println("[" + String.join(",", objects) + "]");
@@ -77,7 +80,9 @@ final class Table {
       couldNotLook(process, "no result in time; examine it alone");
     } catch (ExecutionException e) {
       if (process.exists()) {
-        couldNotLook(process, "may not be looked at; run as root, with CAP_SYS_PTRACE");
+        couldNotLook(
+            process,
+            "may not be looked at. " + Right.remedy(process, Right.TRACE, Right.READ_FILES));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -89,25 +94,32 @@ final class Table {
       return; // it has ended, and what was seen last is not true of it
     }
     if (objects.isEmpty() && !json) {
-      out.printf("%8s  %-30s %-12s %s%n", "PID", "process", "verdict", "first finding");
+      out.printf("%8s  %-30s %-16s %s%n", "PID", "process", "verdict", "first finding");
     }
     objects.add(report.json());
-    if (report.verdict() == Verdict.FAULT && status == Doctor.FINE) {
-      status = Doctor.FAULT;
-    }
+    note(Doctor.statusOf(report.verdict()));
     if (!json) {
       out.println(
           Report.inOneLine(
               String.format(
-                  "%8d  %-30.30s %-12s %s",
+                  "%8d  %-30.30s %-16s %s",
                   process.pid, process.name(), report.verdict(), report.headlineAndCount())));
     }
   }
 
   private void couldNotLook(TargetProcess process, String why) {
-    String line = Report.inOneLine(process.pid + " " + process.name() + ": " + why);
+    couldNotLook(Report.inOneLine(process.pid + " " + process.name() + ": " + why));
+  }
+
+  private void couldNotLook(String line) {
     err.println(line);
     objects.add(Report.jsonOfError(line));
-    status = Doctor.COULD_NOT_LOOK;
+    note(Doctor.COULD_NOT_LOOK);
+  }
+
+  /** A fault that was seen counts more than what was not. */
+  private void note(int found) {
+    status =
+        status == Doctor.FAULT || found == Doctor.FAULT ? Doctor.FAULT : Math.max(status, found);
   }
 }

@@ -12,8 +12,11 @@ final class SocketBridge {
   /** Returns 0 if a process has this socket open, or an errno. */
   static native int connect0(byte[] path);
 
-  /** Sends a datagram to the socket of this name in this directory. Returns 0 or an errno. */
-  static native int send0(byte[] directory, byte[] name, byte[] datagram);
+  /**
+   * Sends a datagram to the socket of this name in this directory, and waits until it is read if
+   * there is patience. Returns 0 or an errno.
+   */
+  static native int send0(byte[] directory, byte[] name, byte[] datagram, int patienceMillis);
 
   static native void close0(int socket);
 

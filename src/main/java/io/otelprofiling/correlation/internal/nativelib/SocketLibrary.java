@@ -120,7 +120,17 @@ public final class SocketLibrary {
    *     datagrams, ECONNREFUSED if no process has the socket open, ENOTSOCK if it is another file
    */
   public static int send(Path directory, String name, byte[] datagram) {
-    return SocketBridge.send0(bytes(directory), name.getBytes(StandardCharsets.UTF_8), datagram);
+    return deliver(directory, name, datagram, 0);
+  }
+
+  /**
+   * Sends a datagram, and waits until its receiver has read it.
+   *
+   * @return the same, or ETIMEDOUT if it lies in the receiver's queue still
+   */
+  public static int deliver(Path directory, String name, byte[] datagram, int patienceMillis) {
+    return SocketBridge.send0(
+        bytes(directory), name.getBytes(StandardCharsets.UTF_8), datagram, patienceMillis);
   }
 
   public static void close(int socket) {

@@ -15,6 +15,7 @@ public final class Errno {
   public static final int ENOSYS = 38;
   public static final int EADDRINUSE = 98;
   public static final int ENOBUFS = 105;
+  public static final int ETIMEDOUT = 110;
   public static final int ECONNREFUSED = 111;
 
   /** Returns a name such as {@code EACCES}, or {@code errno 71} for a rare error. */

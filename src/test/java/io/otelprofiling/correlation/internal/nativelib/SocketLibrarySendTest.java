@@ -6,11 +6,13 @@ package io.otelprofiling.correlation.internal.nativelib;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.internal.posix.Errno;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import jnr.unixsocket.UnixDatagramChannel;
 import jnr.unixsocket.UnixSocketAddress;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +71,24 @@ class SocketLibrarySendTest {
         error = SocketLibrary.send(directory, "s", TEXT);
       }
       assertThat(error).isEqualTo(EAGAIN);
+    }
+  }
+
+  @Test
+  void deliver_whileNobodyReads_isTimedOut() throws IOException {
+    try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
+      assertThat(SocketLibrary.deliver(directory, "s", TEXT, 10)).isEqualTo(Errno.ETIMEDOUT);
+    }
+  }
+
+  @Test
+  void deliver_whileSomebodyReads_succeeds() throws Exception {
+    try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
+      CompletableFuture<Integer> delivered =
+          CompletableFuture.supplyAsync(() -> SocketLibrary.deliver(directory, "s", TEXT, 60_000));
+      channel.receive(ByteBuffer.allocate(100));
+
+      assertThat(delivered.get()).isZero();
     }
   }
 

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.doctor.check;
 
 import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
+import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
 import io.otelprofiling.correlation.internal.doctor.reader.ElfFile;
 import io.otelprofiling.correlation.internal.doctor.reader.ProcessContext;
 import io.otelprofiling.correlation.internal.doctor.reader.TlsVariable;
@@ -31,6 +32,11 @@ final class ContextSection {
   static void findLibraries(Subject subject) {
     for (Mapping mapping : subject.code()) {
       try (ElfFile elf = subject.elf(mapping)) {
+        if (elf == null
+            && !mapping.isDeleted()
+            && ProcFiles.isClosed(subject.process.inRoot(mapping.path()))) {
+          subject.hiddenCode = mapping;
+        }
         ElfFile.Symbol symbol = elf == null ? null : elf.symbol(Subject.CONTEXT_SYMBOL);
         ElfFile.Relocation relocation =
             elf == null || symbol == null ? null : elf.relocation(Subject.CONTEXT_SYMBOL);
@@ -86,8 +92,7 @@ final class ContextSection {
       report.ok("context.mapped", found.get(0).path());
     }
     if (subject.memory == null) {
-      report.notChecked(
-          "context.decodes", "the memory may not be read", LibrarySection.READ_AS_ROOT);
+      report.couldNotLook("context.decodes", Subject.NO_MEMORY, subject.rightsToRead());
       return;
     }
     try {
@@ -124,6 +129,13 @@ final class ContextSection {
   }
 
   private void threadContext(List<Mapping> libraries) {
+    if (libraries.isEmpty() && subject.hiddenCode != null) {
+      report.couldNotLook(
+          "thread-context.library",
+          subject.hiddenCode.path() + " and others may not be opened",
+          subject.rightsToRead());
+      return;
+    }
     if (libraries.isEmpty()) {
       report.ok(
           "thread-context.library",
@@ -154,8 +166,7 @@ final class ContextSection {
     if (variable != null) {
       report.ok("thread-context.tls", variable.toString());
     } else if (subject.memory == null) {
-      report.notChecked(
-          "thread-context.tls", "the memory may not be read", LibrarySection.READ_AS_ROOT);
+      report.couldNotLook("thread-context.tls", Subject.NO_MEMORY, subject.rightsToRead());
     } else {
       report.fault(
           "thread-context.tls",

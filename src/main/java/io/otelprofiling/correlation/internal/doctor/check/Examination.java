@@ -63,7 +63,7 @@ public final class Examination {
     try {
       run(section);
     } catch (Exception | LinkageError | OutOfMemoryError | StackOverflowError e) {
-      report.notChecked("doctor.error", "this section ended with " + e, "Report it.");
+      report.couldNotLook("doctor.error", "this section ended with " + e, "Report it.");
     }
   }
 

@@ -8,20 +8,18 @@ import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a profiler needs of the host, and whether one runs. */
+/** What a profiler needs of the host. */
 final class HostSection {
-  private static final String INIT_PID_NAMESPACE = "pid:[4026531836]";
-  private static final long CAP_SYS_NICE = 1L << 23;
+  private static final String SETTINGS = "/proc/sys/kernel/";
+  private static final String FILE_MISSING = "The file is missing: look where /proc is whole.";
+  private static final int CAP_SYS_NICE = 23;
 
   private final Subject subject;
   private final Report report;
+  private final TargetProcess self = new TargetProcess(TargetProcess.self());
 
   private HostSection(Subject subject, Report report) {
     this.subject = subject;
@@ -31,32 +29,68 @@ final class HostSection {
   static void examine(Subject subject, Report report) throws IOException {
     report.section("Host");
     HostSection section = new HostSection(subject, report);
+    TargetProcess profiler = ProfilerChecks.findProfiler();
     section.kernel();
-    section.profiler();
+    section.tracefs(profiler);
+    section.rights();
+    new ProfilerChecks(report, section.self).examine(profiler);
     section.realTime();
   }
 
   private void kernel() {
-    String release = String.valueOf(ProcFiles.line(Paths.get("/proc/sys/kernel/osrelease")));
+    String release = setting("osrelease");
+    if (!release.matches("\\d+\\.\\d+.*")) {
+      report.couldNotLook("host.kernel", SETTINGS + "osrelease says nothing", FILE_MISSING);
+      return;
+    }
     String[] parts = release.split("\\D+", 0);
-    boolean isOld =
-        parts.length > 1 && Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]) < 510;
-    if (isOld) {
+    if (Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]) < 510) {
       report.warning("host.kernel", release, "The public eBPF profiler needs Linux 5.10 or later.");
     } else {
       report.ok("host.kernel", release);
     }
-    if (!Files.exists(Paths.get("/sys/kernel/tracing/events"))
-        && !Files.exists(Paths.get("/sys/kernel/debug/tracing/events"))) {
+  }
+
+  /** Mounts are those of whom we ask, so a profiler's own say most. */
+  private void tracefs(@Nullable TargetProcess profiler) throws IOException {
+    String mounts = ProcFiles.text(self.file("mounts"));
+    boolean isOfProfiler = profiler != null && !ProcFiles.isClosed(profiler.file("mounts"));
+    if (profiler != null && isOfProfiler) {
+      mounts = ProcFiles.text(profiler.file("mounts"));
+    }
+    if (mounts.matches("(?s).* (tracefs|debugfs) .*")) {
+      report.ok("host.tracefs", "mounted");
+    } else if (isOfProfiler || isMountNamespaceOfHost()) {
       report.warning(
           "host.tracefs",
-          "tracefs is not mounted here",
+          "tracefs is not mounted " + (isOfProfiler ? "for the profiler" : "here"),
           "The eBPF profiler needs it: mount -t tracefs none /sys/kernel/tracing.");
     } else {
-      report.ok("host.tracefs", "mounted");
+      report.couldNotLook(
+          "host.tracefs",
+          "it is not mounted here, and this need not be the host's mount namespace",
+          "Run the doctor on the host: in a container, nsenter -t 1 -m leads there, with hostPID:"
+              + " true.");
     }
-    String paranoid = ProcFiles.line(Paths.get("/proc/sys/kernel/perf_event_paranoid"));
-    String bpf = ProcFiles.line(Paths.get("/proc/sys/kernel/unprivileged_bpf_disabled"));
+  }
+
+  private boolean isMountNamespaceOfHost() {
+    return ProfilerChecks.isPidNamespaceOfHost(self)
+        && self.link("ns/mnt").equals(new TargetProcess(1).link("ns/mnt"));
+  }
+
+  private void rights() {
+    String paranoid = setting("perf_event_paranoid");
+    String bpf = setting("unprivileged_bpf_disabled");
+    if (paranoid.isEmpty() || bpf.isEmpty()) {
+      report.couldNotLook(
+          "host.rights",
+          SETTINGS
+              + (bpf.isEmpty() ? "unprivileged_bpf_disabled" : "perf_event_paranoid")
+              + " says nothing",
+          FILE_MISSING);
+      return;
+    }
     report.ok(
         "host.rights",
         "kernel.perf_event_paranoid "
@@ -66,90 +100,22 @@ final class HostSection {
             + ": a profiler has to be root, or have CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE");
   }
 
-  private void profiler() throws IOException {
-    TargetProcess self = new TargetProcess(TargetProcess.self());
-    boolean isHost = self.link("ns/pid").equals(INIT_PID_NAMESPACE);
-    TargetProcess profiler = findProfiler();
-    if (profiler == null) {
-      report.warning(
-          "host.profiler",
-          isHost
-              ? "no process looks like a profiler"
-              : "none is visible, but this is a container's PID namespace, which hides the host's",
-          isHost
-              ? "Start one: ebpf-profiler, or Elastic's Universal Profiling agent."
-              : "Look on the host: run the doctor there, or with hostPID: true.");
-      return;
-    }
-    report.ok("host.profiler", profiler.pid + " " + profiler.name());
-    String ofProfiler = profiler.link("ns/pid");
-    if (!ofProfiler.isEmpty() && !ofProfiler.equals(INIT_PID_NAMESPACE)) {
-      report.warning(
-          "host.pid-namespace",
-          "the profiler is in a PID namespace of its own",
-          "It does not see the processes of others: run it with hostPID: true or --pid=host.");
-    } else {
-      report.ok("host.pid-namespace", ofProfiler.isEmpty() ? "not visible" : "that of the host");
-    }
-    options(profiler);
-  }
-
-  private void options(TargetProcess profiler) {
-    List<String> command = profiler.commandLine();
-    String tracers = "";
-    for (int i = 0; i < command.size(); i++) {
-      String argument = command.get(i);
-      if (argument.matches("--?(t|tracers)") && i + 1 < command.size()) {
-        tracers = command.get(i + 1);
-      } else if (argument.matches("--?(t|tracers)=.*")) {
-        tracers = argument.substring(argument.indexOf('=') + 1);
-      }
-    }
-    if (!tracers.isEmpty() && !tracers.matches(".*\\ball\\b.*")) {
-      report.warning(
-          "host.profiler-options",
-          "its tracers are " + tracers,
-          "They leave out the one that reads this plug-in's memory: start it with -tracers all.");
-    } else {
-      report.ok("host.profiler-options", tracers.isEmpty() ? "all tracers" : "tracers " + tracers);
-    }
-  }
-
-  private @Nullable TargetProcess findProfiler() throws IOException {
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(Paths.get("/proc"), "[0-9]*")) {
-      for (Path entry : entries) {
-        TargetProcess process = new TargetProcess(Integer.parseInt(entry.getFileName().toString()));
-        List<String> command = process.commandLine();
-        String program = command.isEmpty() ? "" : command.get(0);
-        if (program
-            .substring(program.lastIndexOf('/') + 1)
-            .matches(
-                "ebpf-profiler.*|pf-host-agent.*|otelcol-ebpf-profiler.*|parca-agent|stand-in-profiler")) {
-          return process;
-        }
-      }
-    }
-    return null;
+  private static String setting(String name) {
+    String value = ProcFiles.line(Paths.get(SETTINGS + name));
+    return value == null ? "" : value;
   }
 
   /** The receiver of messages is not delayed by busy CPUs if it may ask for real-time priority. */
-  private void realTime() {
-    String capabilities = subject.process.status("CapEff");
-    boolean isAllowed =
-        !capabilities.isEmpty() && (Long.parseUnsignedLong(capabilities, 16) & CAP_SYS_NICE) != 0;
+  private void realTime() throws IOException {
     String limit = "0";
-    try {
-      for (String line : ProcFiles.text(subject.process.file("limits")).split("\n", 0)) {
-        if (line.startsWith("Max realtime priority")) {
-          limit = line.substring(21).trim().split("\\s+", 0)[0];
-        }
+    for (String line : ProcFiles.text(subject.process.file("limits")).split("\n", 0)) {
+      if (line.startsWith("Max realtime priority")) {
+        limit = line.substring(21).trim().split("\\s+", 0)[0];
       }
-    } catch (IOException e) {
-      limit = "unknown";
     }
     report.ok(
         "host.realtime",
-        isAllowed || !limit.equals("0")
+        subject.process.hasCapability(CAP_SYS_NICE) || !limit.equals("0")
             ? "the receiver may have real-time priority"
             : "no CAP_SYS_NICE and RLIMIT_RTPRIO 0: on busy CPUs, the kernel may refuse messages");
   }

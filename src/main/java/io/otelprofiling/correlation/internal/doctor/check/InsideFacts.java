@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.doctor.check;
 
 import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
+import io.otelprofiling.correlation.internal.doctor.proc.Right;
 import io.otelprofiling.correlation.internal.doctor.report.Verdict;
 import io.otelprofiling.correlation.internal.posix.Errno;
 import java.io.File;
@@ -66,7 +67,7 @@ public final class InsideFacts {
   }
 
   private Map<String, String> answer(Path file, String socket, Map<String, String> old) {
-    if (subject.isStopped()) {
+    if (subject.process.isStopped()) {
       return problem(old, Verdict.WARNING, "the process is stopped", "Send it SIGCONT.");
     }
     if (subject.process.isFrozen()) {
@@ -83,10 +84,17 @@ public final class InsideFacts {
       if (error < 0) {
         return problem(
             old,
-            Verdict.NOT_CHECKED,
+            Verdict.COULD_NOT_LOOK,
             "no message can be sent from here",
-            "Run the doctor as root or as the user of the process, from a directory that is not"
-                + " mounted noexec.");
+            "The doctor needs a java.io.tmpdir that is not mounted noexec, and a socket below no"
+                + " symbolic link.");
+      }
+      if (error == Errno.EACCES) {
+        return problem(
+            old,
+            Verdict.COULD_NOT_LOOK,
+            socket + " takes no message from us",
+            Right.remedy(subject.process, Right.TRACE, Right.WRITE_FILES));
       }
       if (error == Errno.EAGAIN) {
         return problem(

@@ -31,8 +31,16 @@ final class InsideSection {
         report.notChecked("inside.state", "there is no plug-in to ask", "");
         return;
       }
-      String obstacle = TemporaryDirectory.obstacle(subject);
-      if (subject.storage != null) {
+      TemporaryDirectory temporary = TemporaryDirectory.of(subject);
+      String obstacle = temporary.obstacle();
+      if (!temporary.hidden().isEmpty()) {
+        report.couldNotLook(
+            "inside.state",
+            "what the plug-in has written is not to be seen: "
+                + temporary.hidden()
+                + " may not be read",
+            subject.rightsToRead());
+      } else if (subject.storage != null) {
         report.warning(
             "inside.state",
             "the plug-in runs, but its status file is not there"
@@ -42,7 +50,7 @@ final class InsideSection {
                     + " cleaning of temporary files."
                 : USABLE_DIRECTORY);
       } else if (!obstacle.isEmpty()) {
-        report.notChecked(
+        report.couldNotLook(
             "inside.state",
             "whether an OpenTelemetry SDK has called the plug-in cannot be seen: " + obstacle,
             USABLE_DIRECTORY);
@@ -140,7 +148,8 @@ final class InsideSection {
 
   private void spans() {
     if (text("processors").isEmpty()) {
-      report.notChecked("inside.exporters", "the process does not say", "");
+      report.couldNotLook(
+          "inside.exporters", "the process does not say", "Its plug-in is older than this doctor.");
     } else if (number("processors") == 0) {
       report.fault(
           "inside.exporters",
@@ -219,8 +228,10 @@ final class InsideSection {
   }
 
   private String ago(String key) {
-    // The clock may have been set back.
-    long seconds = Math.max(0, System.currentTimeMillis() - number(key)) / 1000;
+    long seconds = (System.currentTimeMillis() - number(key)) / 1000;
+    if (seconds < 0) {
+      return "a time that the clock has not reached, as it was set back";
+    }
     return seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";
   }
 }

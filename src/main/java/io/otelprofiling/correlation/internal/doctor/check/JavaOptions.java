@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.doctor.check;
 
 import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +26,7 @@ final class JavaOptions {
   private final List<String> command;
   private final Map<String, String> environment;
   private boolean isMainNamed;
+  private String hiddenFile = "";
 
   /**
    * Prepares to read the options.
@@ -50,6 +52,11 @@ final class JavaOptions {
     }
     options.addAll(variable("_JAVA_OPTIONS"));
     return options;
+  }
+
+  /** Returns an argument file that our rights do not let us read, or "". */
+  String hiddenFile() {
+    return hiddenFile;
   }
 
   /** Takes the options from the front of the words; leaves one that waits for its value. */
@@ -78,8 +85,11 @@ final class JavaOptions {
     if (!word.startsWith("@") || word.startsWith("@@")) {
       return Arrays.asList(word);
     }
-    String text =
-        ProcFiles.untrusted(process.inRoot(process.absolute(word.substring(1)).toString()));
+    Path file = process.inRoot(process.absolute(word.substring(1)).toString());
+    if (ProcFiles.isClosed(file)) {
+      hiddenFile = word.substring(1);
+    }
+    String text = ProcFiles.untrusted(file);
     return text == null ? new ArrayList<>() : words(text.replaceAll("(?m)^\\s*#.*$", ""));
   }
 

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.doctor.check;
 
 import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
+import io.otelprofiling.correlation.internal.doctor.proc.Right;
 import io.otelprofiling.correlation.internal.doctor.reader.ElfFile;
 import io.otelprofiling.correlation.internal.doctor.reader.ProcessStorage;
 import io.otelprofiling.correlation.internal.doctor.reader.TlsVariable;
@@ -14,8 +15,6 @@ import java.io.IOException;
 
 /** The library and the process data of Elastic's protocol, as the public profiler reads them. */
 final class LibrarySection {
-  static final String READ_AS_ROOT = "Run the doctor as root, or as the user of the process.";
-
   private final Subject subject;
   private final Report report;
 
@@ -61,7 +60,13 @@ final class LibrarySection {
     file(library);
     try (ElfFile elf = subject.elf(library)) {
       if (elf == null) {
-        report.notChecked("library.symbols", "the file cannot be opened", READ_AS_ROOT);
+        subject.isLibraryHidden = true;
+        report.couldNotLook(
+            "library.symbols",
+            library.isDeleted()
+                ? "the file was deleted, and what is mapped of it may not be opened"
+                : "the file cannot be opened",
+            Right.remedy(subject.process, Right.TRACE, Right.READ_FILES, Right.OPEN_DELETED_FILES));
         return;
       }
       symbols(library, elf);
@@ -113,7 +118,8 @@ final class LibrarySection {
       report.ok("library.symbols", "both, and a TLSDESC relocation");
     }
     if (subject.memory == null) {
-      report.notChecked("library.tls", "the memory may not be read", READ_AS_ROOT);
+      report.couldNotLook("library.tls", Subject.NO_MEMORY, subject.rightsToRead());
+      report.couldNotLook("storage.set", Subject.NO_MEMORY, subject.rightsToRead());
       return;
     }
     long bias = elf.loadBias(library);

@@ -6,13 +6,16 @@ package io.otelprofiling.correlation.internal.doctor.check;
 
 import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
 import io.otelprofiling.correlation.internal.doctor.proc.ProcessMemory;
+import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.proc.ThreadPointers;
 import io.otelprofiling.correlation.internal.doctor.reader.ElfFile;
 import io.otelprofiling.correlation.internal.doctor.reader.ThreadRecord;
 import io.otelprofiling.correlation.internal.doctor.reader.TlsVariable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -59,11 +62,17 @@ public final class LiveThreads {
   /** How many records changed each time they were read. */
   public int changing;
 
+  /** Threads whose pointer leads to no memory, and where it leads. */
+  public final Map<Integer, String> lost = new LinkedHashMap<>();
+
+  private final TargetProcess process;
+
   /**
    * @throws IOException if the memory may not be read
    */
   public LiveThreads(Subject subject) throws IOException {
-    numbers = subject.process.threads();
+    process = subject.process;
+    numbers = process.threads();
     threads = numbers.size();
     pointers =
         ThreadPointers.find(
@@ -75,6 +84,7 @@ public final class LiveThreads {
   }
 
   private LiveThreads(LiveThreads earlier) {
+    process = earlier.process;
     numbers = earlier.numbers;
     threads = earlier.threads;
     pointers = earlier.pointers;
@@ -90,15 +100,16 @@ public final class LiveThreads {
   private void read(Subject subject) throws IOException {
     ProcessMemory memory = subject.memory();
     for (Map.Entry<Integer, Long> thread : pointers.entrySet()) {
-      Integer tid = numbers.get(thread.getKey());
+      Integer number = numbers.get(thread.getKey());
+      int tid = number == null ? 0 : number;
       long pointer = thread.getValue();
       try {
         found.add(
             new Shown(
-                tid == null ? 0 : tid,
+                tid,
                 subject.elastic == null ? 0 : subject.elastic.value(memory, pointer),
-                stable(memory, subject.elastic, pointer, true),
-                stable(memory, subject.context, pointer, false)));
+                stable(memory, subject.elastic, pointer, true, tid),
+                stable(memory, subject.context, pointer, false, tid)));
       } catch (IOException e) {
         // The thread has ended.
       }
@@ -106,11 +117,15 @@ public final class LiveThreads {
   }
 
   private @Nullable ThreadRecord stable(
-      ProcessMemory memory, @Nullable TlsVariable variable, long pointer, boolean isElastic)
+      ProcessMemory memory,
+      @Nullable TlsVariable variable,
+      long pointer,
+      boolean isElastic,
+      int tid)
       throws IOException {
-    ThreadRecord last = readOnce(memory, variable, pointer, isElastic);
+    ThreadRecord last = readOnce(memory, variable, pointer, isElastic, tid);
     for (int i = 0; i < ATTEMPTS && last != null; i++) {
-      ThreadRecord next = readOnce(memory, variable, pointer, isElastic);
+      ThreadRecord next = readOnce(memory, variable, pointer, isElastic, tid);
       if (next == null || last.equals(next)) {
         return next;
       }
@@ -120,13 +135,28 @@ public final class LiveThreads {
     return null;
   }
 
-  private static @Nullable ThreadRecord readOnce(
-      ProcessMemory memory, @Nullable TlsVariable variable, long pointer, boolean isElastic)
+  private @Nullable ThreadRecord readOnce(
+      ProcessMemory memory,
+      @Nullable TlsVariable variable,
+      long pointer,
+      boolean isElastic,
+      int tid)
       throws IOException {
     long record = variable == null ? 0 : variable.value(memory, pointer);
-    return record == 0
-        ? null
-        : isElastic ? ThreadRecord.elastic(memory, record) : ThreadRecord.context(memory, record);
+    if (variable == null || record == 0) {
+      return null;
+    }
+    try {
+      return isElastic
+          ? ThreadRecord.elastic(memory, record)
+          : ThreadRecord.context(memory, record);
+    } catch (IOException e) {
+      // A thread that has ended meanwhile has given its record back.
+      if (variable.value(memory, pointer) == record && Files.exists(process.file("task/" + tid))) {
+        lost.put(tid, "its pointer leads to 0x" + Long.toHexString(record) + ", where nothing is");
+      }
+      return null;
+    }
   }
 
   /** Asks the C library what debuggers ask it. */

@@ -32,7 +32,12 @@ final class OthersSection {
         found.add(agent[1]);
       }
     }
-    if (found.isEmpty()) {
+    if (found.isEmpty() && subject.process.hidesOpenFiles()) {
+      report.couldNotLook(
+          "others.publishers",
+          "its open files and environment may not be read",
+          subject.rightsToRead());
+    } else if (found.isEmpty()) {
       report.ok("others.publishers", "none known");
     } else if (subject.isForeign) {
       report.ok("others.publishers", String.join(", ", found));

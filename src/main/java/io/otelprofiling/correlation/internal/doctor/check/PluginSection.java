@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.doctor.check;
 
 import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
+import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,9 @@ final class PluginSection {
   private final Set<String> ours = new LinkedHashSet<>();
   private final Set<Object> files = new HashSet<>(); // a file may have several names
   private boolean isWithDependencies;
+  private String hidden = "";
   private String agent = "";
+  private String hiddenAgent = "";
 
   private PluginSection(Subject subject, Report report) {
     this.subject = subject;
@@ -44,18 +47,30 @@ final class PluginSection {
   }
 
   private void examine() {
-    if (subject.isStopped()) {
+    if (subject.process.isStopped()) {
       report.warning(
           "process.stopped",
           subject.process.status("State"),
           "It answers nothing until it goes on: send it SIGCONT, or detach the debugger.");
     }
+    if (subject.process.hidesOpenFiles()) {
+      hidden = "the open files of the process";
+    }
     for (String file : candidates()) {
       look(absolute(file).toString());
     }
     findAgent();
-    subject.isForeign = ours.isEmpty() && subject.inside.isEmpty();
-    jar();
+    // A script around a JVM names the jar, too.
+    boolean isJvm = subject.process.isJava() || !subject.inside.isEmpty();
+    subject.isForeign = !isJvm || (ours.isEmpty() && subject.inside.isEmpty() && hidden.isEmpty());
+    if (!isJvm && subject.libraries.isEmpty() && subject.contextLibraries.isEmpty()) {
+      report.couldNotLook(
+          "plugin.jar",
+          "the process is not a running JVM, and publishes nothing that profilers read",
+          "Give the PID of a Java process.");
+    } else {
+      jar(isJvm);
+    }
     if (subject.isForeign) {
       return;
     }
@@ -71,6 +86,9 @@ final class PluginSection {
           "plugin.enabled",
           ENABLED + " is false",
           "Remove the setting, or set it to auto or true, and start the process again.");
+    } else if (enabled == null && !subject.hiddenOptions.isEmpty()) {
+      report.couldNotLook(
+          "plugin.enabled", subject.hiddenOptions + " may not be read", subject.rightsToRead());
     } else {
       report.ok("plugin.enabled", enabled == null ? "not set, so auto" : enabled);
     }
@@ -94,10 +112,12 @@ final class PluginSection {
     return false;
   }
 
-  private void jar() {
+  private void jar(boolean isJvm) {
     List<Mapping> others = new ArrayList<>(subject.libraries);
     others.addAll(subject.contextLibraries);
-    if (files.size() > 1) {
+    if (!isJvm) {
+      otherWriter(others.get(0));
+    } else if (files.size() > 1) {
       report.warning(
           "plugin.jar",
           String.join(", ", ours),
@@ -106,11 +126,8 @@ final class PluginSection {
       report.ok("plugin.jar", String.join(", ", ours));
     } else if (!subject.inside.isEmpty()) {
       report.ok("plugin.jar", subject.inside.getOrDefault("jar", "") + ", as the process says");
-    } else if (others.isEmpty() && !subject.process.isJava()) {
-      report.notChecked(
-          "plugin.jar",
-          "the process is not a running JVM, and publishes nothing that profilers read",
-          "Give the PID of a Java process.");
+    } else if (!hidden.isEmpty()) {
+      report.couldNotLook("plugin.jar", hidden + " may not be seen", subject.rightsToRead());
     } else if (others.isEmpty()) {
       report.fault(
           "plugin.jar",
@@ -118,20 +135,38 @@ final class PluginSection {
           "Put otel-profiling-correlation-VERSION.jar and its dependencies on the class path, or the"
               + " -agent-extension jar into otel.javaagent.extensions.");
     } else {
-      report.warning(
-          "plugin.jar",
-          "another writer publishes " + others.get(0).path(),
-          "The sections below say whether profilers can read what it publishes.");
+      otherWriter(others.get(0));
     }
+  }
+
+  private void otherWriter(Mapping library) {
+    report.warning(
+        "plugin.jar",
+        "another writer publishes " + library.path(),
+        "The sections below say whether profilers can read what it publishes.");
   }
 
   /** The agent has the SDK and its context, so the plug-in has to be an extension of it. */
   private void place() {
     if (agent.isEmpty()) {
+      if (!hiddenAgent.isEmpty()) {
+        report.couldNotLook(
+            "plugin.place",
+            "whether " + hiddenAgent + " is the Java agent may not be seen",
+            subject.rightsToRead());
+      }
       return;
     }
     for (String extension : String.valueOf(subject.setting(EXTENSIONS)).split(",", 0)) {
-      if (subject.setting(EXTENSIONS) != null && !Files.exists(inProcess(extension.trim()))) {
+      if (subject.setting(EXTENSIONS) == null) {
+        continue;
+      }
+      if (ProcFiles.isHidden(inProcess(extension.trim()))) {
+        report.couldNotLook(
+            "plugin.place", extension.trim() + " may not be seen", subject.rightsToRead());
+        return;
+      }
+      if (!Files.exists(inProcess(extension.trim()))) {
         report.fault(
             "plugin.place",
             EXTENSIONS + " names " + extension.trim() + ", which does not exist",
@@ -172,6 +207,9 @@ final class PluginSection {
   private void findAgent() {
     for (String option : subject.options) {
       String jar = option.startsWith("-javaagent:") ? option.substring(11).split("=", 2)[0] : "";
+      if (!jar.isEmpty() && ProcFiles.isClosed(inProcess(jar))) {
+        hiddenAgent = jar;
+      }
       if (contains(jar, "io/opentelemetry/javaagent/OpenTelemetryAgent.class", "inst/")) {
         agent = jar.substring(jar.lastIndexOf('/') + 1);
       }
@@ -214,6 +252,9 @@ final class PluginSection {
   }
 
   private void look(String file) {
+    if (hidden.isEmpty() && ProcFiles.isClosed(inProcess(file))) {
+      hidden = file;
+    }
     if (!Files.isRegularFile(inProcess(file))) {
       return; // a pipe would keep us waiting
     }

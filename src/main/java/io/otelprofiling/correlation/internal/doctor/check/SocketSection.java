@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.doctor.check;
 
 import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
+import io.otelprofiling.correlation.internal.doctor.proc.Right;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.reader.ProcessStorage;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
@@ -40,7 +41,12 @@ final class SocketSection {
     report.section("Socket");
     ProcessStorage storage = subject.storage;
     if (storage == null) {
-      report.notChecked("socket.path", "no process data names one", "");
+      if (subject.isStorageHidden()) {
+        report.couldNotLook(
+            "socket.path", "the process data may not be read", subject.rightsToRead());
+      } else {
+        report.notChecked("socket.path", "no process data names one", "");
+      }
       return;
     }
     new SocketSection(subject, report, storage.socketPath).examine();
@@ -64,6 +70,10 @@ final class SocketSection {
 
   private boolean directory(String shown) {
     Path directory = subject.process.inRoot(shown);
+    if (ProcFiles.isHidden(directory)) {
+      report.couldNotLook("socket.directory", shown + " may not be seen", subject.rightsToRead());
+      return false;
+    }
     if (!Files.isDirectory(directory)) {
       report.fault(
           "socket.directory",
@@ -98,6 +108,10 @@ final class SocketSection {
   }
 
   private boolean file(Path file) {
+    if (ProcFiles.isHidden(file)) {
+      report.couldNotLook("socket.file", path + " may not be seen", subject.rightsToRead());
+      return false;
+    }
     int mode = ProcFiles.unix(file, "mode");
     if (mode == -1) {
       report.fault(
@@ -141,16 +155,13 @@ final class SocketSection {
     } else if (!isDatagram) {
       report.fault(
           "socket.bound", "it is not a datagram socket", "A writer has to bind one of SOCK_DGRAM.");
-    } else if (open.isEmpty()) {
-      report.notChecked(
-          "socket.bound", "the open files may not be seen", LibrarySection.READ_AS_ROOT);
     } else if (!isOurs) {
       report.fault(
           "socket.bound",
           "another process has bound it",
           "Two processes share the directory and the name: give each a directory of its own.");
     } else if (bound.size() > 1 && subject.answers == null) {
-      report.notChecked(
+      report.couldNotLook(
           "socket.bound",
           bound.size() + " sockets have this path, one of them is this process's",
           "One of them has lost its file: " + FIND_OTHER);
@@ -178,10 +189,11 @@ final class SocketSection {
       length = inNamespace();
     }
     if (!length.matches("\\d{1,9}")) {
-      report.notChecked(
+      report.couldNotLook(
           "socket.queue",
           "the network namespace of the process is another one",
-          "Run the doctor as root, with nsenter installed.");
+          "Its net.unix.max_dgram_qlen is read with nsenter, which has to be installed. "
+              + Right.remedy(subject.process, Right.TRACE, Right.ENTER_NAMESPACES));
     } else if (Integer.parseInt(length) < SHORT_QUEUE) {
       report.warning(
           "socket.queue",

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.doctor.check;
 
 import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
 import io.otelprofiling.correlation.internal.doctor.proc.ProcessMemory;
+import io.otelprofiling.correlation.internal.doctor.proc.Right;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.reader.ElfFile;
 import io.otelprofiling.correlation.internal.doctor.reader.ProcessStorage;
@@ -35,6 +36,8 @@ public final class Subject implements Closeable {
   /** What the public profiler looks for in the paths of mapped files. */
   private static final Pattern LIBRARY = Pattern.compile(".*/elastic-jvmti-linux-([\\w-]*)\\.so");
 
+  static final String NO_MEMORY = "the memory may not be read";
+
   public static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
 
   public final TargetProcess process;
@@ -46,6 +49,9 @@ public final class Subject implements Closeable {
 
   /** What the JVM takes for its own options, as far as it can be seen from outside. */
   public final List<String> options;
+
+  /** What of the options our rights do not let us see, or "". */
+  final String hiddenOptions;
 
   public final List<Mapping> mappings;
 
@@ -69,6 +75,12 @@ public final class Subject implements Closeable {
   public @Nullable TlsVariable context;
   public boolean isMusl;
 
+  /** Whether the first of the libraries could not be opened. */
+  boolean isLibraryHidden;
+
+  /** A file of code that may not be opened, and so may be another library; or null. */
+  @Nullable Mapping hiddenCode;
+
   /** Whether another one than this plug-in publishes the records. */
   public boolean isForeign;
 
@@ -78,7 +90,9 @@ public final class Subject implements Closeable {
   public Subject(TargetProcess process) throws IOException {
     this.process = process;
     this.environment = process.environment();
-    this.options = new JavaOptions(process, process.commandLine(), environment).all();
+    JavaOptions java = new JavaOptions(process, process.commandLine(), environment);
+    this.options = java.all();
+    this.hiddenOptions = process.hidesEnvironment() ? "its environment" : java.hiddenFile();
     this.mappings = process.mappings();
     ProcessMemory opened = null;
     try {
@@ -105,9 +119,9 @@ public final class Subject implements Closeable {
     return facts.getOrDefault("state", "").matches("active|waiting");
   }
 
-  /** Returns whether signals or a debugger keep the process from running. */
-  boolean isStopped() {
-    return process.status("State").matches("[Tt] .*");
+  /** Returns whether there may be process data or records that our rights do not let us see. */
+  boolean isStorageHidden() {
+    return !libraries.isEmpty() && (memory == null || isLibraryHidden);
   }
 
   /** Returns the value of a system property, as far as it can be seen from outside. */
@@ -149,6 +163,11 @@ public final class Subject implements Closeable {
    * @return 0 or an errno, or -1 if nothing can be sent from here
    */
   public int send(String path, byte[] datagram) {
+    return deliver(path, datagram, 0);
+  }
+
+  /** Sends a datagram, and waits until it is read: otherwise, returns ETIMEDOUT. */
+  public int deliver(String path, byte[] datagram, int patienceMillis) {
     int slash = path.lastIndexOf('/') + 1;
     if (path.indexOf('\0') >= 0 || linkIn(path) != null) {
       return -1; // it might lead to a socket of the host that is none of the process's business
@@ -156,12 +175,20 @@ public final class Subject implements Closeable {
     try {
       SocketLibrary.load(null);
       return SocketLibrary.isLoaded()
-          ? SocketLibrary.send(
-              process.inRoot(path.substring(0, slash)), path.substring(slash), datagram)
+          ? SocketLibrary.deliver(
+              process.inRoot(path.substring(0, slash)),
+              path.substring(slash),
+              datagram,
+              patienceMillis)
           : -1;
     } catch (LinkageError e) {
       return -1;
     }
+  }
+
+  /** Returns what to do to see what the kernel refuses to show of it. */
+  String rightsToRead() {
+    return Right.remedy(process, Right.TRACE, Right.READ_FILES);
   }
 
   /** Opens a mapped file, or returns null if it cannot be. */
@@ -177,7 +204,7 @@ public final class Subject implements Closeable {
   /** Returns the memory, which the caller has seen to be readable. */
   public ProcessMemory memory() throws IOException {
     if (memory == null) {
-      throw new IOException("the memory may not be read");
+      throw new IOException(NO_MEMORY);
     }
     return memory;
   }

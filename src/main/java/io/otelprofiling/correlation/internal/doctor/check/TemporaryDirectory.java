@@ -26,19 +26,30 @@ final class TemporaryDirectory {
     this.directory = subject.process.inRoot(path);
   }
 
-  /** Returns why the process cannot have written its status, or why that is not known, or "". */
-  static String obstacle(Subject subject) {
+  static TemporaryDirectory of(Subject subject) {
     String configured = subject.property("java.io.tmpdir");
     String path = subject.process.absolute(configured == null ? "/tmp" : configured).toString();
-    return new TemporaryDirectory(subject, path).obstacle();
+    return new TemporaryDirectory(subject, path);
   }
 
-  private String obstacle() {
-    if (!Files.isDirectory(subject.process.inRoot("/"))) {
-      return "the files of the process may not be seen, which takes CAP_SYS_PTRACE";
+  /** Returns what our rights do not let us read on the way to the status file, or "". */
+  String hidden() {
+    if (!subject.hiddenOptions.isEmpty()) {
+      return subject.hiddenOptions;
     }
+    return ProcFiles.isClosed(directory)
+        ? path
+        : ProcFiles.isClosed(own()) ? path + "/" + own().getFileName() : "";
+  }
+
+  private Path own() {
+    return directory.resolve("otel-profiling-" + subject.process.user());
+  }
+
+  /** Returns why the process cannot have written its status, or "". */
+  String obstacle() {
     if (!Files.exists(directory)) {
-      return path + " does not exist, or may not be seen without CAP_DAC_READ_SEARCH";
+      return path + " does not exist";
     }
     if (!Files.isDirectory(directory)) {
       return path + " is not a directory";
@@ -46,7 +57,7 @@ final class TemporaryDirectory {
     if (isReadOnly()) {
       return path + " is on a file system that is mounted read-only";
     }
-    Path own = directory.resolve("otel-profiling-" + subject.process.user());
+    Path own = own();
     if (Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
       return mayWrite(own) ? full() : own.getFileName() + " in it is not the process's own";
     }

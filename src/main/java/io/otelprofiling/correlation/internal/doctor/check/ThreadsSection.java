@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.doctor.check;
 import io.otelprofiling.correlation.internal.doctor.reader.ThreadRecord;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
 import java.io.IOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the threads show, read while they run. */
@@ -23,24 +24,28 @@ final class ThreadsSection {
 
   static void examine(Subject subject, Report report) {
     report.section("Threads");
-    if (subject.elastic == null && subject.context == null) {
+    boolean isFound = subject.elastic != null || subject.context != null;
+    if (subject.memory == null || (!isFound && subject.isStorageHidden())) {
+      report.couldNotLook(
+          "threads.records", "the library or the memory may not be read", subject.rightsToRead());
+    } else if (!isFound) {
       report.notChecked("threads.records", "no library was found that has them", "");
-    } else if (subject.memory == null || subject.isMusl) {
-      report.notChecked(
+    } else if (subject.isMusl) {
+      report.couldNotLook(
           "threads.records",
-          subject.isMusl ? "the threads of musl cannot be found" : "the memory may not be read",
-          subject.isMusl ? "" : LibrarySection.READ_AS_ROOT);
+          "the threads of musl cannot be found",
+          "Look with a profiler that knows musl.");
     } else {
       try {
         new ThreadsSection(report).records(subject, new LiveThreads(subject));
       } catch (IOException e) {
-        report.notChecked(
-            "threads.records", String.valueOf(e.getMessage()), LibrarySection.READ_AS_ROOT);
+        report.couldNotLook(
+            "threads.records", String.valueOf(e.getMessage()), subject.rightsToRead());
       }
     }
   }
 
-  private void records(Subject subject, LiveThreads threads) {
+  private void records(Subject subject, LiveThreads threads) throws IOException {
     for (LiveThreads.Shown thread : threads.found) {
       ThreadRecord elastic = thread.elastic;
       ThreadRecord context = thread.context;
@@ -50,6 +55,11 @@ final class ThreadsSection {
       look(subject, thread.tid, elastic);
       look(subject, thread.tid, context);
     }
+    Map<Integer, String> lost = threads.lost;
+    if (!lost.isEmpty()) {
+      lost.keySet().retainAll(threads.readAgain(subject).lost.keySet());
+    }
+    lost.forEach((tid, where) -> problem(subject, tid, where));
     String seen =
         String.format(
             "%d of %d threads found, %d have a record, %d a thread context, %d show a trace now",
@@ -57,7 +67,7 @@ final class ThreadsSection {
     if (!problem.isEmpty()) {
       report.fault("threads.records", problem, "The writer breaks the protocol: report it.");
     } else if (threads.found.isEmpty()) {
-      report.notChecked("threads.records", seen, "Is this a C library other than glibc?");
+      report.couldNotLook("threads.records", seen, "Is this a C library other than glibc?");
     } else if (records + contexts == 0) {
       report.warning(
           "threads.records",
@@ -73,7 +83,11 @@ final class ThreadsSection {
 
   private void look(Subject subject, int tid, @Nullable ThreadRecord record) {
     if (record != null && !record.problem().isEmpty()) {
-      problem = "thread " + subject.process.threadName(tid) + ": " + record.problem();
+      problem(subject, tid, record.problem());
     }
+  }
+
+  private void problem(Subject subject, int tid, String what) {
+    problem = "thread " + subject.process.threadName(tid) + ": " + what;
   }
 }

@@ -53,7 +53,7 @@ public final class Conformance {
     rules.must("memory.file", !library.isMemfd(), library.path(), "the library is a file");
     try (ElfFile elf = subject.elf(library)) {
       if (elf == null) {
-        throw new IOException("the library cannot be opened");
+        throw new IOException(library.path() + " cannot be opened");
       }
       memory(library, elf);
     }

@@ -9,6 +9,7 @@ import io.otelprofiling.correlation.internal.doctor.check.Subject;
 import io.otelprofiling.correlation.internal.doctor.proc.ProcFiles;
 import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.internal.doctor.report.Report;
+import io.otelprofiling.correlation.internal.posix.Errno;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -26,8 +27,11 @@ import java.util.Random;
 final class MessageRules {
   private static final String NOT_SENT =
       "not sent: in mode auto, the process might delay spans from then on";
-  private static final int EAGAIN = 11;
-  private static final long PATIENCE_MILLIS = 2000;
+  private static final int PATIENCE_MILLIS = 2000;
+
+  /** Some milliseconds for each message: a profiler sends hundreds at once, and does not wait. */
+  private static final long FLOOD_MILLIS = 10_000;
+
   private static final int LOOKS = 50;
   private static final int FLOOD = 2000;
   private static final int UNKNOWN_TYPE = 0x7fff;
@@ -94,7 +98,7 @@ final class MessageRules {
   }
 
   private void survives(String id, byte[] datagram, String what) {
-    int error = obstacle.isEmpty() ? send(datagram) : 0;
+    int error = obstacle.isEmpty() ? deliver(datagram) : 0;
     if (error < 0) {
       obstacle = "no message can be sent from here";
     }
@@ -106,8 +110,12 @@ final class MessageRules {
     rules.must(
         id,
         error == 0 && goesOn,
-        error != 0 ? "refused with errno " + error : goesOn ? "taken" : "socket or process gone",
-        "the message is taken and the process goes on: " + what);
+        error == Errno.ETIMEDOUT
+            ? "in the queue still, after " + PATIENCE_MILLIS + " ms"
+            : error != 0
+                ? "refused with " + Errno.name(error)
+                : goesOn ? "read" : "socket or process gone",
+        "the message is read and the process goes on: " + what);
     if (error != 0 || !goesOn) {
       obstacle = "an earlier message has ended it";
     }
@@ -116,7 +124,9 @@ final class MessageRules {
   /** A writer that does not empty its queue loses messages; one that dies of noise loses all. */
   private void flood() {
     int error = 0;
-    for (int i = 0; i < FLOOD && error == 0; i++) {
+    int sent = 0;
+    long end = System.currentTimeMillis() + FLOOD_MILLIS;
+    for (; sent < FLOOD && error == 0; sent++) {
       byte[] noise = new byte[random.nextInt(500)];
       random.nextBytes(noise);
       if (noise.length > 1 && noise[1] == 0) {
@@ -125,20 +135,36 @@ final class MessageRules {
       if (noise.length > 0 && noise[0] == 0) {
         noise[0] = 0x7f;
       }
-      error = send(noise);
+      error = send(noise, end);
     }
+    // The last one, because it is read after all others.
+    error = error != 0 ? error : deliver(message(UNKNOWN_TYPE, 100));
     rules.must(
         "message.flood",
         error == 0 && goesOn(),
-        error == 0 ? FLOOD + " random messages were taken" : "errno " + error + " for 2 s",
-        "the queue is emptied, whatever arrives");
+        error == 0
+            ? FLOOD + " random messages were read"
+            : "after " + sent + " messages, the queue was not emptied (" + Errno.name(error) + ")",
+        "the queue is emptied, whatever arrives: "
+            + FLOOD
+            + " messages within "
+            + FLOOD_MILLIS / 1000
+            + " s");
   }
 
-  private int send(byte[] datagram) {
-    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
+  private int send(byte[] datagram, long end) {
+    return deliver(datagram, 0, end);
+  }
+
+  private int deliver(byte[] datagram) {
+    return deliver(datagram, PATIENCE_MILLIS, System.currentTimeMillis() + PATIENCE_MILLIS);
+  }
+
+  /** Tries again while the queue is full. */
+  private int deliver(byte[] datagram, int patienceMillis, long end) {
     while (true) {
-      int error = subject.send(path, datagram);
-      if (error != EAGAIN || System.currentTimeMillis() > end) {
+      int error = subject.deliver(path, datagram, patienceMillis);
+      if (error != Errno.EAGAIN || System.currentTimeMillis() > end) {
         return error;
       }
       try {

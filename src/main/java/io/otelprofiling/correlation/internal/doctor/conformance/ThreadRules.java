@@ -52,7 +52,7 @@ final class ThreadRules {
         break;
       }
     }
-    if (records == 0) {
+    if (records == 0 && wrong.isEmpty()) {
       rules.notChecked(
           "thread.records",
           "no thread has a record",
@@ -88,6 +88,7 @@ final class ThreadRules {
   }
 
   private void look(LiveThreads threads) {
+    threads.lost.forEach(this::isWrong);
     Set<Long> addresses = new HashSet<>();
     for (LiveThreads.Shown thread : threads.found) {
       ThreadRecord record = thread.elastic;
@@ -103,9 +104,7 @@ final class ThreadRules {
         sharing = "thread " + thread.tid + " has the record of another thread";
       }
       if (!record.problem().isEmpty()) {
-        if (wrong.merge(thread.tid, 1, Integer::sum) > FEW) {
-          layout = "thread " + thread.tid + ": " + record.problem();
-        }
+        isWrong(thread.tid, record.problem());
       } else if (record.showsTrace()) {
         traces++;
         String ids = record.traceId + "/" + record.transactionId;
@@ -114,6 +113,12 @@ final class ThreadRules {
           consistency = "span " + record.spanId + " with " + before + " and with " + ids;
         }
       }
+    }
+  }
+
+  private void isWrong(int tid, String what) {
+    if (wrong.merge(tid, 1, Integer::sum) > FEW) {
+      layout = "thread " + tid + ": " + what;
     }
   }
 }

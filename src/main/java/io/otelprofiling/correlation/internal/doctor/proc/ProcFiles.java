@@ -8,11 +8,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files whose size and content may change while they are read. */
@@ -67,6 +69,23 @@ public final class ProcFiles {
     } catch (IOException | RuntimeException e) {
       return -1;
     }
+  }
+
+  /** Returns whether our rights do not suffice to see if this file exists. */
+  public static boolean isHidden(Path file) {
+    try {
+      Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return false;
+    } catch (AccessDeniedException e) {
+      return true;
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** Returns whether our rights do not suffice to read this file or list this directory. */
+  public static boolean isClosed(Path file) {
+    return isHidden(file) || (Files.exists(file) && !Files.isReadable(file));
   }
 
   private ProcFiles() {}

@@ -54,6 +54,11 @@ public final class TargetProcess {
     }
   }
 
+  /** Returns whether the processes of other users are hidden from us, as with hidepid. */
+  public static boolean hidesOthers() {
+    return !Files.isReadable(Paths.get("/proc/1/stat"));
+  }
+
   public Path file(String name) {
     return directory.resolve(name);
   }
@@ -100,6 +105,11 @@ public final class TargetProcess {
     String stat = ProcFiles.line(file("stat"));
     String[] fields = stat == null ? new String[0] : stat.replaceFirst(".*\\) ", "").split(" ", 0);
     return fields.length > 19 && !fields[0].matches("[ZX]") ? fields[19] : "";
+  }
+
+  /** Returns whether signals or a debugger keep it from running. */
+  public boolean isStopped() {
+    return status("State").matches("[Tt] .*");
   }
 
   /** Returns whether the processes of its cgroup are frozen, as far as that can be seen. */
@@ -175,6 +185,12 @@ public final class TargetProcess {
       return "";
     }
     return "";
+  }
+
+  /** Returns whether a capability is in its effective set. */
+  public boolean hasCapability(int bit) {
+    String effective = status("CapEff");
+    return !effective.isEmpty() && (Long.parseUnsignedLong(effective, 16) >>> bit & 1) != 0;
   }
 
   /** Returns the effective user's id, or -1. */
@@ -267,14 +283,26 @@ public final class TargetProcess {
     return bound;
   }
 
-  /** Returns what the open file descriptors stand for. */
+  /** Returns what the open file descriptors stand for, as far as it may be seen. */
   public List<String> openFiles() {
     List<String> open = new ArrayList<>();
     String[] names = file("fd").toFile().list();
     for (String name : names == null ? new String[0] : names) {
       open.add(link("fd/" + name));
     }
+    open.removeIf(String::isEmpty);
     return open;
+  }
+
+  /** Returns whether our rights do not suffice to see its open files. */
+  public boolean hidesOpenFiles() {
+    String[] names = file("fd").toFile().list();
+    return names == null || (names.length > 0 && openFiles().isEmpty());
+  }
+
+  /** Returns whether our rights do not suffice to see its environment. */
+  public boolean hidesEnvironment() {
+    return strings("environ").isEmpty();
   }
 
   /** Returns the program and its main argument, short enough for a line. */

@@ -67,6 +67,16 @@ public final class Report {
   }
 
   /**
+   * Adds a check whose evidence could not be read.
+   *
+   * @param seen what could not be seen
+   * @param remedy the right that it takes, or the file that is missing
+   */
+  public void couldNotLook(String id, String seen, String remedy) {
+    add(Verdict.COULD_NOT_LOOK, id, seen, remedy);
+  }
+
+  /**
    * Adds a check of a rule, which is quoted if it does not hold.
    *
    * @return whether it holds
@@ -92,12 +102,6 @@ public final class Report {
   public boolean hasFault(String id) {
     Check worst = worst(id);
     return worst != null && worst.verdict == Verdict.FAULT;
-  }
-
-  /** Returns whether the check with this id could not look. */
-  public boolean isNotChecked(String id) {
-    Check worst = worst(id);
-    return worst != null && worst.verdict == Verdict.NOT_CHECKED;
   }
 
   /** Returns the worst verdict on the process: what the host lacks is the same for all of them. */
@@ -146,9 +150,9 @@ public final class Report {
     for (Section section : sections) {
       text.append('\n').append(++number).append(". ").append(section.title).append('\n');
       for (Check check : section.checks) {
-        text.append(String.format("  %-12s%-26s %s%n", check.verdict, check.id, check.seen));
+        text.append(String.format("  %-16s%-26s %s%n", check.verdict, check.id, check.seen));
         if (!check.remedy.isEmpty()) {
-          text.append(String.format("  %-38s -> %s%n", "", check.remedy));
+          text.append(String.format("  %-42s -> %s%n", "", check.remedy));
         }
       }
     }

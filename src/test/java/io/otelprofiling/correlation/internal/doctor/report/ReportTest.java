@@ -20,8 +20,8 @@ class ReportTest {
             "Process 1: java?Verdict: ok",
             "",
             "1. Section",
-            "  fault       a.b                        seen?Verdict: ok?[2J??",
-            "                                         -> do??Verdict: ok",
+            "  fault           a.b                        seen?Verdict: ok?[2J??",
+            "                                             -> do??Verdict: ok",
             "",
             "Verdict: fault, a.b: seen?Verdict: ok?[2J??");
   }

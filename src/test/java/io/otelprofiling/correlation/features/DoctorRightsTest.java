@@ -1,0 +1,206 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.OtherWriter;
+import io.otelprofiling.correlation.testing.PatientJvm;
+import io.otelprofiling.correlation.testing.SharedHost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+
+/** Promise: what the doctor may not see is nobody's fault, and the right that it takes is named. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the memory of an emulated process is that of the emulator")
+class DoctorRightsTest {
+  private static final String TRACE = "CAP_SYS_PTRACE";
+  private static final String READ = "CAP_DAC_READ_SEARCH";
+  private static final List<String> AS_USER =
+      List.of("setpriv", "--reuid=61817", "--regid=61817", "--clear-groups");
+
+  private Path directory;
+
+  @BeforeEach
+  void createDirectory() throws IOException {
+    NativeProgram.assumeWorks(
+        "needs root and setpriv", with("-all", "true").toArray(new String[0]));
+    directory = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @AfterEach
+  void deleteDirectory() {
+    if (directory != null) {
+      NativeProgram.run(List.of("rm", "-rf", directory.toString()));
+    }
+  }
+
+  /** A command of root that has some capabilities only. */
+  private static List<String> with(String capabilities, String... command) {
+    List<String> all =
+        new ArrayList<>(
+            List.of("setpriv", "--bounding-set=" + capabilities, "--inh-caps=" + capabilities));
+    all.addAll(List.of(command));
+    return all;
+  }
+
+  private static DoctorReport examine(DoctorPatient patient, String capabilities) {
+    return DoctorReport.run(with(capabilities), List.of(Long.toString(patient.pid()), "--json"));
+  }
+
+  private static void assertHidden(DoctorReport report, String right, String... ids) {
+    assertThat(report.status()).as(report.output()).isEqualTo(2);
+    assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
+    for (String id : ids) {
+      assertThat(report.verdict(id)).as(id + " in " + report.output()).isEqualTo("could not look");
+      assertThat(report.check(id).remedy()).as(id).contains(right);
+    }
+  }
+
+  @Test
+  void jvm_withoutTracing_isNobodysFault() throws IOException {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+      DoctorReport report = examine(patient, "-sys_ptrace");
+
+      assertThat(report.output()).contains(TRACE);
+      assumeFalse(report.checks().isEmpty(), "this kernel shows no mappings to CAP_PERFMON");
+      assertHidden(report, TRACE, "plugin.jar", "library.symbols");
+      assertThat(report.output()).doesNotContain("another writer");
+      assertHidden(report, TRACE, "socket.path", "context.decodes", "thread-context.library");
+      assertHidden(report, TRACE, "threads.records", "inside.state", "others.publishers");
+      assertThat(report.check("plugin.jar").remedy())
+          .contains("Run the doctor with CAP_SYS_PTRACE, which root lacks", "--cap-add")
+          .doesNotContain("as root");
+    }
+  }
+
+  @Test
+  void jvm_withoutAnyCapability_namesThoseThatItTakes() throws IOException {
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+      DoctorReport report = examine(patient, "-all");
+
+      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      assertThat(report.output()).contains("with CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH, which");
+      DoctorReport table = DoctorReport.run(with("-all"), List.of("--json"));
+      assertThat(table.output()).contains("{\"error\":\"" + patient.pid() + " java", TRACE);
+    }
+  }
+
+  @Test
+  void jvmOfAnotherUser_withTracingOnly_isNobodysFault() throws IOException {
+    try (SharedHost host = new SharedHost();
+        DoctorPatient patient = patientOf(host)) {
+      DoctorReport report = examine(patient, "-all,+sys_ptrace");
+
+      assertHidden(report, READ, "plugin.enabled", "library.symbols", "threads.records");
+      assertHidden(report, READ, "inside.state", "socket.path", "context.decodes");
+    }
+  }
+
+  @Test
+  void socketOfAnotherUser_withoutWriting_couldNotBeAsked() throws IOException {
+    try (SharedHost host = new SharedHost();
+        DoctorPatient patient = patientOf(host)) {
+      DoctorReport report = examine(patient, "-all,+sys_ptrace,+dac_read_search");
+
+      assertHidden(report, "CAP_DAC_OVERRIDE", "inside.answer");
+      assertThat(report.verdict("threads.records")).isEqualTo("ok");
+      assertThat(examine(patient, "-sys_nice").status()).isZero();
+    }
+  }
+
+  private static DoctorPatient patientOf(SharedHost host) {
+    ChildJvm jvm =
+        host.jvm(SharedHost.USER)
+            .property("otel.traces.exporter", "logging")
+            .property("otel.service.name", "patient");
+    return DoctorPatient.start(jvm.command(PatientApp.class));
+  }
+
+  @Test
+  void agent_inAClosedDirectory_couldNotBeSeen() throws IOException {
+    Path closed = Files.createDirectory(directory.resolve("closed"));
+    Path agent = Files.copy(agent(), closed.resolve("agent.jar"));
+    ChildJvm jvm =
+        PatientJvm.create()
+            .withoutOnClassPath("otel-profiling-correlation")
+            .property("java.io.tmpdir", directory.toString())
+            .property("otel.javaagent.extensions", DoctorReport.jar())
+            .jvmArgument("-javaagent:" + agent);
+    try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class, "global"))) {
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+      DoctorReport report = examine(patient, "-dac_override,-dac_read_search");
+
+      assertHidden(report, READ, "plugin.place");
+      assertThat(report.check("plugin.place").seen()).contains(agent.toString());
+    }
+  }
+
+  private static Path agent() {
+    return Path.of(System.getProperty("test.agents"), "opentelemetry-javaagent.jar");
+  }
+
+  @Test
+  void memoryOfAnotherUser_withTracingOnly_couldNotBeRead() throws IOException {
+    OtherWriter writer = new OtherWriter(directory);
+    List<String> command = new ArrayList<>(AS_USER);
+    command.addAll(writer.command("-DTHREAD_CONTEXT"));
+    Files.setAttribute(writer.socket.getParent(), "unix:uid", 61_817);
+    try (DoctorPatient patient = DoctorPatient.start(command)) {
+      DoctorReport report =
+          DoctorReport.run(
+              with("-all,+sys_ptrace"), List.of(Long.toString(patient.pid()), "--json"));
+
+      assertThat(report.verdict("library.symbols")).as(report.output()).isEqualTo("ok");
+      for (String id : List.of("library.tls", "storage.set", "thread-context.tls")) {
+        assertThat(report.verdict(id)).as(id).isEqualTo("could not look");
+        assertThat(report.check(id).remedy()).contains(READ);
+      }
+    }
+  }
+
+  @Test
+  void socket_inAClosedDirectory_couldNotBeSeen() throws IOException {
+    Path outer = Files.createDirectory(directory.resolve("outer"));
+    OtherWriter writer = new OtherWriter(directory, "gcc", outer.resolve("d/a.sock"));
+    try (DoctorPatient patient = writer.start()) {
+      Files.setPosixFilePermissions(
+          writer.socket.getParent(), PosixFilePermissions.fromString("rw-------"));
+      assertHidden(examine(patient, "-dac_override,-dac_read_search"), READ, "socket.file");
+
+      Files.setPosixFilePermissions(outer, PosixFilePermissions.fromString("rw-------"));
+      assertHidden(examine(patient, "-dac_override,-dac_read_search"), READ, "socket.directory");
+    }
+  }
+
+  @Test
+  void queue_ofAnotherNetworkNamespace_couldNotBeRead() throws IOException {
+    NativeProgram.assumeWorks("needs a network namespace", "unshare", "-n", "true");
+    List<String> command = new ArrayList<>(List.of("unshare", "-n"));
+    command.addAll(new OtherWriter(directory).command());
+    try (DoctorPatient patient = DoctorPatient.start(command)) {
+      assertHidden(examine(patient, "-sys_admin"), "CAP_SYS_ADMIN", "socket.queue");
+    }
+  }
+}

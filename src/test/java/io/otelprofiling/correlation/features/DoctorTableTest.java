@@ -1,0 +1,121 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.IdleApp;
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.PatientJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: the table of a host is complete or says that it is not, and hung processes delay it. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the memory of an emulated process is that of the emulator")
+class DoctorTableTest {
+  // -Dtest.fleet=200 is a host of 200 JVMs, 20 of them hung.
+  private static final int FLEET = Integer.getInteger("test.fleet", 20);
+  private static final int ONE_HUNG_OF = 10;
+  private static final Duration LIMIT = Duration.ofSeconds(15);
+
+  @TempDir Path directory;
+
+  @Test
+  void table_withoutAnyJvm_couldNotLook() {
+    DoctorReport report = inPidNamespace("", List.of("--json"));
+
+    assertThat(report.status()).as(report.output()).isEqualTo(2);
+    assertThat(report.output()).contains("[{\"error\":\"No Java process is visible here");
+  }
+
+  @Test
+  void table_behindHidepid_saysWhatIsHidden() throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String asNobody = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
+    NativeProgram.assumeWorks(
+        "needs root, setpriv and a JDK that all may use",
+        "sh",
+        "-c",
+        "cd /; " + asNobody + java + " -version");
+    String jar = Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
+    String hide = "mount -t proc -o hidepid=2 proc /proc; set -- " + asNobody + "\"$@\"; ";
+
+    DoctorReport report = inPidNamespace(jar, hide, List.of("--json"));
+
+    assertThat(report.status()).as(report.output()).isEqualTo(2);
+    assertThat(report.output()).contains("[{\"error\":\"", "hidepid", "CAP_SYS_PTRACE");
+    assertThat(inPidNamespace(jar, hide, List.of("1", "--json")).output())
+        .contains("There is no process 1 here", "hidepid");
+  }
+
+  private static DoctorReport inPidNamespace(String script, List<String> arguments) {
+    return inPidNamespace(DoctorReport.jar(), script, arguments);
+  }
+
+  private static DoctorReport inPidNamespace(String jar, String script, List<String> arguments) {
+    NativeProgram.assumeWorks(
+        "needs root and unshare for namespaces", "unshare", "--pid", "--fork", "true");
+    List<String> prefix = new ArrayList<>(List.of("unshare", "--pid", "--fork", "--mount-proc"));
+    prefix.addAll(List.of("sh", "-c", script + "\"$@\"; exit $?", "sh"));
+    return DoctorReport.run(jar, prefix, arguments);
+  }
+
+  /** Half of those that hang are stopped, and half run without answering. */
+  @Test
+  void table_ofAFleetWithHungProcesses_isThereInTime() throws IOException {
+    List<DoctorPatient> fleet = new ArrayList<>();
+    try {
+      for (int i = 0; i < FLEET; i++) {
+        fleet.add(
+            i % ONE_HUNG_OF == 0 ? hung(i / ONE_HUNG_OF) : DoctorPatient.start(IdleApp.command()));
+      }
+      long start = System.nanoTime();
+      DoctorReport report = DoctorReport.run(List.of(), List.of());
+      Duration taken = Duration.ofNanos(System.nanoTime() - start);
+
+      assertThat(taken).as(report.output()).isLessThan(LIMIT);
+      for (int i = 0; i < FLEET; i++) {
+        String verdict =
+            i % ONE_HUNG_OF != 0
+                ? "fault +plugin.jar"
+                : i / ONE_HUNG_OF % 2 == 0 ? "fault +inside.answer" : "warning +process.stopped";
+        assertThat(report.output())
+            .containsPattern("(?m)^ *" + fleet.get(i).pid() + "  java .* " + verdict);
+      }
+    } finally {
+      for (DoctorPatient patient : fleet) {
+        patient.close();
+      }
+    }
+  }
+
+  private DoctorPatient hung(int number) throws IOException {
+    String[] faults = number % 2 == 0 ? new String[] {"hanging-worker"} : new String[0];
+    // The socket is looked for in it.
+    Path temporary = Files.createDirectory(directory.resolve(Integer.toString(number)));
+    ChildJvm jvm = PatientJvm.create().property("java.io.tmpdir", temporary.toString());
+    DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class, faults));
+    if (number % 2 != 0) {
+      patient.stop();
+    }
+    return patient;
+  }
+}
