@@ -9,15 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Repeats a step that an error has ended, because memory may be free again. To be used where a step
- * must not be left out, such as those of a shutdown, and to be created before that, because it then
- * allocates nothing. Thread-safe.
+ * Repeats a step that an error has ended, where the step must not be left out, such as in a
+ * shutdown. Waits for free memory, but not for a missing class, which would block the caller in
+ * vain. To be created beforehand, because {@link #run} then allocates nothing. Thread-safe.
  */
 public final class Retries {
-  /** How long steps are repeated. */
-  public static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final int TRIES = 4; // after other errors
 
   /** A step with the number that its caller gives it. */
   public interface Step {
@@ -37,22 +37,27 @@ public final class Retries {
   }
 
   /**
-   * Runs the step until it ends without an error, once at least. Never throws.
+   * Runs the step until it ends without an error: after an OutOfMemoryError for ten seconds, after
+   * another error four times at most. Never throws.
    *
    * @param number passed on to the step
    * @param sinceNanos from when on the limit counts, as {@link System#nanoTime()}
-   * @return false if the step still fails when the limit is over
+   * @return false if the step has failed too often or for too long
    */
   public boolean run(Step step, int number, long sinceNanos) {
-    while (true) {
+    for (int tries = 1; ; tries++) {
       try {
         step.run(number);
         return true;
       } catch (Throwable e) {
         report(e);
-      }
-      if (System.nanoTime() - sinceNanos > LIMIT_NANOS) {
-        return false;
+        boolean again =
+            e instanceof OutOfMemoryError
+                ? System.nanoTime() - sinceNanos <= LIMIT_NANOS
+                : tries < TRIES;
+        if (!again) {
+          return false;
+        }
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
