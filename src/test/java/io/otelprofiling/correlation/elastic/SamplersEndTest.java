@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: a sampler that ours stand for ends with the SDK, as it does without them. */
+/** Promise: a sampler that ours wrap or replace is shut down with the SDK. */
 class SamplersEndTest {
   private final AtomicInteger shutdowns = new AtomicInteger();
   private final AtomicInteger closes = new AtomicInteger();

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
     matches = "true",
     disabledReason = "the memory of an emulated process is that of the emulator")
 class DoctorHostFaultsTest {
+  private static final List<String> AS_NOBODY =
+      List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
   private static final List<String> PID_NAMESPACE =
       List.of("unshare", "--pid", "--fork", "--mount-proc");
 
@@ -147,21 +149,24 @@ class DoctorHostFaultsTest {
     }
   }
 
-  @Test
-  void profiler_ofAnotherUser_couldNotBeSeen() throws IOException {
-    List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
-    List<String> java = new ArrayList<>(asNobody);
+  private String jarForNobody() throws IOException {
+    List<String> java = new ArrayList<>(AS_NOBODY);
     java.addAll(
         List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
     NativeProgram.assumeWorks(
         "needs root, setpriv and a JDK that all may use", java.toArray(new String[0]));
-    String jar = Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
-    List<String> command = new ArrayList<>(asNobody);
+    return Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
+  }
+
+  @Test
+  void profiler_ofAnotherUser_couldNotBeSeen() throws IOException {
+    String jar = jarForNobody();
+    List<String> command = new ArrayList<>(AS_NOBODY);
     command.addAll(List.of("sh", "-c", "echo ready; sleep 999; :"));
     try (DoctorPatient profiler = startProfiler();
         DoctorPatient patient = DoctorPatient.start(command)) {
       DoctorReport report =
-          DoctorReport.run(jar, asNobody, List.of(Long.toString(patient.pid()), "--json"));
+          DoctorReport.run(jar, AS_NOBODY, List.of(Long.toString(patient.pid()), "--json"));
 
       assumeTrue(isProfiler(profiler, report), "another profiler runs here");
       assertFound(report, "could not look", "host.pid-namespace", "not be seen", "CAP_SYS_PTRACE");
@@ -208,23 +213,17 @@ class DoctorHostFaultsTest {
 
   @Test
   void process_ofAnotherUser_saysHowToLookAtIt() throws IOException {
-    List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
-    List<String> java = new ArrayList<>(asNobody);
-    java.addAll(
-        List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
-    NativeProgram.assumeWorks(
-        "needs root, setpriv and a JDK that all may use", java.toArray(new String[0]));
-    String jar = Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
+    String jar = jarForNobody();
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       DoctorReport report =
-          DoctorReport.run(jar, asNobody, List.of(Long.toString(patient.pid()), "--json"));
+          DoctorReport.run(jar, AS_NOBODY, List.of(Long.toString(patient.pid()), "--json"));
 
       assertThat(report.status()).as(report.output()).isEqualTo(2);
       assertThat(report.output())
           .contains("Process " + patient.pid() + " may not be looked at")
           .contains("Run the doctor as root, as the user of the process, or with CAP_SYS_PTRACE");
-      DoctorReport table = DoctorReport.run(jar, asNobody, List.of());
+      DoctorReport table = DoctorReport.run(jar, AS_NOBODY, List.of());
       assertThat(table.status()).isEqualTo(2);
       assertThat(table.output())
           .contains(patient.pid() + " java")

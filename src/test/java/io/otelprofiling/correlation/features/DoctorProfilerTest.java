@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: the doctor says if a profiler is set so that an id stands for more than CPU time. */
+/** Promise: the doctor warns of profiler options by which an id means more than CPU time. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
@@ -36,7 +36,7 @@ class DoctorProfilerTest {
         "needs root and unshare for namespaces", "unshare", "--pid", "--fork", "true");
   }
 
-  /** Runs the doctor in a PID namespace in which a program that is named so runs, too. */
+  /** Runs the doctor in a PID namespace together with a program of this name. */
   private DoctorReport examine(String name, String before, String options) throws IOException {
     Path program = directory.resolve(name);
     if (!Files.exists(program)) {

@@ -22,7 +22,6 @@ import io.opentelemetry.exporter.zipkin.ZipkinSpanExporter;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.logs.SdkLoggerProvider;
 import io.opentelemetry.sdk.logs.data.LogRecordData;
-import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.logs.export.SimpleLogRecordProcessor;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
@@ -35,6 +34,7 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.RecordingLogRecordExporter;
 import io.otelprofiling.correlation.testing.RepeatableSdk;
 import io.otelprofiling.examples.harness.OtlpReceiver;
 import java.io.ByteArrayOutputStream;
@@ -233,14 +233,14 @@ class ExportedTraceStateTest {
   void logRecords_ofSpans_areTheSame() {
     List<List<LogRecordData>> records = new ArrayList<>();
     for (boolean withPlugin : List.of(false, true)) {
-      List<LogRecordData> recorded = new CopyOnWriteArrayList<>();
+      RecordingLogRecordExporter recorder = new RecordingLogRecordExporter();
       SdkTracerProviderBuilder builder =
           RepeatableSdk.builder(SimpleSpanProcessor.create(exporter(new ArrayList<>(), s -> s)));
       try (SdkTracerProvider tracing = withPlugin ? correlated(builder) : builder.build();
           SdkLoggerProvider logging =
               SdkLoggerProvider.builder()
                   .setClock(RepeatableSdk.clock())
-                  .addLogRecordProcessor(SimpleLogRecordProcessor.create(recorder(recorded)))
+                  .addLogRecordProcessor(SimpleLogRecordProcessor.create(recorder))
                   .build()) {
         Span server = tracing.get("test").spanBuilder("server").setParent(received()).startSpan();
         assertThat(isOfALocalRoot(server.getSpanContext())).isEqualTo(withPlugin);
@@ -252,7 +252,7 @@ class ExportedTraceStateTest {
             .emit();
         server.end();
       }
-      records.add(recorded);
+      records.add(recorder.exported);
     }
     assertThat(records.get(1)).hasSameSizeAs(records.get(0)).hasSize(1);
     assertThat(records.get(1)).hasToString(records.get(0).toString());
@@ -260,26 +260,6 @@ class ExportedTraceStateTest {
         .isEqualTo(records.get(0).get(0).getSpanContext());
     assertThat(json(LogsRequestMarshaler.create(records.get(1))))
         .isEqualTo(json(LogsRequestMarshaler.create(records.get(0))));
-  }
-
-  private static LogRecordExporter recorder(List<LogRecordData> to) {
-    return new LogRecordExporter() {
-      @Override
-      public CompletableResultCode export(Collection<LogRecordData> logs) {
-        to.addAll(logs);
-        return CompletableResultCode.ofSuccess();
-      }
-
-      @Override
-      public CompletableResultCode flush() {
-        return CompletableResultCode.ofSuccess();
-      }
-
-      @Override
-      public CompletableResultCode shutdown() {
-        return CompletableResultCode.ofSuccess();
-      }
-    };
   }
 
   private static <T> SpanExporter exporter(List<T> to, Function<Collection<SpanData>, T> encoding) {

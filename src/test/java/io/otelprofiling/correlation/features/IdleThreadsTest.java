@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "an emulator's own waiting counts, too")
+    disabledReason = "an emulator's own waiting also counts")
 class IdleThreadsTest {
   private static final int PERIOD_MILLIS = 2_000;
   private static final int PERIODS = 10; // the first ones may see the end of what has happened

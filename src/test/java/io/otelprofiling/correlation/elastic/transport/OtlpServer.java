@@ -11,9 +11,15 @@ interface OtlpServer extends AutoCloseable {
   /** Returns the base URL. */
   String url();
 
-  void answer(Answer... next);
+  /** Unless overridden, the server never gets so far as to answer. */
+  default void answer(Answer... next) {
+    throw new UnsupportedOperationException();
+  }
 
-  List<ReceivedExport> received();
+  /** Unless overridden, the server takes nothing. */
+  default List<ReceivedExport> received() {
+    return List.of();
+  }
 
   default List<String> names() {
     return received().stream().flatMap(export -> export.names().stream()).toList();

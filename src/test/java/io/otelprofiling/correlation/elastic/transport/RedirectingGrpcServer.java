@@ -8,9 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -26,37 +23,18 @@ final class RedirectingGrpcServer implements AutoCloseable {
   private static final int END_STREAM = 1;
   private static final int END_HEADERS = 4;
 
-  private final ServerSocket listening;
-  private final String host;
+  private final TakenConnections connections;
   private final int status;
   private final String location;
 
   RedirectingGrpcServer(String host, int status, String location) {
-    this.host = host;
     this.status = status;
     this.location = location;
-    try {
-      listening = new ServerSocket(0, 50, InetAddress.getByName(host));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    Thread thread = new Thread(this::accept, "redirecting-grpc-server");
-    thread.setDaemon(true);
-    thread.start();
+    connections = new TakenConnections(host, this::serve);
   }
 
   String url() {
-    return "http://" + host + ":" + listening.getLocalPort();
-  }
-
-  private void accept() {
-    while (!listening.isClosed()) {
-      try (Socket connection = listening.accept()) {
-        serve(connection);
-      } catch (IOException e) {
-        // The client or the server has closed the connection.
-      }
-    }
+    return "http://" + connections.authority();
   }
 
   private void serve(Socket connection) throws IOException {
@@ -105,10 +83,6 @@ final class RedirectingGrpcServer implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      listening.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    connections.close();
   }
 }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.List;
 
 /** A port that nobody else can get and that refuses connections, because nobody listens there. */
 final class RefusingPort implements OtlpServer {
@@ -27,16 +26,6 @@ final class RefusingPort implements OtlpServer {
   @Override
   public String url() {
     return "http://" + host + ":" + bound.getLocalPort();
-  }
-
-  @Override
-  public void answer(Answer... next) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public List<ReceivedExport> received() {
-    return List.of();
   }
 
   @Override

@@ -13,29 +13,25 @@ import io.opentelemetry.api.common.KeyValue;
 import io.opentelemetry.api.common.Value;
 import io.opentelemetry.api.logs.LogRecordBuilder;
 import io.opentelemetry.exporter.internal.otlp.logs.LogsRequestMarshaler;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.logs.SdkLoggerProvider;
-import io.opentelemetry.sdk.logs.data.LogRecordData;
-import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.logs.export.SimpleLogRecordProcessor;
+import io.otelprofiling.correlation.testing.RecordingLogRecordExporter;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.lang.reflect.Method;
-import java.util.Collection;
 import org.junit.jupiter.api.Test;
 
 /**
- * Attributes of log records that have attributes of their own. SDKs from 1.49 on have had them in a
- * further interface, later ones have them as values.
+ * Nested attributes of log records. SDKs such as 1.50 and 1.55 have them in a further interface,
+ * later ones as values.
  */
 class ComplexAttributesTest {
   private static final String INCUBATOR = "io.opentelemetry.api.incubator.";
 
   @Test
   void complexAttribute_ofALogRecordWithLearnedId_isExported() throws Exception {
-    Recorder recorder = new Recorder();
     ProfilerHostId hostId = new ProfilerHostId(null);
     hostId.onRegistration("host-1");
+    RecordingLogRecordExporter recorder = new RecordingLogRecordExporter();
     try (SdkLoggerProvider logging =
         SdkLoggerProvider.builder()
             .addLogRecordProcessor(
@@ -45,7 +41,9 @@ class ComplexAttributesTest {
       assumeTrue(setComplexAttribute(record), "this SDK has no complex attributes of log records");
       record.emit();
     }
-    assertThat(recorder.json).contains("\"host-1\"", "\"outer\"", "\"inner\"", "\"text\"");
+    ByteArrayOutputStream otlp = new ByteArrayOutputStream();
+    LogsRequestMarshaler.create(recorder.exported).writeJsonTo(otlp);
+    assertThat(otlp.toString(UTF_8)).contains("\"host-1\"", "\"outer\"", "\"inner\"", "\"text\"");
   }
 
   private static boolean setComplexAttribute(LogRecordBuilder record)
@@ -86,32 +84,5 @@ class ComplexAttributesTest {
             ? LogRecordBuilder.class
             : Class.forName(INCUBATOR + "logs.ExtendedLogRecordBuilder");
     type.getMethod("setAttribute", keyType, Object.class).invoke(record, key, value);
-  }
-
-  /** Keeps what an OTLP exporter would send. */
-  private static final class Recorder implements LogRecordExporter {
-    private String json = "";
-
-    @Override
-    public CompletableResultCode export(Collection<LogRecordData> logs) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      try {
-        LogsRequestMarshaler.create(logs).writeJsonTo(out);
-      } catch (IOException e) {
-        return CompletableResultCode.ofFailure();
-      }
-      json += out.toString(UTF_8);
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return CompletableResultCode.ofSuccess();
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      return CompletableResultCode.ofSuccess();
-    }
   }
 }
