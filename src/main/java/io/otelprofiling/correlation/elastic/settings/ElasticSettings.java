@@ -55,8 +55,8 @@ public final class ElasticSettings {
   public static final String ENDPOINTS = "elastic.otel.transport.endpoints";
 
   /**
-   * How many spans, log records or metrics may wait, for each of the three, beside the batch whose
-   * turn it is, while no server takes them. The default is 2,048.
+   * How many spans, log records or metrics may wait, for each of the three, in addition to the
+   * batch that is being sent, while no server takes them. The default is 2,048.
    */
   public static final String BUFFER_SIZE = "elastic.otel.transport.buffer.size";
 

@@ -50,7 +50,7 @@ public final class Origin {
 
   /**
    * Returns the version of the plug-in. From a file, because class loaders of extensions do not
-   * tell a jar's manifest.
+   * expose a jar's manifest.
    */
   public static String version() {
     try (InputStream file = Origin.class.getResourceAsStream("version.properties")) {

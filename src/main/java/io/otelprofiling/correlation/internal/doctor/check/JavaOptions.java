@@ -54,7 +54,7 @@ final class JavaOptions {
     return options;
   }
 
-  /** Returns an argument file that our rights do not let us read, or "". */
+  /** Returns an argument file that the doctor lacks the right to read, or "". */
   String hiddenFile() {
     return hiddenFile;
   }

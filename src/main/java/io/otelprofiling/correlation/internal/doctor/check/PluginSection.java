@@ -60,7 +60,7 @@ final class PluginSection {
       look(absolute(file).toString());
     }
     findAgent();
-    // A script around a JVM names the jar, too.
+    // A script that starts a JVM also names the jar.
     boolean isJvm = subject.process.isJava() || !subject.inside.isEmpty();
     subject.isForeign = !isJvm || (ours.isEmpty() && subject.inside.isEmpty() && hidden.isEmpty());
     if (!isJvm && subject.libraries.isEmpty() && subject.contextLibraries.isEmpty()) {

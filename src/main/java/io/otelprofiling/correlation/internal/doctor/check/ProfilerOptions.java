@@ -53,7 +53,7 @@ final class ProfilerOptions {
     }
     Path file = profiler.inRoot(profiler.absolute(source.replaceFirst("^file:", "")).toString());
     try {
-      // Kubernetes mounts links to files beside them.
+      // Kubernetes mounts links to files in the same directory.
       Path target = Files.isSymbolicLink(file) ? Files.readSymbolicLink(file) : file;
       boolean isElsewhere = !target.equals(file) && target.isAbsolute();
       String text = ProcFiles.text(isElsewhere ? profiler.inRoot(target.toString()) : file);

@@ -71,7 +71,7 @@ public final class ProcFiles {
     }
   }
 
-  /** Returns whether our rights do not suffice to see if this file exists. */
+  /** Returns whether the doctor lacks the right to see if this file exists. */
   public static boolean isHidden(Path file) {
     try {
       Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -83,7 +83,7 @@ public final class ProcFiles {
     }
   }
 
-  /** Returns whether our rights do not suffice to read this file or list this directory. */
+  /** Returns whether the doctor lacks the right to read this file or list this directory. */
   public static boolean isClosed(Path file) {
     return isHidden(file) || (Files.exists(file) && !Files.isReadable(file));
   }

@@ -283,7 +283,7 @@ public final class TargetProcess {
     return bound;
   }
 
-  /** Returns what the open file descriptors stand for, as far as it may be seen. */
+  /** Returns the targets of the open file descriptors that the doctor may see. */
   public List<String> openFiles() {
     List<String> open = new ArrayList<>();
     String[] names = file("fd").toFile().list();
@@ -294,13 +294,13 @@ public final class TargetProcess {
     return open;
   }
 
-  /** Returns whether our rights do not suffice to see its open files. */
+  /** Returns whether the doctor lacks the right to see its open files. */
   public boolean hidesOpenFiles() {
     String[] names = file("fd").toFile().list();
     return names == null || (names.length > 0 && openFiles().isEmpty());
   }
 
-  /** Returns whether our rights do not suffice to see its environment. */
+  /** Returns whether the doctor lacks the right to see its environment. */
   public boolean hidesEnvironment() {
     return strings("environ").isEmpty();
   }
