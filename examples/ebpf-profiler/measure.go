@@ -79,17 +79,15 @@ func shareOf(service string, a *runningApp, r *receiver, p *profiler, seen perio
 	return s
 }
 
-// endpointShares returns the share of each endpoint in the stack trace ids of a service.
-func endpointShares(transactions []transaction) (shares map[string]float64, samples int) {
-	shares = map[string]float64{}
+// samplesByIDs returns how many stack trace ids each endpoint of a service has.
+func samplesByIDs(transactions []transaction) map[string]int {
+	samples := map[string]int{}
 	for _, t := range transactions {
-		shares[t.name] += float64(len(t.stackIDs))
-		samples += len(t.stackIDs)
+		if len(t.stackIDs) > 0 {
+			samples[t.name] += len(t.stackIDs)
+		}
 	}
-	for name := range shares {
-		shares[name] /= float64(samples)
-	}
-	return shares, samples
+	return samples
 }
 
 // correlated returns how many transactions of an endpoint that ended in a period were received, and

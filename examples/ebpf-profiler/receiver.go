@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
 	"go.opentelemetry.io/collector/pdata/pprofile/pprofileotlp"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
@@ -17,7 +18,10 @@ import (
 	_ "google.golang.org/grpc/encoding/gzip" // the profiler compresses
 )
 
-const stackTraceIDs = "elastic.profiler_stack_trace_ids"
+const (
+	stackTraceIDs = "elastic.profiler_stack_trace_ids"
+	samplesMetric = "profiling.correlation.samples"
+)
 
 // transaction is a local root span that was received.
 type transaction struct {
@@ -31,7 +35,7 @@ type transaction struct {
 	times    int
 }
 
-// receiver receives OTLP traces and profiles over gRPC, and keeps what the scenarios need.
+// receiver receives OTLP traces, metrics and profiles over gRPC, and keeps what the scenarios need.
 type receiver struct {
 	ptraceotlp.UnimplementedGRPCServer
 	address string
@@ -44,9 +48,16 @@ type receiver struct {
 	linked       map[string]int            // samples of profiles by trace id and span id
 	stacks       map[string]map[string]int // the same by trace id and span id, and by stack
 	services     map[string]int            // samples of profiles by service.name
+	counted      map[string]map[string]int // samples by the plug-in's metric, by service and span.name
 }
 
-// profilesReceiver is separate, as both services have a method Export.
+// metricsReceiver is separate, as all services have a method Export.
+type metricsReceiver struct {
+	pmetricotlp.UnimplementedGRPCServer
+	*receiver
+}
+
+// profilesReceiver is separate for the same reason.
 type profilesReceiver struct {
 	pprofileotlp.UnimplementedGRPCServer
 	*receiver
@@ -65,8 +76,10 @@ func startReceiver() (*receiver, error) {
 		linked:       map[string]int{},
 		stacks:       map[string]map[string]int{},
 		services:     map[string]int{},
+		counted:      map[string]map[string]int{},
 	}
 	ptraceotlp.RegisterGRPCServer(r.server, r)
+	pmetricotlp.RegisterGRPCServer(r.server, &metricsReceiver{receiver: r})
 	pprofileotlp.RegisterGRPCServer(r.server, &profilesReceiver{receiver: r})
 	go func() { _ = r.server.Serve(listener) }()
 	return r, nil
@@ -114,6 +127,29 @@ func (r *receiver) add(service string, span ptrace.Span) {
 	}
 	known.stackIDs = append(known.stackIDs, ids...)
 	known.times++
+}
+
+func (r *metricsReceiver) Export(_ context.Context, request pmetricotlp.ExportRequest) (
+	pmetricotlp.ExportResponse, error,
+) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for _, resource := range request.Metrics().ResourceMetrics().All() {
+		counted := map[string]int{}
+		for _, scope := range resource.ScopeMetrics().All() {
+			for _, metric := range scope.Metrics().All() {
+				if metric.Name() != samplesMetric {
+					continue
+				}
+				for _, point := range metric.Sum().DataPoints().All() {
+					name, _ := point.Attributes().Get("span.name")
+					counted[name.Str()] = int(point.IntValue())
+				}
+			}
+		}
+		r.counted[serviceName(resource.Resource())] = counted // cumulative
+	}
+	return pmetricotlp.NewExportResponse(), nil
 }
 
 func (r *profilesReceiver) Export(_ context.Context, request pprofileotlp.ExportRequest) (
@@ -178,4 +214,11 @@ func (r *receiver) firstCorrelated(service string, after time.Time) (time.Time, 
 		}
 	}
 	return first, !first.IsZero()
+}
+
+// samplesByMetric returns how many samples the plug-in's metric has for each endpoint of a service.
+func (r *receiver) samplesByMetric(service string) map[string]int {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.counted[service]
 }

@@ -7,9 +7,11 @@ package io.otelprofiling.correlation;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +125,32 @@ public final class ProfilingCorrelationBuilder {
    */
   public ProfilingCorrelationBuilder setProfileIdAttribute(String name) {
     return set(CorrelationConfig.PROFILE_ID_ATTRIBUTE, name);
+  }
+
+  /**
+   * Sets the names of span attributes by which a metric counts the samples of local root spans, at
+   * most 16, none of which has a comma. {@code span.name} is the name of a span that has none of
+   * the others. The default is none, and no such metric.
+   */
+  public ProfilingCorrelationBuilder setSamplesMetricAttributes(List<String> names) {
+    return set(CorrelationConfig.SAMPLES_METRIC_ATTRIBUTES, String.join(",", names));
+  }
+
+  /**
+   * Sets how long a sample is, in whole microseconds and at most 60 s: the reciprocal of the
+   * profiler's frequency. That metric then counts seconds.
+   */
+  public ProfilingCorrelationBuilder setSamplesPeriod(Duration period) {
+    return set(
+        CorrelationConfig.SAMPLES_PERIOD, TimeUnit.NANOSECONDS.toMicros(period.toNanos()) + "us");
+  }
+
+  /**
+   * Sets the name of an attribute that gets the number of samples of each local root span that has
+   * some. The default is none.
+   */
+  public ProfilingCorrelationBuilder setSamplesAttribute(String name) {
+    return set(CorrelationConfig.SAMPLES_ATTRIBUTE, name);
   }
 
   /**

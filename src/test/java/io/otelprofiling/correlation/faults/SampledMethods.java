@@ -39,7 +39,7 @@ final class SampledMethods {
           "WORK delay.SpanReleaser.execute(Runnable)",
           "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot)",
           "WORK delay.CorrelatedSpan.toSpanData()",
-          "WORK delay.CorrelatedSpan.withIds(Attributes)",
+          "WORK delay.CorrelatedSpan.withAdded(Attributes)",
           "WORK hostid.HostIdResource.addTo(Collection,Function,BiFunction)",
           "STOP runtime.Correlator.stop()",
           "STOP runtime.Correlator.succeedElsewhere(CompletableResultCode)",

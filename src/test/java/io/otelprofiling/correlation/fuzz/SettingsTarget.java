@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,7 @@ public final class SettingsTarget {
     same(config.socketDir(), text);
     same(config.nativeDir(), text);
     same(config.profileIdAttribute(), text);
+    same(config.samplesAttribute(), text);
     ActivationMode mode = mode(trimmed, isSet);
     boolean isTrue = trimmed.equalsIgnoreCase("true");
     boolean isFalse = trimmed.equalsIgnoreCase("false");
@@ -41,7 +43,21 @@ public final class SettingsTarget {
     same(config.maxStackTraceIds(), size(trimmed, 16_384, 1_000_000));
     boolean isWord = trimmed.matches("[\\x21-\\x7e]+");
     same(config.threadContextSchema(), isWord ? trimmed : "tlsdesc_v1_dev");
-    keys(config.threadContextAttributes(), value);
+    keys(config.threadContextAttributes(), value, 255);
+    keys(config.samplesMetricAttributes(), value, 16);
+    same(config.samplesPeriodSeconds(), seconds(trimmed));
+  }
+
+  private static double seconds(String text) {
+    for (Map.Entry<String, Integer> unit : Map.of("us", 6, "ms", 3, "s", 0).entrySet()) {
+      String number = text.replaceFirst(" ?" + unit.getKey() + "$", "");
+      if (!number.equals(text) && number.matches("[0-9]{1,9}([.][0-9]{1,9})?")) {
+        double seconds =
+            new java.math.BigDecimal(number).doubleValue() / Math.pow(10, unit.getValue());
+        return seconds <= 60 ? seconds : 0;
+      }
+    }
+    return 0;
   }
 
   private static ActivationMode mode(String word, boolean isSet) {
@@ -61,15 +77,15 @@ public final class SettingsTarget {
         : otherwise;
   }
 
-  private static void keys(List<String> keys, String value) {
+  private static void keys(List<String> keys, String value, int max) {
     same(new HashSet<>(keys).size(), keys.size());
-    same(keys.size() <= 255, true);
+    same(keys.size() <= max, true);
     List<String> entries =
         java.util.Arrays.stream(value.split(",", -1))
             .map(String::trim)
             .filter(entry -> !entry.isEmpty())
             .distinct()
-            .limit(255)
+            .limit(max)
             .toList();
     same(keys, entries);
   }

@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
@@ -35,6 +36,7 @@ class SampleAgainstFreezeTest {
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(
           downstream,
+          new SampleReport(null, null),
           localRoots,
           delay,
           new InlineScheduler(),

@@ -21,6 +21,11 @@ public final class RecordingSpanExporter implements SpanExporter {
   private final List<SpanData> spans = new CopyOnWriteArrayList<>();
   public volatile boolean shutDown;
 
+  /** Returns all exported spans, in the order of arrival. */
+  public List<SpanData> spans() {
+    return spans;
+  }
+
   /** Returns the exported spans with the id of this span, in the order of arrival. */
   public List<SpanData> exported(Span span) {
     return spans.stream()

@@ -31,7 +31,15 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
   Processors() {
     processor =
         new DelayingSpanProcessor(
-            this, SPANS, delay, this, 10, "buffer.size", System::nanoTime, releaser);
+            this,
+            new SampleReport(null, null),
+            SPANS,
+            delay,
+            this,
+            10,
+            "buffer.size",
+            System::nanoTime,
+            releaser);
     boolean unused = SPANS.onStart(span.getSpanContext());
     ((Span) span).end();
     processor.start();

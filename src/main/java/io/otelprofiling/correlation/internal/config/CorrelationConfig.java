@@ -55,6 +55,18 @@ public final class CorrelationConfig {
   /** The name of an attribute for which each local root span gets its own id as value. */
   public static final String PROFILE_ID_ATTRIBUTE = PREFIX + "profile.id.attribute";
 
+  /**
+   * The names of span attributes by which a metric counts samples, between commas. Without any,
+   * there is no such metric.
+   */
+  public static final String SAMPLES_METRIC_ATTRIBUTES = PREFIX + "samples.metric.attributes";
+
+  /** How long a sample is, such as {@code 50ms}; the metric then counts seconds. */
+  public static final String SAMPLES_PERIOD = PREFIX + "samples.period";
+
+  /** The name of an attribute with the number of samples of a local root span. */
+  public static final String SAMPLES_ATTRIBUTE = PREFIX + "samples.attribute";
+
   /** {@code auto}, {@code true} or {@code false}: the MBean with the status. */
   public static final String MBEAN_ENABLED = PREFIX + "mbean.enabled";
 
@@ -72,6 +84,8 @@ public final class CorrelationConfig {
   // A key's number has one byte, and number 0 belongs to the local root span.
   static final int MAX_ATTRIBUTE_KEYS = 255;
 
+  private static final int MAX_METRIC_ATTRIBUTES = 16;
+
   private final @Nullable String missingPermission;
   private final ActivationMode mode;
   private final @Nullable String enabled;
@@ -86,6 +100,9 @@ public final class CorrelationConfig {
   private final boolean threadContextLocalRoot;
   private final List<String> threadContextAttributes;
   private final @Nullable String profileIdAttribute;
+  private final List<String> samplesMetricAttributes;
+  private final double samplesPeriodSeconds;
+  private final @Nullable String samplesAttribute;
   private final ActivationMode mbeanMode;
 
   private CorrelationConfig(SettingReader settings) {
@@ -105,6 +122,9 @@ public final class CorrelationConfig {
     threadContextLocalRoot = settings.flag(THREAD_CONTEXT_LOCAL_ROOT_ENABLED, false);
     threadContextAttributes = settings.list(THREAD_CONTEXT_ATTRIBUTES, MAX_ATTRIBUTE_KEYS);
     profileIdAttribute = settings.text(PROFILE_ID_ATTRIBUTE);
+    samplesMetricAttributes = settings.list(SAMPLES_METRIC_ATTRIBUTES, MAX_METRIC_ATTRIBUTES);
+    samplesPeriodSeconds = settings.seconds(SAMPLES_PERIOD, "the metric counts samples");
+    samplesAttribute = settings.text(SAMPLES_ATTRIBUTE);
     mbeanMode = settings.mode(MBEAN_ENABLED, "there is no MBean");
   }
 
@@ -197,6 +217,21 @@ public final class CorrelationConfig {
   /** Returns the name of the attribute, or null for none. */
   public @Nullable String profileIdAttribute() {
     return profileIdAttribute;
+  }
+
+  /** Returns at most 16 different names of span attributes. */
+  public List<String> samplesMetricAttributes() {
+    return samplesMetricAttributes;
+  }
+
+  /** Returns how long a sample is, above 0 and at most 60 s, or 0 if that is not known. */
+  public double samplesPeriodSeconds() {
+    return samplesPeriodSeconds;
+  }
+
+  /** Returns the name of the attribute, or null for none. */
+  public @Nullable String samplesAttribute() {
+    return samplesAttribute;
   }
 
   /** Returns whether there is an MBean; {@link ActivationMode#AUTO}: if JMX is in use. */

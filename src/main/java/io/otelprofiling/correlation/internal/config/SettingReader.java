@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettingReader {
   private static final Logger logger = Logger.getLogger(SettingReader.class.getName());
+
+  private static final Pattern DURATION =
+      Pattern.compile("([0-9]{1,9}(?:[.][0-9]{1,9})?) ?(us|ms|s)");
+  private static final double MAX_SECONDS = 60;
 
   private final UnaryOperator<@Nullable String> properties;
 
@@ -68,6 +74,26 @@ final class SettingReader {
     }
     warn(property, value, "a number from 1 to " + maxSize, defaultUsed(defaultSize));
     return defaultSize;
+  }
+
+  /** Returns a duration in seconds, above 0 and at most 60, or 0 if it is not set or wrong. */
+  double seconds(String property, String ifWrong) {
+    String value = text(property);
+    if (value == null) {
+      return 0;
+    }
+    Matcher duration = DURATION.matcher(value);
+    if (duration.matches()) {
+      String unit = duration.group(2);
+      double seconds =
+          Double.parseDouble(duration.group(1))
+              / (unit.equals("us") ? 1e6 : unit.equals("ms") ? 1e3 : 1);
+      if (seconds > 0 && seconds <= MAX_SECONDS) {
+        return seconds;
+      }
+    }
+    warn(property, value, "a duration of at most 60 s, such as 50ms", ifWrong);
+    return 0;
   }
 
   boolean flag(String property, boolean defaultFlag) {

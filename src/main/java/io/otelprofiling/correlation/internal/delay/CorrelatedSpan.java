@@ -18,8 +18,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ended span with its stack trace ids as one more attribute, to which the SDK's attribute limits
- * do not apply.
+ * An ended span with more attributes, its stack trace ids among them, to which the SDK's attribute
+ * limits do not apply.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
@@ -31,18 +31,18 @@ final class CorrelatedSpan implements ReadableSpan {
       new RateLimitedLogger(Logger.getLogger(CorrelatedSpan.class.getName()));
 
   private final ReadableSpan span;
-  private final List<String> stackTraceIds;
+  private final Attributes added;
 
-  CorrelatedSpan(ReadableSpan span, List<String> stackTraceIds) {
+  CorrelatedSpan(ReadableSpan span, Attributes added) {
     this.span = span;
-    this.stackTraceIds = stackTraceIds;
+    this.added = added;
   }
 
   @Override
   public SpanData toSpanData() {
     SpanData data = span.toSpanData();
     try {
-      return new CorrelatedSpanData(data, withIds(data.getAttributes()));
+      return new CorrelatedSpanData(data, withAdded(data.getAttributes()));
     } catch (Throwable e) {
       failed(e); // a processor would lose the whole span, or a batch with it
       return data;
@@ -50,16 +50,16 @@ final class CorrelatedSpan implements ReadableSpan {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // equal keys have equal types
   public <T> @Nullable T getAttribute(AttributeKey<T> key) {
-    return STACK_TRACE_IDS.equals(key) ? (T) stackTraceIds : span.getAttribute(key);
+    T value = added.get(key);
+    return value == null ? span.getAttribute(key) : value;
   }
 
   @Override
   public Attributes getAttributes() {
     Attributes attributes = span.getAttributes();
     try {
-      return withIds(attributes);
+      return withAdded(attributes);
     } catch (Throwable e) {
       failed(e);
       return attributes;
@@ -70,8 +70,8 @@ final class CorrelatedSpan implements ReadableSpan {
     logger.warn("A span is exported without its stack traces", e);
   }
 
-  private Attributes withIds(Attributes attributes) {
-    return attributes.toBuilder().put(STACK_TRACE_IDS, stackTraceIds).build();
+  private Attributes withAdded(Attributes attributes) {
+    return attributes.toBuilder().putAll(added).build();
   }
 
   @Override
@@ -117,7 +117,7 @@ final class CorrelatedSpan implements ReadableSpan {
 
   @Override
   public String toString() {
-    return "CorrelatedSpan{" + span + ", " + stackTraceIds.size() + " stack trace ids}";
+    return "CorrelatedSpan{" + span + ", " + added + "}";
   }
 
   private static final class CorrelatedSpanData extends DelegatingSpanData {

@@ -75,6 +75,7 @@ public final class DelayingSpanProcessor implements Delaying {
    */
   public DelayingSpanProcessor(
       SpanProcessor processor,
+      SampleReport report,
       LocalRootSpans localRoots,
       SamplesDelay delay,
       Scheduler scheduler,
@@ -83,6 +84,7 @@ public final class DelayingSpanProcessor implements Delaying {
       LongSupplier nanoClock) {
     this(
         processor,
+        report,
         localRoots,
         delay,
         scheduler,
@@ -94,6 +96,7 @@ public final class DelayingSpanProcessor implements Delaying {
 
   DelayingSpanProcessor(
       SpanProcessor processor,
+      SampleReport report,
       LocalRootSpans localRoots,
       SamplesDelay delay,
       Scheduler scheduler,
@@ -102,7 +105,7 @@ public final class DelayingSpanProcessor implements Delaying {
       LongSupplier nanoClock,
       SpanReleaser releaser) {
     this.processor = processor;
-    this.downstream = new Downstream(processor);
+    this.downstream = new Downstream(processor, report);
     this.localRoots = localRoots;
     this.delay = delay;
     this.fullMessage =
@@ -312,6 +315,11 @@ public final class DelayingSpanProcessor implements Delaying {
   @Override
   public CompletableResultCode shutdown() {
     return started ? shutdown.begin() : downstream.shutdown();
+  }
+
+  /** After a shutdown has begun, waits up to {@code nanos} until no span waits any more. */
+  public void awaitRelease(long nanos) throws InterruptedException {
+    shutdown.awaitRelease(nanos);
   }
 
   /** Returns how many spans have waited or still wait. */

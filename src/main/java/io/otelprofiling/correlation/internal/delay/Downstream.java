@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** The processor behind one of ours, and how spans are passed to it. Thread-safe. */
 final class Downstream {
   private final SpanProcessor processor;
+  private final SampleReport report;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
 
-  Downstream(SpanProcessor processor) {
+  Downstream(SpanProcessor processor, SampleReport report) {
     this.processor = processor;
+    this.report = report;
   }
 
   /** Passes a span on unchanged. Throws what the processor throws, as the SDK does. */
@@ -57,8 +59,9 @@ final class Downstream {
       if (ids.isEmpty() || span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) != null) {
         return span;
       }
-      CorrelatedSpan correlated = new CorrelatedSpan(span, ids);
+      CorrelatedSpan correlated = new CorrelatedSpan(span, report.attributes(ids, root));
       attachedStackTraceIds.addAndGet(ids.size());
+      report.passedOn(span, root);
       return correlated;
     } catch (Throwable e) {
       logger.warn("A span is passed on without its stack traces", e); // if memory is exhausted, say

@@ -7,6 +7,8 @@ package io.otelprofiling.correlation.internal.delay;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.threads.Retries;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -22,6 +24,7 @@ final class ProcessorShutdown {
   private final RateLimitedLogger logger;
   private final CompletableResultCode result = new CompletableResultCode();
   private final AtomicBoolean begun = new AtomicBoolean();
+  private final CountDownLatch released = new CountDownLatch(1);
   private final Runnable afterMessages = this::giveLastStep;
   private final Retries.Step giving = this::giveLastStep;
   private final Runnable lastStep = this::shutDown;
@@ -57,6 +60,17 @@ final class ProcessorShutdown {
     return result;
   }
 
+  /**
+   * After the shutdown has begun, waits until it has passed all waiting spans on.
+   *
+   * @param nanos the longest time to wait
+   */
+  void awaitRelease(long nanos) throws InterruptedException {
+    if (begun.get() && !releaser.isCurrentThread()) {
+      boolean unused = released.await(nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
   private void giveLastStep() {
     if (!retries.run(giving, 0, System.nanoTime())) {
       shutDownDownstream();
@@ -85,6 +99,7 @@ final class ProcessorShutdown {
   }
 
   private void shutDownDownstream() {
+    released.countDown();
     downstream.shutdownInto(result);
   }
 }

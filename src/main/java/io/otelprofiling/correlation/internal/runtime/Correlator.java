@@ -15,6 +15,7 @@ import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.delay.Delaying;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
+import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
@@ -24,6 +25,7 @@ import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
 import io.otelprofiling.correlation.internal.telemetry.Counts;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
+import io.otelprofiling.correlation.internal.telemetry.SampleMetric;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.transport.Worker;
@@ -54,6 +56,8 @@ public final class Correlator {
   private final ProfilerMessages messages;
   private final MessageDecoder decoder;
   private final LocalRootTracker tracker;
+  private final @Nullable SampleMetric sampleMetric;
+  private final SampleReport sampleReport;
   private final DelayingSpanProcessors processors = new DelayingSpanProcessors();
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final StopSteps stopSteps;
@@ -81,6 +85,11 @@ public final class Correlator {
             ProcessState::contextStorageProblem,
             this::localRootSeen,
             this::stop);
+    this.sampleMetric =
+        config.samplesMetricAttributes().isEmpty()
+            ? null
+            : new SampleMetric(config.samplesMetricAttributes(), config.samplesPeriodSeconds());
+    this.sampleReport = new SampleReport(config.samplesAttribute(), sampleMetric);
     this.counts =
         new Counts(
             decoder,
@@ -142,6 +151,7 @@ public final class Correlator {
   private DelayingSpanProcessor newProcessor(SpanProcessor downstream) {
     return new DelayingSpanProcessor(
         downstream,
+        sampleReport,
         ProcessState.LOCAL_ROOTS,
         delay,
         afterMessages,
@@ -160,12 +170,16 @@ public final class Correlator {
 
   /** Returns a producer with which metric readers export the plug-in's counts. */
   public MetricProducer metrics() {
-    return new OwnMetrics(resource, this::count);
+    OwnMetrics metrics = new OwnMetrics(resource, this::count);
+    if (sampleMetric != null) {
+      metrics.create(); // samples count before the first collection
+    }
+    return metrics;
   }
 
   /** Registers the plug-in's counts with these meters. */
   public void count(MeterProvider meters) {
-    CorrelationCounts.register(meters, counts);
+    CorrelationCounts.register(meters, counts, sampleMetric);
   }
 
   /**

@@ -45,6 +45,19 @@ public abstract class CollectedSamples {
     }
   }
 
+  /** Returns how many samples there were, including those whose ids exceeded the limit. */
+  public final synchronized long samples() {
+    return ids == null ? 0 : ids.samples();
+  }
+
+  /**
+   * Returns true to one of several exporters that see the same ids, after {@link #freeze}. The
+   * number of samples must be reported once.
+   */
+  public final synchronized boolean report() {
+    return ids != StackTraceIds.NONE && ids.report();
+  }
+
   /** Returns whether the collection has ended, or there never was one. */
   public final boolean isFrozen() {
     StackTraceIds collected = ids;

@@ -27,6 +27,8 @@ final class StackTraceIds {
 
   private final Map<Key, Counter> counts = new LinkedHashMap<>();
   private int size;
+  private long samples;
+  private boolean reported;
   private volatile @Nullable List<String> frozen; // read by any thread
 
   static {
@@ -40,6 +42,7 @@ final class StackTraceIds {
    * @return how many of {@code count} there was room for
    */
   int add(long idHigh, long idLow, int count, int max) {
+    samples += count;
     int added = Math.min(count, max - size);
     if (added <= 0) {
       return 0;
@@ -58,6 +61,18 @@ final class StackTraceIds {
       counts.clear();
     }
     return ids;
+  }
+
+  /** Returns how many samples there were, including those that exceeded the limit. */
+  long samples() {
+    return samples;
+  }
+
+  /** Returns true at the first call only. */
+  boolean report() {
+    boolean first = !reported;
+    reported = true;
+    return first;
   }
 
   boolean isFrozen() {

@@ -11,6 +11,7 @@ import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Exposes the plug-in's counts as instruments. They are read at collection, so the work that is
@@ -18,7 +19,7 @@ import java.util.function.LongSupplier;
  */
 public final class CorrelationCounts {
   private static final String SCOPE = "io.otelprofiling.correlation";
-  private static final String PREFIX = "profiling.correlation.";
+  static final String PREFIX = "profiling.correlation.";
   private static final AttributeKey<String> TYPE = AttributeKey.stringKey("type");
   private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("outcome");
 
@@ -28,17 +29,26 @@ public final class CorrelationCounts {
   private static final Attributes INVALID = message("invalid", "dropped");
 
   private final Counts counts;
+  private final @Nullable SampleMetric samples;
 
-  private CorrelationCounts(Counts counts) {
+  private CorrelationCounts(Counts counts, @Nullable SampleMetric samples) {
     this.counts = counts;
+    this.samples = samples;
   }
 
-  /** Adds the instruments. */
-  public static void register(MeterProvider meters, Counts counts) {
-    new CorrelationCounts(counts).addTo(meters.get(SCOPE));
+  /**
+   * Adds the instruments.
+   *
+   * @param samples the metric of samples, or null for none
+   */
+  public static void register(MeterProvider meters, Counts counts, @Nullable SampleMetric samples) {
+    new CorrelationCounts(counts, samples).addTo(meters.get(SCOPE));
   }
 
   private void addTo(Meter meter) {
+    if (samples != null) {
+      samples.addTo(meter);
+    }
     meter
         .counterBuilder(PREFIX + "messages")
         .setUnit("{message}")
@@ -87,6 +97,10 @@ public final class CorrelationCounts {
   }
 
   private void recordMessages(ObservableLongMeasurement measurement) {
+    if (samples != null) {
+      // The SDK calls this before it collects the samples, and does not wait for the last spans.
+      counts.awaitRelease();
+    }
     MessageDecoder messages = counts.messages();
     long unknown = counts.unknownCorrelations(); // first, so that it never exceeds the next one
     measurement.record(messages.registrationMessages(), REGISTRATIONS);

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.telemetry;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import java.util.Collection;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
@@ -15,6 +16,8 @@ import java.util.function.ToLongFunction;
  * exporters, a span counts once for each. Any thread may read.
  */
 public final class Counts {
+  private static final long MAX_RELEASE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private final MessageDecoder messages;
   private final LongSupplier unknownCorrelations;
   private final LongSupplier droppedStackTraceIds;
@@ -76,6 +79,20 @@ public final class Counts {
 
   public int processors() {
     return processors.size();
+  }
+
+  /**
+   * After a shutdown has begun, waits until it has passed all waiting spans on, at most two seconds
+   * for each processor, or until the thread is interrupted.
+   */
+  void awaitRelease() {
+    try {
+      for (DelayingSpanProcessor processor : processors) {
+        processor.awaitRelease(MAX_RELEASE_NANOS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private long sum(ToLongFunction<DelayingSpanProcessor> value) {

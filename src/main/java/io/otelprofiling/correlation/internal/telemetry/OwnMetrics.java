@@ -25,9 +25,9 @@ import java.util.logging.Logger;
  * Produces the plug-in's metrics for the meter provider of the application's SDK. That provider
  * does not exist yet when the plug-in is configured, but its builder accepts producers. The
  * instruments therefore belong to a small provider of their own, which is collected whenever the
- * application's is. The values are cumulative. Called by the threads of metric readers. Nothing is
- * created before the first collection, because many applications have no metric reader, and the SDK
- * of metrics is a hundred classes.
+ * application's is. The values are cumulative. Called by the threads of metric readers. Unless
+ * asked, it creates nothing before the first collection, because many applications have no metric
+ * reader, and the SDK of metrics is a hundred classes.
  */
 public final class OwnMetrics implements MetricProducer {
   private final Reader reader = new Reader();
@@ -40,7 +40,7 @@ public final class OwnMetrics implements MetricProducer {
   /**
    * Prepares the instruments, which are created at the first collection.
    *
-   * @param instruments adds observable instruments, whose values are counted elsewhere
+   * @param instruments adds instruments; those that are not observable count from then on
    */
   public OwnMetrics(Resource resource, Consumer<MeterProvider> instruments) {
     this.resource = resource;
@@ -57,7 +57,13 @@ public final class OwnMetrics implements MetricProducer {
     }
   }
 
-  private synchronized Collection<MetricData> collect() {
+  private Collection<MetricData> collect() {
+    create();
+    return reader.registration.collectAllMetrics();
+  }
+
+  /** Creates the instruments now. */
+  public synchronized void create() {
     if (!clock.running) {
       instruments.accept(
           SdkMeterProvider.builder()
@@ -67,7 +73,6 @@ public final class OwnMetrics implements MetricProducer {
               .build());
       clock.running = true;
     }
-    return reader.registration.collectAllMetrics();
   }
 
   /** Reports the time of construction until the instruments exist, because counting began then. */

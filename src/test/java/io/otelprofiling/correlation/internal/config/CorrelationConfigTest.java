@@ -47,6 +47,9 @@ class CorrelationConfigTest {
     assertThat(config.threadContextLocalRoot()).isFalse();
     assertThat(config.threadContextAttributes()).isEmpty();
     assertThat(config.profileIdAttribute()).isNull();
+    assertThat(config.samplesMetricAttributes()).isEmpty();
+    assertThat(config.samplesPeriodSeconds()).isZero();
+    assertThat(config.samplesAttribute()).isNull();
     assertThat(config.mbeanMode()).isEqualTo(ActivationMode.AUTO);
     assertThat(logs.warnings()).isEmpty();
   }
@@ -65,6 +68,9 @@ class CorrelationConfigTest {
           "thread.context.local.root.enabled",
           "thread.context.attributes",
           "profile.id.attribute",
+          "samples.metric.attributes",
+          "samples.period",
+          "samples.attribute",
           "mbean.enabled"
         }) {
       properties.put(PREFIX + name, "  ");
@@ -81,6 +87,9 @@ class CorrelationConfigTest {
     assertThat(config.threadContextLocalRoot()).isFalse();
     assertThat(config.threadContextAttributes()).isEmpty();
     assertThat(config.profileIdAttribute()).isNull();
+    assertThat(config.samplesMetricAttributes()).isEmpty();
+    assertThat(config.samplesPeriodSeconds()).isZero();
+    assertThat(config.samplesAttribute()).isNull();
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -206,6 +215,43 @@ class CorrelationConfigTest {
           .asString()
           .contains(
               PREFIX + "max.stack.trace.ids", "'" + value + "'", "from 1 to 1000000", "16384");
+    }
+  }
+
+  @Nested
+  class Samples {
+    private static final String PERIOD = PREFIX + "samples.period";
+
+    @ParameterizedTest
+    @CsvSource({"50ms, 0.05", "52.6ms, 0.0526", "10 ms, 0.01", "1s, 1", "60s, 60", "1us, 1e-6"})
+    void period_withItsUnit_isTaken(String value, double seconds) {
+      properties.put(PERIOD, value);
+
+      assertThat(read().samplesPeriodSeconds()).isEqualTo(seconds);
+      assertThat(logs.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {"50", "0ms", "-1ms", "61s", "ms", "50 Hz", "1e3ms", "NaN", "9999999999s"})
+    void period_wrong_isUnknownWithOneWarning(String value) {
+      properties.put(PERIOD, value);
+
+      assertThat(read().samplesPeriodSeconds()).isZero();
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(PERIOD, "'" + value + "'", "such as 50ms", "the metric counts samples");
+    }
+
+    @Test
+    void metricAttributes_tooMany_areCutWithOneWarning() {
+      properties.put(
+          PREFIX + "samples.metric.attributes",
+          IntStream.rangeClosed(1, 17).mapToObj(i -> "key" + i).collect(joining(",")));
+
+      assertThat(read().samplesMetricAttributes()).hasSize(16).endsWith("key16");
+      assertThat(logs.warnings()).singleElement().asString().contains("at most 16 entries");
     }
   }
 

@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 
 class CorrelatedSpanTest {
   private static final List<String> IDS = List.of("a", "b", "a");
+  private static final AttributeKey<Long> SAMPLES = AttributeKey.longKey("samples");
+  private static final Attributes ADDED =
+      Attributes.of(CorrelatedSpan.STACK_TRACE_IDS, IDS, SAMPLES, 5L);
 
   private static ReadableSpan endedSpan() {
     try (SdkTracerProvider provider =
@@ -59,13 +62,17 @@ class CorrelatedSpanTest {
   @Test
   void attributes_withIds_areAddedToTheOthers() {
     ReadableSpan span = endedSpan();
-    CorrelatedSpan correlated = new CorrelatedSpan(span, IDS);
+    CorrelatedSpan correlated = new CorrelatedSpan(span, ADDED);
     Attributes expected =
-        span.getAttributes().toBuilder().put(CorrelatedSpan.STACK_TRACE_IDS, IDS).build();
+        span.getAttributes().toBuilder()
+            .put(CorrelatedSpan.STACK_TRACE_IDS, IDS)
+            .put(SAMPLES, 5L)
+            .build();
 
     assertThat(correlated.toSpanData().getAttributes()).isEqualTo(expected);
     assertThat(correlated.getAttributes()).isEqualTo(expected);
     assertThat(correlated.getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).isEqualTo(IDS);
+    assertThat(correlated.getAttribute(SAMPLES)).isEqualTo(5);
     assertThat(correlated.getAttribute(AttributeKey.stringKey("k1"))).isEqualTo("v");
     assertThat(CorrelatedSpan.STACK_TRACE_IDS.getKey())
         .isEqualTo("elastic.profiler_stack_trace_ids");
@@ -74,7 +81,7 @@ class CorrelatedSpanTest {
   @Test
   void droppedAttributes_withIds_areAsManyAsBefore() {
     SpanData original = endedSpan().toSpanData();
-    SpanData correlated = new CorrelatedSpan(endedSpan(), IDS).toSpanData();
+    SpanData correlated = new CorrelatedSpan(endedSpan(), ADDED).toSpanData();
     assertThat(original.getTotalAttributeCount() - original.getAttributes().size()).isOne();
     assertThat(correlated.getTotalAttributeCount() - correlated.getAttributes().size()).isOne();
   }
@@ -82,14 +89,14 @@ class CorrelatedSpanTest {
   @Test
   void data_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
-    SpanData correlated = new CorrelatedSpan(span, IDS).toSpanData();
+    SpanData correlated = new CorrelatedSpan(span, ADDED).toSpanData();
     assertSame(SpanData.class, span.toSpanData(), correlated, "getTotalAttributeCount");
   }
 
   @Test
   void readableSpan_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
-    assertSame(ReadableSpan.class, span, new CorrelatedSpan(span, IDS), "toSpanData");
+    assertSame(ReadableSpan.class, span, new CorrelatedSpan(span, ADDED), "toSpanData");
   }
 
   private static <T> void assertSame(Class<T> type, T original, T wrapper, String except)

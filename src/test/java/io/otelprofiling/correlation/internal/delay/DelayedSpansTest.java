@@ -31,7 +31,7 @@ class DelayedSpansTest {
   private Runnable arriving = () -> {};
   private final DelayedSpans delayed =
       new DelayedSpans(
-          new Downstream(downstream),
+          new Downstream(downstream, new SampleReport(null, null)),
           localRoots,
           delay,
           new DelayingSpanProcessor.Scheduler() {

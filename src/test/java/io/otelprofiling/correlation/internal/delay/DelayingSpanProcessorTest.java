@@ -49,6 +49,7 @@ class DelayingSpanProcessorTest {
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(
           downstream,
+          new SampleReport(null, null),
           localRoots,
           delay,
           scheduler(),
@@ -420,6 +421,7 @@ class DelayingSpanProcessorTest {
     DelayingSpanProcessor inner =
         new DelayingSpanProcessor(
             behindBoth,
+            new SampleReport(null, null),
             localRoots,
             delay,
             scheduler(),

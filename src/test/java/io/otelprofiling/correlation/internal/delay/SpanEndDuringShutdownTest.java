@@ -29,6 +29,7 @@ class SpanEndDuringShutdownTest {
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(
           downstream,
+          new SampleReport(null, null),
           localRoots,
           delay,
           new InlineScheduler(),
@@ -106,7 +107,7 @@ class SpanEndDuringShutdownTest {
     localRoots.retain(root);
     DelayedSpans delayed =
         new DelayedSpans(
-            new Downstream(downstream),
+            new Downstream(downstream, new SampleReport(null, null)),
             localRoots,
             delay,
             new InlineScheduler(),

@@ -54,6 +54,16 @@ class StackTraceIdsTest {
     assertThat(ids.add(3, 3, 1, 5)).isZero();
 
     assertThat(ids.freeze()).hasSize(5);
+    assertThat(ids.samples()).as("with those beyond the limit").isEqualTo(65_539);
+  }
+
+  @Test
+  void report_calledAgain_isTrueOnce() {
+    ids.add(1, 1, 3, MAX);
+
+    assertThat(ids.report()).isTrue();
+    assertThat(ids.report()).isFalse();
+    assertThat(ids.samples()).isEqualTo(3);
   }
 
   @Test

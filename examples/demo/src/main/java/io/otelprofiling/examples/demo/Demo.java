@@ -7,7 +7,6 @@ package io.otelprofiling.examples.demo;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.otelprofiling.examples.harness.ProfiledRun;
 import io.otelprofiling.examples.harness.ReceivedTraces;
-import io.otelprofiling.examples.harness.StandInOutput;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -58,22 +57,24 @@ public final class Demo {
               OUT.println("Clients visit it for " + options.load().toSeconds() + " s");
               return new LoadGenerator(shop).run(options.load());
             });
-    List<EndpointReport> endpoints = reports(run.visit(), run.traces(), run.profiler());
+    List<EndpointReport> endpoints = reports(run);
     OUT.println();
     ReportTable.print(endpoints, OUT);
     OUT.println();
     return new DemoChecks(run).conclude(endpoints);
   }
 
-  private static List<EndpointReport> reports(
-      List<SentRequest> requests, ReceivedTraces traces, StandInOutput profiler) {
-    Map<Span, Long> cpuNanos = cpuNanosByLocalRoot(traces);
+  private static List<EndpointReport> reports(ProfiledRun<List<SentRequest>> run) {
+    Map<Span, Long> cpuNanos = cpuNanosByLocalRoot(run.traces());
+    Map<String, Long> samples =
+        run.metrics().counter("profiling.correlation.samples", ProfiledShop.ROUTE);
+    List<String> paths = new ArrayList<>(LoadGenerator.BURNING_PATHS);
+    paths.add(LoadGenerator.SLEEPING_PATH);
     List<EndpointReport> reports = new ArrayList<>();
-    for (String path : LoadGenerator.BURNING_PATHS) {
-      reports.add(new EndpointReport(path, requests, traces, cpuNanos, profiler));
+    for (String path : paths) {
+      reports.add(
+          new EndpointReport(path, run.visit(), run.traces(), cpuNanos, samples, run.profiler()));
     }
-    reports.add(
-        new EndpointReport(LoadGenerator.SLEEPING_PATH, requests, traces, cpuNanos, profiler));
     return reports;
   }
 

@@ -41,6 +41,7 @@ final class DemoChecks {
     checks.onlyLocalRootsHaveIds();
     checks.hostIdIsAdded();
     for (EndpointReport endpoint : endpoints) {
+      metricAgrees(endpoint);
       samplesFollowWork(endpoint, endpoints);
     }
     return checks.conclude();
@@ -94,6 +95,15 @@ final class DemoChecks {
         ? span.getParentSpanId().isEmpty()
         : ReceivedTraces.hex(span.getTraceId()).equals(caller.traceId())
             && ReceivedTraces.hex(span.getParentSpanId()).equals(caller.spanId());
+  }
+
+  private void metricAgrees(EndpointReport endpoint) {
+    checks.check(
+        endpoint.samplesByMetric() == endpoint.samples(),
+        "%s has %d samples by its spans, and %d by the metric",
+        endpoint.path(),
+        endpoint.samples(),
+        endpoint.samplesByMetric());
   }
 
   private void samplesFollowWork(EndpointReport endpoint, List<EndpointReport> all) {

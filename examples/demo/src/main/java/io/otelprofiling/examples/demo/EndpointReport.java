@@ -18,6 +18,7 @@ final class EndpointReport {
   private final int requests;
   private final double meanMillis;
   private final long cpuNanos;
+  private final long samplesByMetric;
   private final Counts leafMethods = new Counts();
 
   EndpointReport(
@@ -25,6 +26,7 @@ final class EndpointReport {
       List<SentRequest> sent,
       ReceivedTraces traces,
       Map<Span, Long> cpuNanosByLocalRoot,
+      Map<String, Long> samplesByRoute,
       StandInOutput profiler) {
     this.path = path;
     this.requests = (int) sent.stream().filter(request -> request.path().equals(path)).count();
@@ -37,6 +39,7 @@ final class EndpointReport {
     List<Span> spans = traces.serverSpans(path);
     this.cpuNanos =
         spans.stream().mapToLong(span -> cpuNanosByLocalRoot.getOrDefault(span, 0L)).sum();
+    this.samplesByMetric = samplesByRoute.getOrDefault(path, 0L);
     for (Span span : spans) {
       for (String id : ReceivedTraces.stackTraceIds(span)) {
         leafMethods.add(profiler.leafMethod(id));
@@ -65,6 +68,11 @@ final class EndpointReport {
   /** Returns how many stack trace ids were received on the endpoint's spans. */
   int samples() {
     return leafMethods.total();
+  }
+
+  /** Returns how many samples the plug-in's metric has for the endpoint. */
+  long samplesByMetric() {
+    return samplesByMetric;
   }
 
   /** Returns the methods that ran at the samples, with their counts. */

@@ -14,6 +14,9 @@ final class ProfiledShop {
   static final String SERVICE_NAME = "demo-shop";
   static final String ENVIRONMENT = "demo";
 
+  /** The attribute by which the plug-in's metric counts samples. */
+  static final String ROUTE = "http.route";
+
   private ProfiledShop() {}
 
   static void prepare(Launch launch, DemoOptions options) throws IOException {
@@ -28,6 +31,9 @@ final class ProfiledShop {
             "io.otelprofiling.examples.demo.app.DemoApp")
         .autoconfigured(SERVICE_NAME)
         .environment("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=" + ENVIRONMENT)
-        .environment("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip");
+        .environment("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip")
+        .environment("OTEL_METRICS_EXPORTER", "otlp")
+        .environment(
+            "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_SAMPLES_METRIC_ATTRIBUTES", ROUTE);
   }
 }

@@ -20,25 +20,34 @@ final class ReportTable {
     long samples = endpoints.stream().mapToLong(EndpointReport::samples).sum();
     long cpuNanos = endpoints.stream().mapToLong(EndpointReport::cpuNanos).sum();
     out.printf(
-        "%-9s %8s %8s %8s %8s %8s  %s%n",
-        "endpoint", "requests", "mean ms", "samples", "share", "CPU time", "methods that ran");
+        "%-9s %8s %8s %8s %8s %8s %8s  %s%n",
+        "endpoint",
+        "requests",
+        "mean ms",
+        "samples",
+        "metric",
+        "share",
+        "CPU time",
+        "methods that ran");
     for (EndpointReport endpoint : endpoints) {
       out.printf(
-          "%-9s %8d %8.1f %8d %7.1f%% %7.1f%%  %s%n",
+          "%-9s %8d %8.1f %8d %8d %7.1f%% %7.1f%%  %s%n",
           endpoint.path(),
           endpoint.requests(),
           endpoint.meanMillis(),
           endpoint.samples(),
+          endpoint.samplesByMetric(),
           percent(endpoint.samples(), samples),
           percent(endpoint.cpuNanos(), cpuNanos),
           methods(endpoint.leafMethods()));
     }
     out.printf(
-        "%-9s %8d %8s %8d %8s %6.1f s%n",
+        "%-9s %8d %8s %8d %8d %8s %6.1f s%n",
         "all",
         endpoints.stream().mapToInt(EndpointReport::requests).sum(),
         "",
         samples,
+        endpoints.stream().mapToLong(EndpointReport::samplesByMetric).sum(),
         "",
         cpuNanos / 1e9);
   }

@@ -17,12 +17,19 @@ public final class ProfiledRun<V> {
 
   private final V visit;
   private final ReceivedTraces traces;
+  private final ReceivedMetrics metrics;
   private final StandInOutput profiler;
   private final ApplicationLog log;
 
-  private ProfiledRun(V visit, ReceivedTraces traces, StandInOutput profiler, ApplicationLog log) {
+  private ProfiledRun(
+      V visit,
+      ReceivedTraces traces,
+      ReceivedMetrics metrics,
+      StandInOutput profiler,
+      ApplicationLog log) {
     this.visit = visit;
     this.traces = traces;
+    this.metrics = metrics;
     this.profiler = profiler;
     this.log = log;
   }
@@ -60,7 +67,8 @@ public final class ProfiledRun<V> {
       V visit = visitor.visit(application.awaitReady());
       StandInOutput profiler = application.stop();
       ReceivedTraces traces = new ReceivedTraces(receiver.spans());
-      return new ProfiledRun<>(visit, traces, profiler, application.log());
+      ReceivedMetrics metrics = new ReceivedMetrics(receiver.metrics());
+      return new ProfiledRun<>(visit, traces, metrics, profiler, application.log());
     } catch (IOException e) {
       application.log().print();
       throw e;
@@ -75,6 +83,11 @@ public final class ProfiledRun<V> {
   /** Returns the traces that the receiver got. */
   public ReceivedTraces traces() {
     return traces;
+  }
+
+  /** Returns the metrics that the receiver got. */
+  public ReceivedMetrics metrics() {
+    return metrics;
   }
 
   /** Returns what the profiler wrote about its run. */

@@ -1,0 +1,55 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.List;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** How the samples of local root spans are reported when the spans are passed on. Thread-safe. */
+public final class SampleReport {
+  private final @Nullable AttributeKey<Long> count;
+  private final @Nullable SampleListener listener;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(SampleReport.class.getName()));
+
+  /**
+   * Creates a report.
+   *
+   * @param countAttribute the name of the attribute that gets the number of samples, or null
+   * @param listener receives that number, too, or null
+   */
+  public SampleReport(@Nullable String countAttribute, @Nullable SampleListener listener) {
+    this.count = countAttribute == null ? null : AttributeKey.longKey(countAttribute);
+    this.listener = listener;
+  }
+
+  /** Returns the attributes that a span with these ids gets. */
+  Attributes attributes(List<String> ids, LocalRoot root) {
+    AttributesBuilder attributes = Attributes.builder();
+    long samples = count == null ? 0 : root.samples();
+    if (count != null && samples > 0) {
+      attributes.put(count, samples);
+    }
+    return attributes.put(CorrelatedSpan.STACK_TRACE_IDS, ids).build();
+  }
+
+  /** Reports the samples to the listener, unless another processor has done so. Never throws. */
+  void passedOn(ReadableSpan span, LocalRoot root) {
+    try {
+      if (listener != null && root.report()) {
+        listener.onSampled(span, root.samples());
+      }
+    } catch (Throwable e) {
+      logger.warn("The samples of a local root span are missing in the metric", e);
+    }
+  }
+}

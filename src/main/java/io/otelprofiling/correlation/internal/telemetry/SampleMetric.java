@@ -1,0 +1,121 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.telemetry;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.metrics.DoubleCounter;
+import io.opentelemetry.api.metrics.LongCounter;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.internal.delay.SampleListener;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Counts the samples of local root spans by attributes of these spans. Each addition is made in the
+ * context of its span, so exemplars lead to traces. The SDK limits the number of series, to 2,000
+ * by default. Thread-safe.
+ */
+public final class SampleMetric implements SampleListener {
+  /** The entry of the attributes' list that stands for the name of a span without the others. */
+  static final String SPAN_NAME = "span.name";
+
+  // A series lives as long as the process, so a value must not be of any length.
+  private static final int MAX_LENGTH = 128;
+
+  private interface Instrument {
+    void add(long samples, Attributes series, Context context);
+  }
+
+  private final Set<String> names;
+  private final double secondsPerSample;
+  private volatile Instrument instrument = (samples, series, context) -> {};
+
+  /**
+   * Creates the metric, which counts once it has meters.
+   *
+   * @param names names of span attributes, or {@code span.name} for the span's name where a span
+   *     has none of the others
+   * @param secondsPerSample how long a sample is, or 0 to count samples
+   */
+  public SampleMetric(Collection<String> names, double secondsPerSample) {
+    this.names = new HashSet<>(names);
+    this.secondsPerSample = secondsPerSample;
+  }
+
+  /** Counts with these meters from now on. */
+  void addTo(Meter meter) {
+    if (secondsPerSample == 0) {
+      LongCounter counter =
+          meter
+              .counterBuilder(CorrelationCounts.PREFIX + "samples")
+              .setUnit("{sample}")
+              .setDescription("Stack traces of local root spans")
+              .build();
+      instrument = counter::add;
+    } else {
+      DoubleCounter counter =
+          meter
+              .counterBuilder(CorrelationCounts.PREFIX + "sampled_time")
+              .ofDoubles()
+              .setUnit("s")
+              .setDescription("Stack traces of local root spans, times the samples' period")
+              .build();
+      instrument =
+          (samples, series, context) -> counter.add(samples * secondsPerSample, series, context);
+    }
+  }
+
+  @Override
+  public void onSampled(ReadableSpan span, long samples) {
+    instrument.add(samples, series(span), Context.root().with(Span.wrap(plain(span))));
+  }
+
+  private Attributes series(ReadableSpan span) {
+    AttributesBuilder series = Attributes.builder();
+    span.toSpanData()
+        .getAttributes()
+        .forEach(
+            (key, value) -> {
+              if (names.contains(key.getKey())) {
+                put(series, key, value);
+              }
+            });
+    Attributes found = series.build();
+    return found.isEmpty() && names.contains(SPAN_NAME)
+        ? Attributes.of(AttributeKey.stringKey(SPAN_NAME), shortened(span.getName()))
+        : found;
+  }
+
+  @SuppressWarnings("unchecked") // the value is of the key's type
+  private static void put(AttributesBuilder series, AttributeKey<?> key, Object value) {
+    if (value instanceof Number || value instanceof Boolean) {
+      series.put((AttributeKey<Object>) key, value);
+    } else {
+      series.put(key.getKey(), shortened(value.toString()));
+    }
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH);
+  }
+
+  /** Exemplars are kept for long, and must not keep what a trace state of ours refers to. */
+  private static SpanContext plain(ReadableSpan span) {
+    SpanContext context = span.getSpanContext();
+    return SpanContext.create(
+        context.getTraceId(),
+        context.getSpanId(),
+        context.getTraceFlags(),
+        TraceState.getDefault());
+  }
+}

@@ -1,0 +1,177 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.CorrelatedSdk.PREFIX;
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingMetricReader;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Promise: a metric and an attribute have the samples of local root spans, where asked for. */
+class SamplesOfSpansTest {
+  private static final String METRIC = PREFIX + "samples.metric.attributes";
+  private static final String ATTRIBUTE = PREFIX + "samples.attribute";
+
+  private final RecordingMetricReader reader = new RecordingMetricReader();
+  private final RecordingSpanExporter second = new RecordingSpanExporter();
+
+  @Test
+  void metric_withTheSetting_hasEachSampleOnceThoughThereAreTwoExporters() {
+    try (CorrelatedSdk app = start(METRIC, "http.route");
+        FakeProfiler profiler = app.profiler()) {
+      sampled(app, profiler, "/cart", 3);
+      sampled(app, profiler, "/cart", 2);
+      sampled(app, profiler, "/pay", 1);
+      app.tracer().spanBuilder("GET").setAttribute("http.route", "/idle").startSpan().end();
+      app.flush();
+
+      assertThat(second.spans()).hasSize(4);
+      assertThat(samples()).isEqualTo(Map.of(route("/cart"), 5L, route("/pay"), 1L));
+    }
+  }
+
+  @Test
+  void metric_withIdsBeyondTheLimit_hasAllSamples() {
+    try (CorrelatedSdk app =
+            start(METRIC, "http.route", ATTRIBUTE, "n", PREFIX + "max.stack.trace.ids", "2");
+        FakeProfiler profiler = app.profiler()) {
+      Span span = sampled(app, profiler, "/long", 1_000);
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(span)).hasSize(2);
+      assertThat(number(app, span, "n")).isEqualTo(1_000);
+      assertThat(samples()).isEqualTo(Map.of(route("/long"), 1_000L));
+    }
+  }
+
+  @Test
+  void metric_atShutdown_hasTheSpansThatWaited() {
+    try (CorrelatedSdk app = start(METRIC, "http.route");
+        FakeProfiler profiler = app.profiler()) {
+      profiler.registration(60_000, "");
+      for (int i = 0; i < 1_000; i++) {
+        sampled(app, profiler, "/last", 1);
+      }
+      app.sdk().getSdkTracerProvider().shutdown();
+
+      assertThat(samples()).isEqualTo(Map.of(route("/last"), 1_000L));
+    }
+  }
+
+  @Test
+  void attribute_withTheSetting_isOnSampledLocalRootsOnly() {
+    try (CorrelatedSdk app = start(ATTRIBUTE, "profiling.samples");
+        FakeProfiler profiler = app.profiler()) {
+      Span span = sampled(app, profiler, "/cart", 3);
+      Span idle = app.tracer().spanBuilder("idle").startSpan();
+      idle.end();
+      app.flush();
+
+      assertThat(number(app, span, "profiling.samples")).isEqualTo(3);
+      assertThat(app.receivedStackTraceIds(span)).hasSize(3);
+      assertThat(app.awaitReceived(idle).span().getAttributesList()).isEmpty();
+      assertThat(sampleMetrics()).isEmpty();
+    }
+  }
+
+  @Test
+  void attribute_ofTheNameOfAnother_replacesIt() {
+    try (CorrelatedSdk app = start(ATTRIBUTE, "http.route");
+        FakeProfiler profiler = app.profiler()) {
+      Span span = sampled(app, profiler, "/cart", 3);
+      app.flush();
+
+      assertThat(number(app, span, "http.route")).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void nothing_withoutTheSettings_isAdded() {
+    try (CorrelatedSdk app = start();
+        FakeProfiler profiler = app.profiler()) {
+      Span span = sampled(app, profiler, "/cart", 3);
+      app.flush();
+
+      assertThat(app.awaitReceived(span).span().getAttributesList())
+          .extracting(KeyValue::getKey)
+          .containsExactlyInAnyOrder("http.route", "elastic.profiler_stack_trace_ids");
+      assertThat(sampleMetrics()).isEmpty();
+    }
+  }
+
+  @Test
+  void period_wrong_isReportedAndSamplesAreCounted() {
+    try (LogCapturer logs = new LogCapturer();
+        CorrelatedSdk app = start(METRIC, "http.route", PREFIX + "samples.period", "20 Hz");
+        FakeProfiler profiler = app.profiler()) {
+      sampled(app, profiler, "/cart", 3);
+      app.flush();
+
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains(PREFIX + "samples.period", "'20 Hz'", "such as 50ms", "counts samples");
+      assertThat(samples()).isEqualTo(Map.of(route("/cart"), 3L));
+    }
+  }
+
+  private CorrelatedSdk start(String... settings) {
+    return CorrelatedSdk.start(
+        sdk ->
+            sdk.addMeterProviderCustomizer(
+                    (builder, config) -> builder.registerMetricReader(reader))
+                .addTracerProviderCustomizer(
+                    (builder, config) ->
+                        builder.addSpanProcessor(
+                            ProfilingCorrelation.correlate(SimpleSpanProcessor.create(second)))),
+        settings);
+  }
+
+  private static Span sampled(CorrelatedSdk app, FakeProfiler profiler, String route, int count) {
+    Span span = app.tracer().spanBuilder("GET").setAttribute("http.route", route).startSpan();
+    profiler.correlation(
+        span.getSpanContext().getTraceId(), span.getSpanContext().getSpanId(), STACK, count);
+    span.end();
+    return span;
+  }
+
+  private static long number(CorrelatedSdk app, Span span, String key) {
+    return app.awaitReceived(span).span().getAttributesList().stream()
+        .filter(attribute -> attribute.getKey().equals(key))
+        .mapToLong(attribute -> attribute.getValue().getIntValue())
+        .sum();
+  }
+
+  private static Attributes route(String route) {
+    return Attributes.builder().put("http.route", route).build();
+  }
+
+  private List<MetricData> sampleMetrics() {
+    return reader.collect().stream()
+        .filter(metric -> metric.getName().equals("profiling.correlation.samples"))
+        .toList();
+  }
+
+  private Map<Attributes, Long> samples() {
+    return sampleMetrics().get(0).getLongSumData().getPoints().stream()
+        .collect(Collectors.toMap(LongPointData::getAttributes, LongPointData::getValue));
+  }
+}
