@@ -29,7 +29,8 @@
 #   make flame-graphs   a page with the flame graphs of the demo's endpoints, by way of a profiler and
 #                       an OpenTelemetry Collector; a minute, needs Go, npm, and root for the real
 #                       profiler; DURATION and RATE are seconds and samples per second,
-#                       PROFILER=stand-in does without the real one
+#                       PROFILER=stand-in does without the real one, PROTOCOL=otel then has Links to
+#                       current spans
 #   make bench          benchmarks, load figures, whole servers and starts, an hour and a half, into
 #                       docs/benchmarks.md; BENCH selects by regular expression (server- is the whole
 #                       servers), BENCH_PAGE is where the tables go.

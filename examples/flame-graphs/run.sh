@@ -19,6 +19,8 @@ fail() {
 unset ${!OTEL_@} ${!ELASTIC_OTEL_@}
 [[ $DURATION =~ ^[1-9][0-9]*$ ]] || fail "DURATION is $DURATION: it has to be a number of seconds above 0"
 [[ $RATE =~ ^[1-9][0-9]*$ ]] || fail "RATE is $RATE: it has to be a number of samples a second above 0"
+[[ $PROTOCOL =~ ^(elastic|otel)$ ]] || fail "PROTOCOL is $PROTOCOL: it can be elastic or otel"
+[[ $PROFILER = stand-in || $PROTOCOL = elastic ]] || fail "PROTOCOL=otel needs PROFILER=stand-in"
 rm -rf "$files" "$logs" "$page"
 mkdir -p "$files" "$logs"
 temporary=$(mktemp -d)
@@ -98,7 +100,7 @@ else
   reason=$(../ebpf-profiler/missing.sh)
   profiler="the stand-in profiler, because the eBPF profiler ${reason:-was not asked for}"
   # The stand-in starts the shop, and ends it.
-  start shop "$STAND_IN" --rate "$RATE" --retry-null \
+  start shop "$STAND_IN" --rate "$RATE" --retry-null --protocol "$PROTOCOL" \
     --otlp "http://$(address HTTP)/v1development/profiles" -- "${shop[@]}"
   await shop "The shop answers at"
 fi

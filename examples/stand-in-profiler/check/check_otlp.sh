@@ -62,6 +62,7 @@ expect_delivered() {
     "$(($(counter sent) + $(counter lost_queue_full) + $(counter send_errors)))"
   expect "exports received" "$(verified exports)" "$(counter otlp_exports)"
   expect "an id for each profile" "$(verified profile_ids)" "$(counter otlp_exports)"
+  expect "Links to transactions" "$(verified transactions)" "$(verified linked)"
   expect "Links with ids that do not belong together" "$(verified unrelated)" 0
   expect "problems" "$(verified problems)" none
 }
@@ -113,6 +114,20 @@ expect_delivered
 expect "types" "$(verified period_type) $(verified period)" "cpu/nanoseconds 20000000"
 expect_text "path" "$work/received/0.head" "POST /some/path HTTP/1.1"
 
+echo "# Links of thread contexts name the current span"
+receive 200
+export CONTEXT_LIBRARY="$build/context-descriptor.so"
+export_profiles --protocol otel
+unset CONTEXT_LIBRARY
+received
+expect_all_accounted_for
+expect "any Links" "$(($(verified linked) > 0))" 1
+expect "Links" "$(verified linked)" "$(counter otlp_linked)"
+expect "Links to current spans" "$(verified spans)" "$(verified linked)"
+expect "messages" "$(counter sent)" 0
+expect "problems" "$(verified problems)" none
+expect "service" "$(verified service.name)" check-context
+
 echo "# a receiver that is busy at first"
 receive 503 429 200
 export_profiles --otlp-interval 0.25
@@ -158,7 +173,5 @@ for wrong in https://localhost/ localhost:4318 http://:4318 http://localhost:0; 
   expect "exit status of --otlp $wrong" $? 2
   expect_text "the reason" "$work/log" "--otlp $wrong: the URL"
 done
-"$profiler" --otlp http://localhost:4318 --protocol otel --pid 1 2> "$work/log"
-expect "exit status without Elastic's record" $? 2
 
 finish

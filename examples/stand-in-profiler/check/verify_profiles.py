@@ -16,11 +16,15 @@ totals = collections.Counter()
 values = collections.defaultdict(set)
 
 
-def are_related(trace_id, span_id):
-    """Whether the ids are a trace and a transaction of the fixture, see related_ids.h."""
+def kind_of_link(trace_id, span_id):
+    """Whether the ids are a trace of the fixture, and which span of it, see related_ids.h."""
     number, complement = struct.unpack("=QQ", trace_id)
-    (transaction,) = struct.unpack("=Q", span_id)
-    return complement == number ^ MASK and transaction == number ^ 0x5555555555555555
+    (span,) = struct.unpack("=Q", span_id)
+    if complement != number ^ MASK:
+        return "unrelated"
+    if span == number ^ 0x5555555555555555:
+        return "transactions"
+    return "spans" if span == number * 0x9E3779B97F4A7C15 & MASK else "unrelated"
 
 
 class Export:
@@ -82,7 +86,7 @@ class Export:
         if sample["link_index"] != 0:
             link = self.item("link", sample["link_index"])
             totals["linked"] += len(times)
-            totals["unrelated"] += not are_related(link["trace_id"], link["span_id"])
+            totals[kind_of_link(link["trace_id"], link["span_id"])] += len(times)
             values["link"].add(link["trace_id"].hex() + "-" + link["span_id"].hex())
 
     def profile(self, profile):
@@ -137,7 +141,7 @@ for path in sys.argv[1:]:
         Export(pathlib.Path(path).read_bytes()).verify()
     except (ValueError, IndexError, TypeError, KeyError) as failure:
         problems.append(f"{path} is no export: {failure!r}")
-for total in ("exports", "samples", "linked", "unrelated"):
+for total in ("exports", "samples", "linked", "transactions", "spans", "unrelated"):
     print(f"{total}={totals[total]}")
 for total in sorted(totals):
     if total.startswith("frames_"):

@@ -82,10 +82,6 @@ static void check(const struct options *options) {
     say("--stacks and --sent need --protocol elastic or both: with otel nothing is sent");
     exit(EXIT_USAGE);
   }
-  if (options->protocol == PROTOCOL_OTEL && options->otlp) {
-    say("--otlp needs --protocol elastic or both: a Link has ids of Elastic's record");
-    exit(EXIT_USAGE);
-  }
   if (strlen(options->host_id) > HOST_ID_LIMIT) {
     say("--host-id is longer than %d bytes", HOST_ID_LIMIT);
     exit(EXIT_USAGE);

@@ -34,11 +34,11 @@ void profile_samples_close(struct profile_samples *samples, struct tracer *trace
 static void add(struct profile_samples *samples, const struct sampled_thread *sampled,
                 uint32_t stack) {
   struct profile_dictionary *dictionary = &exporter_batch(&samples->exporter)->dictionary;
-  const struct thread_record *record = &sampled->sample.record;
+  struct linked_span span;
   struct profile_sample sample = {
       .stack = stack,
-      .link = shows_transaction(&sampled->sample)
-                  ? dictionary_link(dictionary, record->trace_id, record->transaction_id)
+      .link = find_linked_span(&sampled->sample, &span)
+                  ? dictionary_link(dictionary, span.trace_id, span.span_id)
                   : 0,
       .tid = sampled->thread.tid,
       .thread_name = sampled->thread.name,

@@ -25,23 +25,35 @@ static void report_program_counters(struct sampler *sampler) {
   }
 }
 
+static bool is_in_span(const struct thread_sample *sample) {
+  struct linked_span span;
+  return find_linked_span(sample, &span);
+}
+
 /*
  * The thread ran on between the sample and the dump. If the record is the same before and after,
  * then the stack belongs to that span (or the thread left the span and came back to it, which
  * cannot be distinguished from here).
  */
 static bool still_in_span(struct sampler *sampler, const struct sampled_thread *sampled) {
+  const struct thread_sample *then = &sampled->sample;
   struct thread_sample now;
-  return thread_reader_sample(&sampler->reader, sampled->thread.tid, NULL, &now) &&
-         now.state == RECORD_TRACED &&
-         memcmp(&now.record, &sampled->sample.record, sizeof now.record) == 0;
+  if (!thread_reader_sample(&sampler->reader, sampled->thread.tid, NULL, &now)) {
+    return false;
+  }
+  if (then->state == RECORD_NOT_READ) {
+    return now.context.state == RECORD_TRACED &&
+           memcmp(&now.context.record, &then->context.record, sizeof now.context.record) == 0;
+  }
+  return now.state == RECORD_TRACED &&
+         memcmp(&now.record, &then->record, sizeof now.record) == 0;
 }
 
 /* The same for a thread that showed no trace with a transaction. */
 static bool still_without(struct sampler *sampler, const struct sampled_thread *sampled) {
   struct thread_sample now;
   return thread_reader_sample(&sampler->reader, sampled->thread.tid, NULL, &now) &&
-         !shows_transaction(&now);
+         !is_in_span(&now);
 }
 
 static void report_in_span(struct sampler *sampler, const struct sampled_thread *sampled) {
@@ -54,7 +66,9 @@ static void report_in_span(struct sampler *sampler, const struct sampled_thread 
   } else {
     struct stack_id id = java_stack_id(&stack);
     output_stack(sampler->output, &id, &stack);
-    messages_correlate(sampler->messages, &sampled->sample.record, &id);
+    if (shows_transaction(&sampled->sample)) {
+      messages_correlate(sampler->messages, &sampled->sample.record, &id);
+    }
     profile_java_stack(sampler->profiles, sampled, &stack);
   }
 }
@@ -75,7 +89,7 @@ static void report_without_span(struct sampler *sampler, const struct sampled_th
 static void report_dumped(struct sampler *sampler) {
   for (size_t i = 0; i < sampler->sampled_count; i++) {
     const struct sampled_thread *sampled = &sampler->sampled[i];
-    if (shows_transaction(&sampled->sample)) {
+    if (is_in_span(&sampled->sample)) {
       report_in_span(sampler, sampled);
     } else {
       report_without_span(sampler, sampled);
@@ -86,7 +100,7 @@ static void report_dumped(struct sampler *sampler) {
 static void report_without_dump(struct sampler *sampler) {
   for (size_t i = 0; i < sampler->sampled_count; i++) {
     const struct sampled_thread *sampled = &sampler->sampled[i];
-    if (shows_transaction(&sampled->sample)) {
+    if (is_in_span(&sampled->sample)) {
       sampler->counters->no_stack++;
     } else {
       profile_instruction(sampler->profiles, sampled);

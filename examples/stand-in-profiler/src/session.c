@@ -24,12 +24,25 @@ static void finish_messages(struct session *session) {
   messages_close(&session->messages);
 }
 
+static enum ending sample_and_export(struct session *session, const char *service_name) {
+  const struct options *options = &session->options;
+  if (options->otlp && !profile_samples_open(&session->profiles, options, session->target.pid,
+                                             service_name, &session->reason)) {
+    return ENDING_FAILED;
+  }
+  enum ending ending = sampling_run(session);
+  if (options->otlp) {
+    profile_samples_close(&session->profiles, &session->tracer);
+  }
+  return ending;
+}
+
 /* OpenTelemetry's protocol has no messages. */
 static enum ending sample_contexts(struct session *session) {
   session->summary.attached = true;
   say("attached to process %d, service \"%s\", after %llu ms", session->target.pid,
       session->contexts.keys.service_name, (unsigned long long)session->summary.attach_ms);
-  return sampling_run(session);
+  return sample_and_export(session, session->contexts.keys.service_name);
 }
 
 static enum ending sample_session(struct session *session) {
@@ -52,17 +65,8 @@ static enum ending sample_session(struct session *session) {
       say("%s", session->reason.text);
     }
   }
-  if (options->otlp && !profile_samples_open(&session->profiles, options, session->target.pid,
-                                             session->attachment.storage.service_name,
-                                             &session->reason)) {
-    messages_close(&session->messages);
-    return ENDING_FAILED;
-  }
-  enum ending ending = sampling_run(session);
+  enum ending ending = sample_and_export(session, session->attachment.storage.service_name);
   finish_messages(session);
-  if (options->otlp) {
-    profile_samples_close(&session->profiles, &session->tracer);
-  }
   return ending;
 }
 

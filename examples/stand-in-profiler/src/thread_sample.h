@@ -54,4 +54,26 @@ static inline bool shows_transaction(const struct thread_sample *sample) {
          memcmp(sample->record.transaction_id, none, sizeof none) != 0;
 }
 
+/* The span that a stack trace of this sample belongs to. */
+struct linked_span {
+  const uint8_t *trace_id;
+  const uint8_t *span_id;
+};
+
+/*
+ * Finds that span: the transaction of Elastic's record, or the current span of the thread context
+ * where only that is read. Returns false if the thread shows neither.
+ */
+static inline bool find_linked_span(const struct thread_sample *sample, struct linked_span *span) {
+  if (shows_transaction(sample)) {
+    *span = (struct linked_span){sample->record.trace_id, sample->record.transaction_id};
+    return true;
+  }
+  if (sample->state == RECORD_NOT_READ && sample->context.state == RECORD_TRACED) {
+    *span = (struct linked_span){sample->context.record.trace_id, sample->context.record.span_id};
+    return true;
+  }
+  return false;
+}
+
 #endif

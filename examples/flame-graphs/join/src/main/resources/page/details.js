@@ -34,9 +34,42 @@ function requestDetails(data, index, place) {
         + `${time(request.duration)}, ${time(request.tally.cpu)} of CPU time by `
         + `${count(request.tally.samples, 'sample', 'samples')}`),
       element('h2', {}, 'Spans'),
-      timeline(request),
+      timeline(request, `#endpoint/${index}/request/${place}`),
       element('h2', {}, 'Flame graph'),
       flame(request.tree, data.frames, `Flame graph of trace ${request.trace}`),
+    ],
+  };
+}
+
+function spanDetails(data, index, place, number) {
+  const endpoint = data.endpoints[index];
+  const request = endpoint.slowest[place];
+  const span = request.spans[number];
+  const below = withSpansBelow(request.spans, number);
+  const whole = sumOf(below);
+  const alone = sumOf([span]);
+  const graphs = [];
+  if (whole.samples > 0) {
+    graphs.push(element('h2', {}, 'With the spans below it'),
+      flame(mergeTrees(below.filter((one) => one.tree).map((one) => one.tree)), data.frames,
+        `Flame graph of ${span.name} and the spans below it`, span.name));
+  }
+  if (alone.samples > 0 && alone.samples < whole.samples) {
+    graphs.push(element('h2', {}, 'By itself'),
+      flame(span.tree, data.frames, `Flame graph of ${span.name} by itself`));
+  }
+  return {
+    title: `${span.name || '(no name)'} – ${span.service}`,
+    path: [
+      ['All endpoints', '#'],
+      [endpoint.name || '(no name)', `#endpoint/${index}`],
+      [`Trace ${request.trace}`, `#endpoint/${index}/request/${place}`],
+    ],
+    content: [
+      element('p', {}, `${time(span.duration)}, of which CPU time by itself ${time(alone.cpu)} `
+        + `(${count(alone.samples, 'sample', 'samples')}), with the spans below it ${time(whole.cpu)} `
+        + `(${count(whole.samples, 'sample', 'samples')})`),
+      ...graphs,
     ],
   };
 }

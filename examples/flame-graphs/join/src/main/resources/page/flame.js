@@ -20,8 +20,38 @@ function describeFrame(node, whole) {
     + (origin ? ` (${origin})` : '');
 }
 
-function flame(tree, frames, label) {
+// The sum of graphs that have roots of different names.
+function mergeTrees(trees) {
+  const merged = {parent: [-1], frame: [trees[0].frame[0]], samples: [0], cpu: [0], leftOut: 0};
+  const places = new Map();
+  for (const tree of trees) {
+    const numbers = [0];
+    merged.leftOut += tree.leftOut;
+    tree.frame.forEach((frame, node) => {
+      if (node > 0) {
+        const parent = numbers[tree.parent[node]];
+        const key = `${parent}/${frame}`;
+        if (!places.has(key)) {
+          places.set(key, merged.frame.length);
+          merged.parent.push(parent);
+          merged.frame.push(frame);
+          merged.samples.push(0);
+          merged.cpu.push(0);
+        }
+        numbers[node] = places.get(key);
+      }
+      merged.samples[numbers[node]] += tree.samples[node];
+      merged.cpu[numbers[node]] += tree.cpu[node];
+    });
+  }
+  return merged;
+}
+
+function flame(tree, frames, label, title) {
   const root = hierarchyOf(tree, frames);
+  if (title) {
+    root.name = root.label = title;
+  }
   const whole = root.value;
   if (whole === 0) {
     return element('p', {}, 'No sample names this: it took less CPU time than lies between two samples.');

@@ -6,9 +6,13 @@ function view(hash) {
   if (parts[0] !== 'endpoint' || !endpoint) {
     return overview(data);
   }
-  return parts[2] === 'request' && endpoint.slowest[parts[3]]
-    ? requestDetails(data, parts[1], parts[3])
-    : endpointDetails(data, parts[1]);
+  const request = parts[2] === 'request' && endpoint.slowest[parts[3]];
+  if (!request) {
+    return endpointDetails(data, parts[1]);
+  }
+  return parts[4] === 'span' && request.spans[parts[5]]
+    ? spanDetails(data, parts[1], parts[3], Number(parts[5]))
+    : requestDetails(data, parts[1], parts[3]);
 }
 
 function show() {

@@ -1,14 +1,43 @@
-function timeline(request) {
+// The span and those below it in the same process; the spans come in the order of the time line.
+function withSpansBelow(spans, number) {
+  const below = [spans[number]];
+  let elsewhere = Infinity; // the depth of a span of another process, below which all are skipped
+  for (const span of spans.slice(number + 1)) {
+    if (span.depth <= spans[number].depth) {
+      break;
+    }
+    if (span.depth <= elsewhere) {
+      elsewhere = span.localRoot ? span.depth : Infinity;
+    }
+    if (span.depth < elsewhere) {
+      below.push(span);
+    }
+  }
+  return below;
+}
+
+function sumOf(spans) {
+  const sum = {samples: 0, cpu: 0};
+  for (const {tally} of spans) {
+    sum.samples += tally?.samples ?? 0;
+    sum.cpu += tally?.cpu ?? 0;
+  }
+  return sum;
+}
+
+function timeline(request, hash) {
   const end = Math.max(1, ...request.spans.map((span) => span.start + span.duration));
-  const rows = request.spans.map((span) => {
+  const rows = request.spans.map((span, number) => {
     const bar = element('span', {className: span.localRoot ? 'bar' : 'bar inner'});
     bar.style.left = `${100 * span.start / end}%`;
     bar.style.width = `${100 * span.duration / end}%`;
-    const what = element('span', {className: 'what'},
-      `${span.name} – ${span.service} – ${time(span.duration)}${span.failed ? ' – failed' : ''}`);
+    const whole = sumOf(withSpansBelow(request.spans, number));
+    const name = whole.samples > 0 ? link(span.name || '(no name)', `${hash}/span/${number}`) : span.name;
+    const cpu = whole.samples > 0 ? ` – CPU ${time(whole.cpu)}, by itself ${time(sumOf([span]).cpu)}` : '';
+    const what = element('span', {className: 'what'}, name,
+      ` – ${span.service} – ${time(span.duration)}${cpu}${span.failed ? ' – failed' : ''}`);
     what.style.marginLeft = `${Math.min(span.depth, 20)}rem`;
-    const row = element('li', {title: `begins after ${time(span.start)}, takes ${time(span.duration)}`}, bar, what);
-    return row;
+    return element('li', {title: `begins after ${time(span.start)}, takes ${time(span.duration)}`}, bar, what);
   });
   const list = element('ul', {className: 'spans'}, ...rows);
   list.setAttribute('aria-label', 'Spans of the trace');
@@ -16,6 +45,10 @@ function timeline(request) {
     element('p', {}, `The line is ${time(end)} long. A dotted bar is a span within the process of its parent.`));
   if (request.spansLeftOut > 0) {
     section.append(element('p', {}, `${count(request.spansLeftOut, 'shorter span is', 'shorter spans are')} left out.`));
+  }
+  if (request.spans.some((span) => !span.localRoot) && request.spans.every((span) => span.localRoot || !span.tally)) {
+    section.append(element('p', {}, 'The profiler names the span of the whole request in each process, '
+      + 'so the CPU time of a span includes that of the spans below it in its process.'));
   }
   return section;
 }

@@ -57,7 +57,7 @@ final class Summary {
   }
 
   private static void line(PrintStream out, String what, Tally tally) {
-    out.printf("%-22s %10d samples %12.3f s%n", what, tally.samples(), tally.cpuNanos() / 1e9);
+    out.printf("%-24s %10d samples %12.3f s%n", what, tally.samples(), tally.cpuNanos() / 1e9);
   }
 
   private boolean sumsAgree() {

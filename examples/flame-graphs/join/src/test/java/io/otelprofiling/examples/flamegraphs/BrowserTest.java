@@ -4,8 +4,10 @@
  */
 package io.otelprofiling.examples.flamegraphs;
 
+import static io.otelprofiling.examples.flamegraphs.Example.INNER_SPAN;
 import static io.otelprofiling.examples.flamegraphs.Example.MS;
 import static io.otelprofiling.examples.flamegraphs.Example.START;
+import static io.otelprofiling.examples.flamegraphs.Example.STORE_SPAN;
 import static io.otelprofiling.examples.flamegraphs.TraceData.spanId;
 import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,6 +70,47 @@ class BrowserTest {
 
       browser.driver().navigate().back();
       assertThat(title(browser)).isEqualTo("GET /checkout – shop");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void span_ofARequest_hasAGraphByItselfAndOneWithTheSpansBelowIt() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .service("shop")
+            .sample(traceId(1), spanId(1), START, 2, List.of("main", "render"))
+            .sample(traceId(1), spanId(INNER_SPAN), START, 6, List.of("main", "tax"))
+            .sample(traceId(1), spanId(STORE_SPAN), START, 3, List.of("main", "lock"));
+    Path page =
+        JoinRun.of(
+                directory, CollectorFiles.json(profile.build(), Example.shop(), Example.store()))
+            .page();
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(page);
+      click(browser, "GET /checkout");
+      click(browser, "000000000000feed0000000000000001");
+      assertThat(browser.driver().findElements(By.cssSelector(".spans .what")))
+          .extracting(WebElement::getText)
+          .containsExactly(
+              "GET /checkout – shop – 200 ms – CPU 80.0 ms, by itself 20.0 ms",
+              "price – shop – 60.0 ms – CPU 60.0 ms, by itself 60.0 ms",
+              "reserve – store – 40.0 ms – CPU 30.0 ms, by itself 30.0 ms");
+
+      browser.driver().findElement(By.cssSelector(".spans a")).click();
+      assertThat(title(browser)).isEqualTo("GET /checkout – shop");
+      awaitGraph(browser);
+      assertThat(browser.driver().findElements(By.tagName("h2")))
+          .extracting(WebElement::getText)
+          .containsExactly("With the spans below it", "By itself");
+      double whole = width(browser, "GET /checkout");
+      assertThat(width(browser, "tax") / whole).isCloseTo(6 / 8.0, within(0.01));
+      assertThat(width(browser, "render") / whole).isCloseTo(2 / 8.0, within(0.01));
+
+      click(browser, "Trace 000000000000feed0000000000000001");
+      click(browser, "price");
+      assertThat(width(browser, "tax")).isCloseTo(width(browser, "price"), within(1.0));
+      assertThat(browser.driver().findElements(By.tagName("h2"))).hasSize(1);
       assertQuiet(browser, page);
     }
   }

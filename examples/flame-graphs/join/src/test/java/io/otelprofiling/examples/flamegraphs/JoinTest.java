@@ -7,10 +7,12 @@ package io.otelprofiling.examples.flamegraphs;
 import static io.otelprofiling.examples.flamegraphs.Example.MS;
 import static io.otelprofiling.examples.flamegraphs.Example.START;
 import static io.otelprofiling.examples.flamegraphs.TraceData.FLAGS_UNKNOWN;
+import static io.otelprofiling.examples.flamegraphs.TraceData.LOCAL_PARENT;
 import static io.otelprofiling.examples.flamegraphs.TraceData.NONE;
 import static io.otelprofiling.examples.flamegraphs.TraceData.spanId;
 import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.gson.JsonObject;
 import io.opentelemetry.proto.profiles.v1development.Location;
@@ -91,16 +93,64 @@ class JoinTest {
   }
 
   @Test
-  void link_toASpanThatIsNotALocalRoot_isCounted() throws IOException {
+  void samples_ofCurrentSpansAndOfLocalRoots_countForTheRequestAndForTheSpanItself()
+      throws IOException {
     byte[] traces = CollectorFiles.json(Example.shop());
     byte[] profiles =
         CollectorFiles.json(
             new ProfileData()
                 .sample(traceId(1), spanId(Example.INNER_SPAN), START, 5, STACK)
+                .sample(traceId(1), spanId(1), START, 1, List.of("main", "render"))
                 .build());
 
-    assertThat(JoinRun.of(directory, traces, profiles).unjoined("span not a local root"))
-        .isEqualTo(5);
+    JoinRun run = JoinRun.of(directory, traces, profiles);
+
+    assertThat(run.status()).isZero();
+    assertThat(run.samplesOf("GET /checkout")).isEqualTo(6);
+    assertThat(run.lines())
+        .as("ids are those of the whole request")
+        .contains("differ: 1 of 2 spans with stack trace ids have as many samples");
+    JsonObject request =
+        run.endpoint("GET /checkout").getAsJsonArray("slowest").get(0).getAsJsonObject();
+    assertThat(request.getAsJsonObject("tree").getAsJsonArray("samples").get(0).getAsLong())
+        .isEqualTo(6);
+    assertThat(request.getAsJsonArray("spans"))
+        .extracting(
+            span -> span.getAsJsonObject().get("name").getAsString(),
+            span ->
+                span.getAsJsonObject().getAsJsonObject("tally").get("samples").getAsLong(),
+            span ->
+                span.getAsJsonObject()
+                    .getAsJsonObject("tree")
+                    .getAsJsonArray("samples")
+                    .get(0)
+                    .getAsLong())
+        .containsExactly(tuple("GET /checkout", 1L, 1L), tuple("price", 5L, 5L));
+  }
+
+  @Test
+  void link_toASpanWhoseLocalRootWasNotReceived_isCounted() throws IOException {
+    byte[] inner =
+        CollectorFiles.json(
+            new TraceData("shop")
+                .span(traceId(1), spanId(2), spanId(9), LOCAL_PARENT, "inner", START, START)
+                .build());
+
+    assertThat(JoinRun.of(directory, inner, profile(1, 2)).unjoined("local root not received"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void link_toASpanOfACycle_isCounted() throws IOException {
+    byte[] cycle =
+        CollectorFiles.json(
+            new TraceData("shop")
+                .span(traceId(1), spanId(2), spanId(3), FLAGS_UNKNOWN, "a", START, START)
+                .span(traceId(1), spanId(3), spanId(2), FLAGS_UNKNOWN, "b", START, START)
+                .build());
+
+    assertThat(JoinRun.of(directory, cycle, profile(1, 2)).unjoined("local root not received"))
+        .isEqualTo(1);
   }
 
   @Test
@@ -119,12 +169,11 @@ class JoinTest {
   }
 
   @Test
-  void span_withoutFlagsBelowTheSameService_isNoLocalRoot() throws IOException {
+  void span_withoutFlagsBelowTheSameService_countsForThatOne() throws IOException {
     byte[] shop = CollectorFiles.json(new TraceData("shop").root(1, "GET /", START, START).build());
     byte[] child = CollectorFiles.json(child("shop").build());
 
-    assertThat(JoinRun.of(directory, shop, child, profile(1, 2)).unjoined("span not a local root"))
-        .isEqualTo(1);
+    assertThat(JoinRun.of(directory, shop, child, profile(1, 2)).samplesOf("GET /")).isEqualTo(1);
   }
 
   @Test

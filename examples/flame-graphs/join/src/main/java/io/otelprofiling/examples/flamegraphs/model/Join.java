@@ -12,8 +12,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Brings samples and local root spans together, by the ids in the Links. */
+/**
+ * Brings samples and requests together, by the ids in the Links, which name a local root span or
+ * any span below it.
+ */
 public final class Join {
   private record EndpointKey(String name, String service) {}
 
@@ -31,13 +35,13 @@ public final class Join {
     unjoined.get(Unjoined.NO_LINK).add(profiles.withoutLink());
     unjoined.get(Unjoined.NOT_CPU_TIME).add(profiles.otherThanCpu());
     rows = new LinkRows(profiles.samples());
-    Map<SpanKey, Integer> links = links(spans, profiles, problems);
-    endpoints = endpoints(spans, profiles, links);
+    endpoints = endpoints(spans, requests(spans, profiles, problems));
     stackTraceIds.report(problems);
   }
 
-  private Map<SpanKey, Integer> links(Spans spans, Profiles profiles, Problems problems) {
-    Map<SpanKey, Integer> joined = new HashMap<>();
+  /** The requests that have samples, by their local root spans. */
+  private Map<SpanKey, Request> requests(Spans spans, Profiles profiles, Problems problems) {
+    Map<SpanKey, Request> joined = new HashMap<>();
     LinkChecks checks = new LinkChecks(problems);
     List<Samples.LinkUse> links = profiles.samples().links();
     for (int link = 0; link < links.size(); link++) {
@@ -45,33 +49,36 @@ public final class Join {
       ReceivedSpan span = spans.find(use.key());
       if (span == null) {
         unjoined.get(Unjoined.SPAN_NOT_RECEIVED).add(use.tally());
-      } else if (!spans.isLocalRoot(span)) {
-        unjoined.get(Unjoined.NOT_A_LOCAL_ROOT).add(use.tally());
-      } else {
-        joined.put(use.key(), link);
-        checks.check(use, span);
+        continue;
       }
+      Optional<ReceivedSpan> root = spans.localRootOf(span);
+      if (root.isEmpty()) {
+        unjoined.get(Unjoined.LOCAL_ROOT_NOT_RECEIVED).add(use.tally());
+        continue;
+      }
+      joined
+          .computeIfAbsent(root.get().key(), key -> new Request(root.get()))
+          .add(new SampledSpan(span, link, use.tally()));
+      checks.check(use, span);
     }
     return joined;
   }
 
-  private List<Endpoint> endpoints(Spans spans, Profiles profiles, Map<SpanKey, Integer> links) {
+  private List<Endpoint> endpoints(Spans spans, Map<SpanKey, Request> sampled) {
     Map<EndpointKey, Endpoint> found = new LinkedHashMap<>();
     for (ReceivedSpan span : spans.all()) {
       traces.computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(4)).add(span);
       if (!spans.isLocalRoot(span)) {
         continue;
       }
-      int link = links.getOrDefault(span.key(), Request.NO_LINK);
-      Tally tally =
-          link == Request.NO_LINK ? new Tally() : profiles.samples().links().get(link).tally();
-      Request request = new Request(span, link, tally);
+      Request known = sampled.get(span.key());
+      Request request = known == null ? new Request(span) : known;
       EndpointKey key = new EndpointKey(span.name(), span.service().title());
       found.computeIfAbsent(key, added -> new Endpoint(added.name(), added.service())).add(request);
       requestsOfTraces
           .computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(2))
           .add(request);
-      stackTraceIds.compare(span, tally.samples());
+      stackTraceIds.compare(span, request.tally().samples());
     }
     List<Endpoint> sorted = new ArrayList<>(found.values());
     sorted.forEach(Endpoint::sort);

@@ -26,11 +26,8 @@ public final class LinkRows {
     }
   }
 
-  public void forEach(Request request, IntConsumer action) {
-    if (request.link() == Request.NO_LINK) {
-      return;
-    }
-    for (int i = starts[request.link()]; i < starts[request.link() + 1]; i++) {
+  public void forEach(SampledSpan span, IntConsumer action) {
+    for (int i = starts[span.link()]; i < starts[span.link() + 1]; i++) {
       action.accept(rows[i]);
     }
   }

@@ -4,9 +4,23 @@
  */
 package io.otelprofiling.examples.flamegraphs.model;
 
-/** A local root span and the samples whose Link names it. */
-public record Request(ReceivedSpan span, int link, Tally tally) {
+import java.util.ArrayList;
+import java.util.List;
 
-  /** For {@link #link} if no sample names the span. */
-  public static final int NO_LINK = -1;
+/**
+ * A local root span, and the samples of it and the spans below it in the same process. Profilers
+ * that know the current span name that in the Link, others the local root span.
+ *
+ * @param sampled those of these spans that Links name
+ * @param tally all their samples
+ */
+public record Request(ReceivedSpan span, List<SampledSpan> sampled, Tally tally) {
+  Request(ReceivedSpan span) {
+    this(span, new ArrayList<>(1), new Tally());
+  }
+
+  void add(SampledSpan one) {
+    sampled.add(one);
+    tally.add(one.tally());
+  }
 }

@@ -17,8 +17,11 @@ import io.otelprofiling.examples.flamegraphs.input.IdForm;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** All spans that were received, each once. */
 public final class Spans {
@@ -32,6 +35,7 @@ public final class Spans {
   private final Map<SpanKey, ReceivedSpan> spans = new LinkedHashMap<>();
   private final Map<Service, Service> services = new HashMap<>();
   private final Map<String, String> names = new HashMap<>();
+  private final Map<SpanKey, Optional<ReceivedSpan>> localRoots = new HashMap<>();
 
   public Spans(Problems problems) {
     this.problems = problems;
@@ -95,6 +99,31 @@ public final class Spans {
   }
 
   /**
+   * The span itself, or its nearest ancestor that is a local root. Empty if that or a span between
+   * them was not received. To be called when all spans are there.
+   */
+  Optional<ReceivedSpan> localRootOf(ReceivedSpan span) {
+    Set<SpanKey> passed = new HashSet<>();
+    Optional<ReceivedSpan> root = Optional.empty();
+    // Spans may be parents of each other.
+    for (ReceivedSpan at = span; at != null && passed.add(at.key()); at = parentOf(at)) {
+      Optional<ReceivedSpan> known = localRoots.get(at.key());
+      if (known != null || isLocalRoot(at)) {
+        root = known != null ? known : Optional.of(at);
+        break;
+      }
+    }
+    for (SpanKey key : passed) {
+      localRoots.put(key, root);
+    }
+    return root;
+  }
+
+  private ReceivedSpan parentOf(ReceivedSpan span) {
+    return spans.get(span.key().withSpan(span.parentSpanId()));
+  }
+
+  /**
    * A span without a parent in the same process. The flags tell it. Without them, the parent is
    * taken for a remote one if it was not received or belongs to another service.
    */
@@ -105,7 +134,7 @@ public final class Spans {
     if ((span.flags() & HAS_IS_REMOTE) != 0) {
       return (span.flags() & IS_REMOTE) != 0;
     }
-    ReceivedSpan parent = spans.get(span.key().withSpan(span.parentSpanId()));
+    ReceivedSpan parent = parentOf(span);
     return parent == null || !parent.service().equals(span.service());
   }
 }

@@ -8,7 +8,7 @@ package io.otelprofiling.examples.flamegraphs.model;
 public enum Unjoined {
   NO_LINK("no Link"),
   SPAN_NOT_RECEIVED("span not received"),
-  NOT_A_LOCAL_ROOT("span not a local root"),
+  LOCAL_ROOT_NOT_RECEIVED("local root not received"),
   NOT_CPU_TIME("not of CPU time");
 
   private final String reason;

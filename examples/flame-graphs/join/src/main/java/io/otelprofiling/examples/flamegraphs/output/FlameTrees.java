@@ -9,11 +9,13 @@ import io.otelprofiling.examples.flamegraphs.model.Frame;
 import io.otelprofiling.examples.flamegraphs.model.Join;
 import io.otelprofiling.examples.flamegraphs.model.Profiles;
 import io.otelprofiling.examples.flamegraphs.model.Request;
+import io.otelprofiling.examples.flamegraphs.model.SampledSpan;
 import io.otelprofiling.examples.flamegraphs.model.Samples;
 import io.otelprofiling.examples.flamegraphs.model.StackTree;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntArrays;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -61,14 +63,25 @@ final class FlameTrees {
     return request.span().name() + " of " + request.span().service().title();
   }
 
+  /** Of the samples whose Link names this span, and none below it. */
+  FlameTree ofSpan(SampledSpan span, int limit) {
+    return ofSampled(span.span().name(), List.of(span), limit);
+  }
+
   private FlameTree of(String title, List<Request> requests, int limit) {
+    List<SampledSpan> sampled = new ArrayList<>();
+    requests.forEach(request -> sampled.addAll(request.sampled()));
+    return ofSampled(title, sampled, limit);
+  }
+
+  private FlameTree ofSampled(String title, List<SampledSpan> sampled, int limit) {
     IntArrayList nodes = new IntArrayList();
     Samples rows = profiles.samples();
     touch(StackTree.ROOT, nodes);
-    for (Request request : requests) {
+    for (SampledSpan span : sampled) {
       join.rows()
           .forEach(
-              request,
+              span,
               row -> {
                 samples[rows.stack(row)] += rows.samples(row);
                 cpu[rows.stack(row)] += rows.cpuNanos(row);

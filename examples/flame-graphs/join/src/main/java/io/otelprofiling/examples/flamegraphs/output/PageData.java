@@ -11,12 +11,15 @@ import io.otelprofiling.examples.flamegraphs.model.Frames;
 import io.otelprofiling.examples.flamegraphs.model.Join;
 import io.otelprofiling.examples.flamegraphs.model.ReceivedSpan;
 import io.otelprofiling.examples.flamegraphs.model.Request;
+import io.otelprofiling.examples.flamegraphs.model.SampledSpan;
 import io.otelprofiling.examples.flamegraphs.model.Spans;
 import io.otelprofiling.examples.flamegraphs.model.Tally;
 import io.otelprofiling.examples.flamegraphs.model.Unjoined;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntToLongFunction;
 
 /** What the page shows, as JSON. Counts while it writes, for the check of the sums. */
@@ -110,7 +113,10 @@ final class PageData {
     tally(json, request.tally());
     json.name("tree");
     tree(json, trees.ofTraceOf(request, limits.requestNodes()));
-    TimeLine line = new TimeLine(join.spansOfTraceOf(request), request.span(), limits.spans());
+    Map<ReceivedSpan, SampledSpan> sampled = sampledOf(request);
+    TimeLine line =
+        new TimeLine(
+            join.spansOfTraceOf(request), request.span(), sampled.keySet(), limits.spans());
     long start = line.rows().stream().mapToLong(row -> row.span().startNanos()).min().orElseThrow();
     json.name("spansLeftOut").value(line.leftOut());
     json.name("spans").beginArray();
@@ -124,9 +130,25 @@ final class PageData {
       json.name("depth").value(row.depth());
       json.name("localRoot").value(spans.isLocalRoot(span));
       json.name("failed").value(span.failed());
+      SampledSpan own = sampled.get(span);
+      if (own != null) {
+        json.name("tally");
+        tally(json, own.tally());
+        json.name("tree");
+        tree(json, trees.ofSpan(own, Math.max(10, limits.requestNodes() / sampled.size())));
+      }
       json.endObject();
     }
     json.endArray().endObject();
+  }
+
+  /** The spans that Links name, of all services that took part in the trace. */
+  private Map<ReceivedSpan, SampledSpan> sampledOf(Request request) {
+    Map<ReceivedSpan, SampledSpan> sampled = new HashMap<>();
+    for (Request one : join.requestsOfTraceOf(request)) {
+      one.sampled().forEach(span -> sampled.put(span.span(), span));
+    }
+    return sampled;
   }
 
   private void tree(JsonWriter json, FlameTree tree) throws IOException {

@@ -10,6 +10,7 @@ import io.otelprofiling.examples.flamegraphs.model.Frame;
 import io.otelprofiling.examples.flamegraphs.model.Join;
 import io.otelprofiling.examples.flamegraphs.model.Profiles;
 import io.otelprofiling.examples.flamegraphs.model.Request;
+import io.otelprofiling.examples.flamegraphs.model.SampledSpan;
 import io.otelprofiling.examples.flamegraphs.model.Samples;
 import io.otelprofiling.examples.flamegraphs.model.StackTree;
 import io.otelprofiling.examples.flamegraphs.pprof.Function;
@@ -52,7 +53,9 @@ final class Pprof {
       out.writeMessage(Profile.PERIOD_TYPE_FIELD_NUMBER, cpu);
       for (Endpoint endpoint : join.endpoints()) {
         for (Request request : endpoint.requests()) {
-          samples(out, endpoint, request);
+          for (SampledSpan span : request.sampled()) {
+            samples(out, endpoint, request, span);
+          }
         }
       }
       for (int frame = 0; frame < profiles.frames().size(); frame++) {
@@ -65,20 +68,24 @@ final class Pprof {
     }
   }
 
-  private void samples(CodedOutputStream out, Endpoint endpoint, Request request) {
-    Sample.Builder labels = Sample.newBuilder();
-    if (request.link() != Request.NO_LINK) {
+  private void samples(
+      CodedOutputStream out, Endpoint endpoint, Request request, SampledSpan span) {
+    Sample.Builder labels =
+        Sample.newBuilder()
+            .addLabel(label("span name", endpoint.name()))
+            .addLabel(label("service name", endpoint.service()))
+            .addLabel(label("trace id", request.span().key().traceId()))
+            .addLabel(label("span id", request.span().key().spanId()));
+    if (!span.span().equals(request.span())) {
       labels
-          .addLabel(label("span name", endpoint.name()))
-          .addLabel(label("service name", endpoint.service()))
-          .addLabel(label("trace id", request.span().key().traceId()))
-          .addLabel(label("span id", request.span().key().spanId()));
+          .addLabel(label("current span name", span.span().name()))
+          .addLabel(label("current span id", span.span().key().spanId()));
     }
     Samples rows = profiles.samples();
     StackTree stacks = profiles.tree();
     join.rows()
         .forEach(
-            request,
+            span,
             row -> {
               Sample.Builder sample =
                   labels.clone().addValue(rows.samples(row)).addValue(rows.cpuNanos(row));

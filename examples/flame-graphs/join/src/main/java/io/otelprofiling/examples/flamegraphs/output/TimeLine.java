@@ -22,12 +22,14 @@ final class TimeLine {
   private final List<Row> rows = new ArrayList<>();
   private final int leftOut;
 
-  /** Beyond the limit, the span of the request and the longest ones are shown. */
-  TimeLine(List<ReceivedSpan> spans, ReceivedSpan request, int limit) {
+  /** Beyond the limit, the span of the request, sampled spans and the longest ones are shown. */
+  TimeLine(
+      List<ReceivedSpan> spans, ReceivedSpan request, Set<ReceivedSpan> sampled, int limit) {
     List<ReceivedSpan> shown =
         spans.stream()
             .sorted(
                 Comparator.comparing((ReceivedSpan span) -> !span.equals(request))
+                    .thenComparing(span -> !sampled.contains(span))
                     .thenComparing(span -> -span.durationNanos()))
             .limit(limit)
             .sorted(Comparator.comparingLong(ReceivedSpan::startNanos))

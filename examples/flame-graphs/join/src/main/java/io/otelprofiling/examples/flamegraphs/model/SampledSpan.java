@@ -1,0 +1,12 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.flamegraphs.model;
+
+/**
+ * A span and the samples whose Link names it.
+ *
+ * @param link the number of the Link
+ */
+public record SampledSpan(ReceivedSpan span, int link, Tally tally) {}
