@@ -28,7 +28,8 @@
 #                       SCENARIO selects some, separated by commas
 #   make flame-graphs   a page with the flame graphs of the demo's endpoints, by way of a profiler and
 #                       an OpenTelemetry Collector; a minute, needs Go, npm, and root for the real
-#                       profiler; DURATION and RATE are seconds and samples per second,
+#                       profiler; DURATION and RATE are seconds and samples per second, OFF_CPU=1
+#                       records waits,
 #                       PROFILER=stand-in does without the real one, PROTOCOL=otel then has Links to
 #                       current spans
 #   make bench          benchmarks, load figures, whole servers and starts, an hour and a half, into

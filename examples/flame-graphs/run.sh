@@ -21,6 +21,10 @@ unset ${!OTEL_@} ${!ELASTIC_OTEL_@}
 [[ $RATE =~ ^[1-9][0-9]*$ ]] || fail "RATE is $RATE: it has to be a number of samples a second above 0"
 [[ $PROTOCOL =~ ^(elastic|otel)$ ]] || fail "PROTOCOL is $PROTOCOL: it can be elastic or otel"
 [[ $PROFILER = stand-in || $PROTOCOL = elastic ]] || fail "PROTOCOL=otel needs PROFILER=stand-in"
+[[ $OFF_CPU =~ ^(0|1|0?\.[0-9]+)$ ]] || fail "OFF_CPU is $OFF_CPU: it has to be a number from 0 to 1"
+[[ $PROFILER = ebpf || $OFF_CPU = 0 ]] || fail "OFF_CPU needs the OpenTelemetry eBPF profiler"
+[[ $OFF_CPU = 0 || -e /sys/bus/event_source/devices/kprobe ]] ||
+  fail "OFF_CPU needs a kernel with kprobes (CONFIG_KPROBE_EVENTS), which this one does not have"
 rm -rf "$files" "$logs" "$page"
 mkdir -p "$files" "$logs"
 temporary=$(mktemp -d)
@@ -91,7 +95,7 @@ if [ "$PROFILER" = ebpf ]; then
   version=$(sed -n 's/^\tgo.opentelemetry.io\/ebpf-profiler //p' ../ebpf-profiler/go.mod)
   profiler="the OpenTelemetry eBPF profiler $version"
   start profiler ../ebpf-profiler/profiler.sh -collection-agent "$(address GRPC)" -disable-tls \
-    -verbose -samples-per-second "$RATE" -reporter-interval 1s
+    -verbose -samples-per-second "$RATE" -reporter-interval 1s -off-cpu-threshold "$OFF_CPU"
   await profiler "Attached sched monitor"
   start shop "${shop[@]}"
   await shop "The shop answers at"

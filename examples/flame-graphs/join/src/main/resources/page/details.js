@@ -5,6 +5,10 @@ function endpointDetails(data, index) {
     ['Start', true, (request) => new Date(request.start).toISOString()],
     ['Duration', false, (request) => time(request.duration)],
     ['CPU time', false, (request) => time(request.tally.cpu)],
+    ...(data.received.waits ? [
+      ['Waiting', false, (request) => time(request.tally.waiting ?? 0)],
+      ['Neither', false, (request) => time(neither(request))],
+    ] : []),
     ['Samples', false, (request) => request.tally.samples.toLocaleString('en')],
   ], endpoint.slowest);
   const more = endpoint.requests - endpoint.slowest.length;
@@ -14,13 +18,18 @@ function endpointDetails(data, index) {
     content: [
       element('p', {}, `${count(endpoint.requests, 'request', 'requests')}, mean ${time(endpoint.mean)}, `
         + `p99 ${time(endpoint.p99)}, ${time(endpoint.tally.cpu)} of CPU time by `
-        + `${count(endpoint.tally.samples, 'sample', 'samples')}`),
-      flame(endpoint.tree, data.frames, `Flame graph of ${endpoint.name}`),
+        + count(endpoint.tally.samples, 'sample', 'samples') + waitingText(endpoint.tally)),
+      ...flames(endpoint.tree, data.frames, `Flame graph of ${endpoint.name}`),
       element('h2', {}, 'Slowest requests'),
       slowest,
       ...(more > 0 ? [element('p', {}, `${count(more, 'faster request is', 'faster requests are')} not listed.`)] : []),
     ],
   };
+}
+
+// Of the duration, what is neither CPU time nor waiting.
+function neither(request) {
+  return Math.max(0, request.duration - request.tally.cpu - (request.tally.waiting ?? 0));
 }
 
 function requestDetails(data, index, place) {
@@ -32,11 +41,11 @@ function requestDetails(data, index, place) {
     content: [
       element('p', {}, `${endpoint.name} – ${endpoint.service}, span ${request.span}: `
         + `${time(request.duration)}, ${time(request.tally.cpu)} of CPU time by `
-        + `${count(request.tally.samples, 'sample', 'samples')}`),
+        + count(request.tally.samples, 'sample', 'samples') + waitingText(request.tally)),
       element('h2', {}, 'Spans'),
       timeline(request, `#endpoint/${index}/request/${place}`),
       element('h2', {}, 'Flame graph'),
-      flame(request.tree, data.frames, `Flame graph of trace ${request.trace}`),
+      ...flames(request.tree, data.frames, `Flame graph of trace ${request.trace}`),
     ],
   };
 }
@@ -49,14 +58,15 @@ function spanDetails(data, index, place, number) {
   const whole = sumOf(below);
   const alone = sumOf([span]);
   const graphs = [];
-  if (whole.samples > 0) {
+  if (whole.samples + whole.waits > 0) {
     graphs.push(element('h2', {}, 'With the spans below it'),
-      flame(mergeTrees(below.filter((one) => one.tree).map((one) => one.tree)), data.frames,
+      ...flames(mergeTrees(below.filter((one) => one.tree).map((one) => one.tree)), data.frames,
         `Flame graph of ${span.name} and the spans below it`, span.name));
   }
-  if (alone.samples > 0 && alone.samples < whole.samples) {
+  const alsoBelow = alone.samples < whole.samples || alone.waits < whole.waits;
+  if (alone.samples + alone.waits > 0 && alsoBelow) {
     graphs.push(element('h2', {}, 'By itself'),
-      flame(span.tree, data.frames, `Flame graph of ${span.name} by itself`));
+      ...flames(span.tree, data.frames, `Flame graph of ${span.name} by itself`));
   }
   return {
     title: `${span.name || '(no name)'} – ${span.service}`,
@@ -68,7 +78,8 @@ function spanDetails(data, index, place, number) {
     content: [
       element('p', {}, `${time(span.duration)}, of which CPU time by itself ${time(alone.cpu)} `
         + `(${count(alone.samples, 'sample', 'samples')}), with the spans below it ${time(whole.cpu)} `
-        + `(${count(whole.samples, 'sample', 'samples')})`),
+        + `(${count(whole.samples, 'sample', 'samples')})`
+        + (whole.waits > 0 ? `; waiting by itself ${time(alone.waiting)}, with the spans below it ${time(whole.waiting)}` : '')),
       ...graphs,
     ],
   };

@@ -4,25 +4,34 @@ function shortName(name, kind) {
   return method ? method[1].split('.').slice(-2).join('.') : name;
 }
 
-function hierarchyOf(tree, frames) {
+// What a graph measures: the names of the times and counts in the data, and those for readers.
+const CPU = {times: 'cpu', counts: 'samples', one: 'sample', many: 'samples', whole: 'CPU time'};
+const WAITING = {times: 'waiting', counts: 'waits', one: 'wait', many: 'waits', whole: 'waiting time'};
+
+function hierarchyOf(tree, frames, measure) {
   const nodes = tree.frame.map((frame, index) => {
     const [name, file, kind] = frames[frame];
-    return {name, label: shortName(name, kind), file, kind, value: tree.cpu[index], samples: tree.samples[index], children: []};
+    return {
+      name, label: shortName(name, kind), file, kind,
+      value: tree[measure.times][index], count: tree[measure.counts][index], children: [],
+    };
   });
   tree.parent.forEach((parent, index) => nodes[parent]?.children.push(nodes[index]));
   return nodes[0];
 }
 
-function describeFrame(node, whole) {
-  const {name, file, kind, value, samples} = node.data;
+function describeFrame(node, whole, measure) {
+  const {name, file, kind, value} = node.data;
   const origin = [kind, file].filter((text) => text).join(', ');
-  return `${name}: ${percent(value, whole)}, ${time(value)}, ${count(samples, 'sample', 'samples')}`
+  return `${name}: ${percent(value, whole)}, ${time(value)}, ${count(node.data.count, measure.one, measure.many)}`
     + (origin ? ` (${origin})` : '');
 }
 
 // The sum of graphs that have roots of different names.
 function mergeTrees(trees) {
-  const merged = {parent: [-1], frame: [trees[0].frame[0]], samples: [0], cpu: [0], leftOut: 0};
+  const measures = ['samples', 'cpu', ...(trees.some((tree) => tree.waits) ? ['waits', 'waiting'] : [])];
+  const merged = {parent: [-1], frame: [trees[0].frame[0]], leftOut: 0};
+  measures.forEach((measure) => { merged[measure] = [0]; });
   const places = new Map();
   for (const tree of trees) {
     const numbers = [0];
@@ -35,20 +44,28 @@ function mergeTrees(trees) {
           places.set(key, merged.frame.length);
           merged.parent.push(parent);
           merged.frame.push(frame);
-          merged.samples.push(0);
-          merged.cpu.push(0);
+          measures.forEach((measure) => merged[measure].push(0));
         }
         numbers[node] = places.get(key);
       }
-      merged.samples[numbers[node]] += tree.samples[node];
-      merged.cpu[numbers[node]] += tree.cpu[node];
+      measures.forEach((measure) => { merged[measure][numbers[node]] += tree[measure]?.[node] ?? 0; });
     });
   }
   return merged;
 }
 
-function flame(tree, frames, label, title) {
-  const root = hierarchyOf(tree, frames);
+// The graph of the CPU time, and that of the waiting if there is any.
+function flames(tree, frames, label, title) {
+  const graphs = [flame(tree, frames, label, title, CPU)];
+  if (tree.waits) {
+    graphs.push(element('h3', {}, 'Waiting'), element('p', {}, waitKinds(tree, frames)),
+      flame(tree, frames, `${label}, waiting`, title, WAITING));
+  }
+  return graphs;
+}
+
+function flame(tree, frames, label, title, measure) {
+  const root = hierarchyOf(tree, frames, measure);
   if (title) {
     root.name = root.label = title;
   }
@@ -64,7 +81,7 @@ function flame(tree, frames, label, title) {
   const search = element('input', {type: 'search', placeholder: 'Search frames'});
   search.setAttribute('aria-label', 'Search frames');
   const reset = element('button', {type: 'button'}, 'Whole graph');
-  const describe = (node) => describeFrame(node, whole);
+  const describe = (node) => describeFrame(node, whole, measure);
 
   const chart = flamegraph()
     .cellHeight(20)
@@ -79,7 +96,7 @@ function flame(tree, frames, label, title) {
     .setSearchMatch((node, term) => term !== '' && node.data.name.toLowerCase().includes(term.toLowerCase()))
     .setSearchHandler((results, sum) => {
       found.value = search.value
-        ? `${count(results.length, 'frame', 'frames')} with ${percent(sum, whole)} of the CPU time`
+        ? `${count(results.length, 'frame', 'frames')} with ${percent(sum, whole)} of the ${measure.whole}`
         : '';
     })
     .setDetailsElement(details)

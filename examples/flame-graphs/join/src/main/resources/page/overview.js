@@ -9,6 +9,10 @@ function overview(data) {
     ['p99', false, (endpoint) => time(endpoint.p99)],
     ['CPU time', false, (endpoint) => time(endpoint.tally.cpu)],
     ['Share', false, (endpoint) => percent(endpoint.tally.cpu, onPage)],
+    ...(data.received.waits ? [
+      ['Waiting', false, (endpoint) => time(endpoint.tally.waiting ?? 0)],
+      ['Neither', false, (endpoint) => time(endpoint.neither)],
+    ] : []),
     ['CPU per request', false, (endpoint) => time(endpoint.tally.cpu / endpoint.requests)],
   ], data.endpoints);
 
@@ -17,11 +21,15 @@ function overview(data) {
     ['Samples', false, (row) => row.tally.samples.toLocaleString('en')],
     ['CPU time', false, (row) => time(row.tally.cpu)],
     ['Share', false, (row) => percent(row.tally.cpu, whole)],
+    ...(data.received.waits ? [['Waiting', false, (row) => time(row.tally.waiting ?? 0)]] : []),
   ], data.unjoined);
 
   const content = [
     element('p', {}, `${count(data.received.samples, 'sample', 'samples')} of ${time(whole)} of CPU time were received; `
       + `${percent(onPage, whole)} of the CPU time belongs to these endpoints.`),
+    ...(data.received.waits ? [element('p', {}, `${count(data.received.waits, 'wait', 'waits')} of `
+      + `${time(data.received.waiting)} were received. “Neither” is what is left of the durations: `
+      + 'virtual threads that wait, for instance, and waits that the profiler did not record.')] : []),
     endpoints,
     element('h2', {}, 'What could not be joined'),
     unjoined,

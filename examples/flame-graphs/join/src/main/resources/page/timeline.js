@@ -17,10 +17,12 @@ function withSpansBelow(spans, number) {
 }
 
 function sumOf(spans) {
-  const sum = {samples: 0, cpu: 0};
+  const sum = {samples: 0, cpu: 0, waits: 0, waiting: 0};
   for (const {tally} of spans) {
     sum.samples += tally?.samples ?? 0;
     sum.cpu += tally?.cpu ?? 0;
+    sum.waits += tally?.waits ?? 0;
+    sum.waiting += tally?.waiting ?? 0;
   }
   return sum;
 }
@@ -32,10 +34,12 @@ function timeline(request, hash) {
     bar.style.left = `${100 * span.start / end}%`;
     bar.style.width = `${100 * span.duration / end}%`;
     const whole = sumOf(withSpansBelow(request.spans, number));
-    const name = whole.samples > 0 ? link(span.name || '(no name)', `${hash}/span/${number}`) : span.name;
-    const cpu = whole.samples > 0 ? ` – CPU ${time(whole.cpu)}, by itself ${time(sumOf([span]).cpu)}` : '';
+    const own = sumOf([span]);
+    const name = whole.samples + whole.waits > 0 ? link(span.name || '(no name)', `${hash}/span/${number}`) : span.name;
+    const cpu = whole.samples > 0 ? ` – CPU ${time(whole.cpu)}, by itself ${time(own.cpu)}` : '';
+    const waiting = whole.waits > 0 ? ` – waiting ${time(whole.waiting)}, by itself ${time(own.waiting)}` : '';
     const what = element('span', {className: 'what'}, name,
-      ` – ${span.service} – ${time(span.duration)}${cpu}${span.failed ? ' – failed' : ''}`);
+      ` – ${span.service} – ${time(span.duration)}${cpu}${waiting}${span.failed ? ' – failed' : ''}`);
     what.style.marginLeft = `${Math.min(span.depth, 20)}rem`;
     return element('li', {title: `begins after ${time(span.start)}, takes ${time(span.duration)}`}, bar, what);
   });

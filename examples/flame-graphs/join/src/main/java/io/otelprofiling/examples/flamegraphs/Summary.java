@@ -57,12 +57,15 @@ final class Summary {
   }
 
   private static void line(PrintStream out, String what, Tally tally) {
-    out.printf("%-24s %10d samples %12.3f s%n", what, tally.samples(), tally.cpuNanos() / 1e9);
+    out.printf("%-24s %10d samples %12.3f s", what, tally.samples(), tally.cpuNanos() / 1e9);
+    if (tally.waits() > 0) {
+      out.printf(", %d waits %.3f s", tally.waits(), tally.waitNanos() / 1e9);
+    }
+    out.println();
   }
 
   private boolean sumsAgree() {
-    return sum.samples() == profiles.received().samples()
-        && sum.cpuNanos() == profiles.received().cpuNanos();
+    return sum.equalTo(profiles.received());
   }
 
   int status() {

@@ -116,6 +116,41 @@ class BrowserTest {
   }
 
   @Test
+  void waiting_ofAnEndpoint_isBesideItsCpuTimeAndToldApart() throws IOException {
+    ProfileData waits =
+        new ProfileData()
+            .service("shop")
+            .type("off_cpu", "nanoseconds")
+            .value(traceId(3), spanId(3), 20 * MS, List.of("main", "java.lang.Thread.sleep", "x"))
+            .value(traceId(3), spanId(3), 5 * MS, List.of("main", "sun.nio.ch.Net.poll"))
+            .value(
+                traceId(3),
+                spanId(3),
+                3 * MS,
+                List.of("main", "java.util.concurrent.locks.ReentrantLock.lock", "futex_wait"))
+            .value(traceId(3), spanId(3), 2 * MS, List.of("main", "futex_wait"));
+    Path page =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(Example.shopProfile(), waits.build(), Example.shop()))
+            .page();
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(page);
+      assertThat(row(browser, "GET /search")).contains("30.0 ms", "20.0 ms");
+
+      click(browser, "GET /search");
+      assertThat(browser.driver().findElement(By.id("main")).getText())
+          .contains(
+              "30.0 ms: sleep 20.0 ms, a lock 3.00 ms, I/O 5.00 ms, unknown 2.00 ms.",
+              "Virtual threads");
+      double whole = width(browser, "GET /search");
+      assertThat(width(browser, "java.lang.Thread.sleep") / whole)
+          .isCloseTo(20 / 30.0, within(0.01));
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
   void search_forAFrame_marksItAndTellsItsShare() throws IOException {
     Path page = example().page();
     try (Browser browser = new Browser(1200, 900, false)) {

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.opentelemetry.proto.profiles.v1development.Location;
 import io.opentelemetry.proto.profiles.v1development.Mapping;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
@@ -195,18 +196,47 @@ class JoinTest {
   }
 
   @Test
-  void samples_ofWaiting_areNoCpuTime() throws IOException {
+  void samples_ofWaiting_areWaitingAndNoCpuTime() throws IOException {
     byte[] profiles =
         CollectorFiles.json(
             new ProfileData()
+                .sample(traceId(3), spanId(3), START, 1, List.of("main", "render"))
+                .build(),
+            new ProfileData()
                 .type("off_cpu", "nanoseconds")
                 .value(traceId(3), spanId(3), 25 * MS, STACK)
+                .value(NONE, NONE, 70 * MS, STACK)
+                .build());
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop()), profiles);
+
+    JsonObject search = run.endpoint("GET /search");
+    assertThat(search.getAsJsonObject("tally"))
+        .isEqualTo(
+            JsonParser.parseString(
+                "{'samples': 1, 'cpu': 10000000, 'waits': 1, 'waiting': 25000000}"));
+    assertThat(search.get("neither").getAsLong()).isEqualTo((50 - 10 - 25) * MS);
+    assertThat(search.getAsJsonObject("tree").getAsJsonArray("waiting").get(0).getAsLong())
+        .isEqualTo(25 * MS);
+    assertThat(run.status()).isZero();
+    assertThat(run.lines())
+        .anyMatch(line -> line.matches("received +1 samples +0.010 s, 2 waits 0.095 s"))
+        .anyMatch(line -> line.matches("no Link +0 samples +0.000 s, 1 waits 0.070 s"));
+  }
+
+  @Test
+  void samples_ofAllocations_areNeither() throws IOException {
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData()
+                .type("alloc_space", "bytes")
+                .value(traceId(3), spanId(3), 4_096, STACK)
                 .build());
 
     JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop()), profiles);
 
     assertThat(run.samplesOf("GET /search")).isZero();
-    assertThat(run.unjoined("not of CPU time")).isEqualTo(1);
+    assertThat(run.unjoined("neither CPU nor waiting")).isEqualTo(4_096);
   }
 
   @Test

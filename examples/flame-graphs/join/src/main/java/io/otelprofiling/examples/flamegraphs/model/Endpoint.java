@@ -64,6 +64,15 @@ public final class Endpoint {
         .orElse(0);
   }
 
+  /**
+   * What of the durations is neither CPU time nor waiting, by the samples: 0 if several threads
+   * worked for a request and took longer together.
+   */
+  public long neitherNanos() {
+    long durations = requests.stream().mapToLong(request -> request.span().durationNanos()).sum();
+    return Math.max(0, durations - tally.cpuNanos() - tally.waitNanos());
+  }
+
   /** By nearest rank. */
   public long p99Nanos() {
     int rank = (int) Math.ceil(0.99 * requests.size());

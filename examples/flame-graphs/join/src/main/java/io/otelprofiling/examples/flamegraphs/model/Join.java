@@ -33,7 +33,7 @@ public final class Join {
       unjoined.put(reason, new Tally());
     }
     unjoined.get(Unjoined.NO_LINK).add(profiles.withoutLink());
-    unjoined.get(Unjoined.NOT_CPU_TIME).add(profiles.otherThanCpu());
+    unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(profiles.others());
     rows = new LinkRows(profiles.samples());
     endpoints = endpoints(spans, requests(spans, profiles, problems));
     stackTraceIds.report(problems);
@@ -78,7 +78,8 @@ public final class Join {
       requestsOfTraces
           .computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(2))
           .add(request);
-      stackTraceIds.compare(span, request.tally().samples());
+      // The message that brings an id does not say whether it is for CPU time or for a wait.
+      stackTraceIds.compare(span, request.tally().samples() + request.tally().waits());
     }
     List<Endpoint> sorted = new ArrayList<>(found.values());
     sorted.forEach(Endpoint::sort);

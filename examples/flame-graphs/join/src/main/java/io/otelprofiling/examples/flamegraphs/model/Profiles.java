@@ -12,7 +12,7 @@ import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
 import io.otelprofiling.examples.flamegraphs.Problems;
 import io.otelprofiling.examples.flamegraphs.input.IdForm;
 
-/** All samples that were received: those of CPU time with a Link in detail, all others counted. */
+/** All samples that were received: those of CPU time and of waits in detail, all others counted. */
 public final class Profiles {
   /** The sampling interval of the OpenTelemetry eBPF profiler if nobody sets another. */
   static final long ASSUMED_PERIOD_NANOS = 50_000_000;
@@ -26,7 +26,7 @@ public final class Profiles {
   private final Samples samples = new Samples();
   private final Tally received = new Tally();
   private final Tally withoutLink = new Tally();
-  private final Tally otherThanCpu = new Tally();
+  private final Tally others = new Tally();
 
   public Profiles(Problems problems, StackTree tree) {
     this.problems = problems;
@@ -91,11 +91,11 @@ public final class Profiles {
         Unit.nanosOf(
             profile.getPeriod(), dictionary.string(profile.getPeriodType().getUnitStrindex()));
     Unit read = Unit.of(type, unit, periodType, period);
-    if (read.cpu() && read.counted() && period == 0) {
+    if (read.kind() == Unit.Kind.CPU && read.counted() && period == 0) {
       problems.add(
           "profile without a period of time",
           where + ": each sample is taken for " + ASSUMED_PERIOD_NANOS + " ns of CPU time");
-      return new Unit(true, true, ASSUMED_PERIOD_NANOS);
+      return new Unit(Unit.Kind.CPU, true, ASSUMED_PERIOD_NANOS);
     }
     return read;
   }
@@ -112,18 +112,24 @@ public final class Profiles {
     } else {
       count = Math.max(timestamps, sample.getValuesCount());
     }
-    long cpuNanos = Math.round((unit.counted() ? count : values) * unit.nanos());
+    long nanos = Math.round((unit.counted() ? count : values) * unit.nanos());
     // Resolved before anything is counted: a sample that is refused counts nowhere.
     SpanKey key = dictionary.link(sample.getLinkIndex());
     int stack = dictionary.stack(sample.getStackIndex());
-    received.add(count, unit.cpu() ? cpuNanos : 0);
-    if (!unit.cpu()) {
-      otherThanCpu.add(count, 0);
+    Tally added = new Tally();
+    switch (unit.kind()) {
+      case CPU -> added.add(count, nanos, 0, 0);
+      case WAIT -> added.add(0, 0, count, nanos);
+      case OTHER -> added.add(count, 0, 0, 0);
+    }
+    received.add(added);
+    if (unit.kind() == Unit.Kind.OTHER) {
+      others.add(added);
     } else if (key == null) {
-      withoutLink.add(count, cpuNanos);
+      withoutLink.add(added);
     } else {
       int link = samples.link(key, service);
-      samples.add(link, stack, count, cpuNanos);
+      samples.add(link, stack, added);
       for (int i = 0; i < timestamps; i++) {
         samples.links().get(link).seen(service, sample.getTimestampsUnixNano(i));
       }
@@ -150,8 +156,8 @@ public final class Profiles {
     return withoutLink;
   }
 
-  /** Samples of waiting or of allocations for instance, in profiles of their own. */
-  public Tally otherThanCpu() {
-    return otherThanCpu;
+  /** Samples of allocations for instance. */
+  public Tally others() {
+    return others;
   }
 }

@@ -11,7 +11,10 @@ import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The samples of CPU time with a Link, those with the same Link and stack merged into a row. */
+/**
+ * The samples of CPU time and of waits with a Link, those with the same Link and stack merged into
+ * a row.
+ */
 public final class Samples {
 
   /** What is known of all samples of a Link. */
@@ -65,6 +68,8 @@ public final class Samples {
   private final IntArrayList rowStacks = new IntArrayList();
   private final LongArrayList rowSamples = new LongArrayList();
   private final LongArrayList rowCpu = new LongArrayList();
+  private final LongArrayList rowWaits = new LongArrayList();
+  private final LongArrayList rowWaitNanos = new LongArrayList();
 
   public Samples() {
     numbers.defaultReturnValue(-1);
@@ -81,20 +86,28 @@ public final class Samples {
     return links.size() - 1;
   }
 
-  void add(int link, int stack, long samples, long cpuNanos) {
-    links.get(link).tally.add(samples, cpuNanos);
+  void add(int link, int stack, Tally added) {
+    links.get(link).tally.add(added);
     long key = (long) link << 32 | stack;
     int row = rows.get(key);
     if (row < 0) {
       rows.put(key, rowLinks.size());
       rowLinks.add(link);
       rowStacks.add(stack);
-      rowSamples.add(samples);
-      rowCpu.add(cpuNanos);
+      rowSamples.add(added.samples());
+      rowCpu.add(added.cpuNanos());
+      rowWaits.add(added.waits());
+      rowWaitNanos.add(added.waitNanos());
     } else {
-      rowSamples.set(row, rowSamples.getLong(row) + samples);
-      rowCpu.set(row, rowCpu.getLong(row) + cpuNanos);
+      grow(rowSamples, row, added.samples());
+      grow(rowCpu, row, added.cpuNanos());
+      grow(rowWaits, row, added.waits());
+      grow(rowWaitNanos, row, added.waitNanos());
     }
+  }
+
+  private static void grow(LongArrayList list, int row, long by) {
+    list.set(row, list.getLong(row) + by);
   }
 
   public List<LinkUse> links() {
@@ -119,5 +132,13 @@ public final class Samples {
 
   public long cpuNanos(int row) {
     return rowCpu.getLong(row);
+  }
+
+  public long waits(int row) {
+    return rowWaits.getLong(row);
+  }
+
+  public long waitNanos(int row) {
+    return rowWaitNanos.getLong(row);
   }
 }

@@ -4,18 +4,36 @@
  */
 package io.otelprofiling.examples.flamegraphs.model;
 
-/** A sum of samples and of the CPU time that they stand for. */
+/**
+ * A sum of samples of CPU time and the time that they stand for, and of samples of waits and the
+ * length of these waits.
+ */
 public final class Tally {
   private long samples;
   private long cpuNanos;
+  private long waits;
+  private long waitNanos;
 
-  public void add(long samples, long cpuNanos) {
+  public void add(long samples, long cpuNanos, long waits, long waitNanos) {
     this.samples += samples;
     this.cpuNanos += cpuNanos;
+    this.waits += waits;
+    this.waitNanos += waitNanos;
   }
 
   public void add(Tally other) {
-    add(other.samples, other.cpuNanos);
+    add(other.samples, other.cpuNanos, other.waits, other.waitNanos);
+  }
+
+  public boolean isEmpty() {
+    return samples == 0 && waits == 0;
+  }
+
+  public boolean equalTo(Tally other) {
+    return samples == other.samples
+        && cpuNanos == other.cpuNanos
+        && waits == other.waits
+        && waitNanos == other.waitNanos;
   }
 
   public long samples() {
@@ -24,5 +42,13 @@ public final class Tally {
 
   public long cpuNanos() {
     return cpuNanos;
+  }
+
+  public long waits() {
+    return waits;
+  }
+
+  public long waitNanos() {
+    return waitNanos;
   }
 }

@@ -6,8 +6,19 @@ package io.otelprofiling.examples.flamegraphs.model;
 
 import java.util.Map;
 
-/** How many nanoseconds a value of a profile stands for, by the type and the unit of the value. */
-record Unit(boolean cpu, boolean counted, double nanos) {
+/**
+ * What a value of a profile is, and how many nanoseconds it stands for, by its type and its unit.
+ *
+ * @param kind what the value measures
+ * @param counted whether the value is a number of samples instead of a time
+ */
+record Unit(Kind kind, boolean counted, double nanos) {
+  enum Kind {
+    CPU,
+    WAIT,
+    OTHER
+  }
+
   private static final Map<String, Double> TIME =
       Map.ofEntries(
           Map.entry("nanoseconds", 1.0),
@@ -26,13 +37,15 @@ record Unit(boolean cpu, boolean counted, double nanos) {
    */
   static Unit of(String type, String unit, String periodType, double periodNanos) {
     boolean counted = !TIME.containsKey(unit);
-    boolean cpu =
+    Kind kind =
         switch (type) {
-          case "cpu", "on-cpu", "on_cpu" -> true;
-          case "samples", "events", "" -> periodType.isEmpty() || periodType.equals("cpu");
-          default -> false;
+          case "cpu", "on-cpu", "on_cpu" -> Kind.CPU;
+          case "off_cpu", "off-cpu" -> counted ? Kind.OTHER : Kind.WAIT;
+          case "samples", "events", "" ->
+              periodType.isEmpty() || periodType.equals("cpu") ? Kind.CPU : Kind.OTHER;
+          default -> Kind.OTHER;
         };
-    return new Unit(cpu, counted, counted ? periodNanos : TIME.get(unit));
+    return new Unit(kind, counted, counted ? periodNanos : TIME.get(unit));
   }
 
   static double nanosOf(long value, String unit) {

@@ -9,7 +9,7 @@ public enum Unjoined {
   NO_LINK("no Link"),
   SPAN_NOT_RECEIVED("span not received"),
   LOCAL_ROOT_NOT_RECEIVED("local root not received"),
-  NOT_CPU_TIME("not of CPU time");
+  NEITHER_CPU_NOR_WAIT("neither CPU nor waiting");
 
   private final String reason;
 

@@ -19,23 +19,30 @@ final class FlameTree {
   private final List<Frame> frames = new ArrayList<>();
   private final LongArrayList samples = new LongArrayList();
   private final LongArrayList cpu = new LongArrayList();
+  private final LongArrayList waits = new LongArrayList();
+  private final LongArrayList waitNanos = new LongArrayList();
   private long leftOut;
 
   FlameTree(String title) {
-    add(-1, new Frame(title, "", ""), 0, 0);
+    add(-1, new Frame(title, "", ""));
   }
 
-  int add(int parent, Frame frame, long nodeSamples, long cpuNanos) {
+  int add(int parent, Frame frame) {
     parents.add(parent);
     frames.add(frame);
-    samples.add(nodeSamples);
-    cpu.add(cpuNanos);
+    samples.add(0);
+    cpu.add(0);
+    waits.add(0);
+    waitNanos.add(0);
     return parents.size() - 1;
   }
 
-  void grow(int node, long moreSamples, long moreCpuNanos) {
+  void grow(
+      int node, long moreSamples, long moreCpuNanos, long moreWaits, long moreWaitNanos) {
     samples.set(node, samples.getLong(node) + moreSamples);
     cpu.set(node, cpu.getLong(node) + moreCpuNanos);
+    waits.set(node, waits.getLong(node) + moreWaits);
+    waitNanos.set(node, waitNanos.getLong(node) + moreWaitNanos);
   }
 
   /** Frames that are not shown by themselves, as they are small. */
@@ -48,10 +55,20 @@ final class FlameTree {
     int[] numbers = new int[other.size()];
     for (int node = 0; node < other.size(); node++) {
       int parent = node == 0 ? 0 : numbers[other.parent(node)];
-      numbers[node] = add(parent, other.frame(node), other.samples(node), other.cpuNanos(node));
+      numbers[node] = add(parent, other.frame(node));
+      growLike(numbers[node], other, node);
     }
-    grow(0, other.samples(0), other.cpuNanos(0));
+    growLike(0, other, 0);
     leftOut += other.leftOut;
+  }
+
+  private void growLike(int node, FlameTree other, int otherNode) {
+    grow(
+        node,
+        other.samples(otherNode),
+        other.cpuNanos(otherNode),
+        other.waits(otherNode),
+        other.waitNanos(otherNode));
   }
 
   int size() {
@@ -72,6 +89,14 @@ final class FlameTree {
 
   long cpuNanos(int node) {
     return cpu.getLong(node);
+  }
+
+  long waits(int node) {
+    return waits.getLong(node);
+  }
+
+  long waitNanos(int node) {
+    return waitNanos.getLong(node);
   }
 
   long leftOut() {

@@ -28,6 +28,8 @@ final class FlameTrees {
   // By node of the tree of all stacks, and zero between two graphs.
   private final long[] samples;
   private final long[] cpu;
+  private final long[] waits;
+  private final long[] waitNanos;
   private final boolean[] touched;
 
   FlameTrees(Join join, Profiles profiles) {
@@ -36,6 +38,8 @@ final class FlameTrees {
     this.stacks = profiles.tree();
     this.samples = new long[stacks.size()];
     this.cpu = new long[stacks.size()];
+    this.waits = new long[stacks.size()];
+    this.waitNanos = new long[stacks.size()];
     this.touched = new boolean[stacks.size()];
   }
 
@@ -47,7 +51,7 @@ final class FlameTrees {
   FlameTree ofTraceOf(Request request, int limit) {
     List<Request> requests =
         join.requestsOfTraceOf(request).stream()
-            .filter(one -> one == request || one.tally().samples() > 0)
+            .filter(one -> one == request || !one.tally().isEmpty())
             .toList();
     if (requests.size() == 1) {
       return of(title(request), requests, limit);
@@ -85,6 +89,8 @@ final class FlameTrees {
               row -> {
                 samples[rows.stack(row)] += rows.samples(row);
                 cpu[rows.stack(row)] += rows.cpuNanos(row);
+                waits[rows.stack(row)] += rows.waits(row);
+                waitNanos[rows.stack(row)] += rows.waitNanos(row);
                 touch(rows.stack(row), nodes);
               });
     }
@@ -94,11 +100,15 @@ final class FlameTrees {
       int parent = stacks.parent(sorted[i]);
       samples[parent] += samples[sorted[i]];
       cpu[parent] += cpu[sorted[i]];
+      waits[parent] += waits[sorted[i]];
+      waitNanos[parent] += waitNanos[sorted[i]];
     }
     FlameTree tree = pruned(title, sorted, limit);
     for (int node : sorted) {
       samples[node] = 0;
       cpu[node] = 0;
+      waits[node] = 0;
+      waitNanos[node] = 0;
       touched[node] = false;
     }
     return tree;
@@ -115,7 +125,7 @@ final class FlameTrees {
   private FlameTree pruned(String title, int[] nodes, int limit) {
     boolean[] kept = largest(nodes, limit);
     FlameTree tree = new FlameTree(title);
-    tree.grow(0, samples[StackTree.ROOT], cpu[StackTree.ROOT]);
+    grow(tree, 0, StackTree.ROOT);
     Int2IntOpenHashMap numbers = new Int2IntOpenHashMap();
     numbers.put(StackTree.ROOT, 0);
     Int2IntOpenHashMap rests = new Int2IntOpenHashMap();
@@ -125,20 +135,25 @@ final class FlameTrees {
       int parent = numbers.getOrDefault(stacks.parent(node), -1);
       if (kept[i]) {
         Frame frame = profiles.frames().get(stacks.frame(node));
-        numbers.put(node, tree.add(parent, frame, samples[node], cpu[node]));
+        numbers.put(node, tree.add(parent, frame));
+        grow(tree, numbers.get(node), node);
         continue;
       }
       tree.leaveOut(1);
       if (parent >= 0) {
         int rest = rests.get(parent);
         if (rest < 0) {
-          rest = tree.add(parent, new Frame("(smaller frames)", "", ""), 0, 0);
+          rest = tree.add(parent, new Frame("(smaller frames)", "", ""));
           rests.put(parent, rest);
         }
-        tree.grow(rest, samples[node], cpu[node]);
+        grow(tree, rest, node);
       }
     }
     return tree;
+  }
+
+  private void grow(FlameTree tree, int number, int node) {
+    tree.grow(number, samples[node], cpu[node], waits[node], waitNanos[node]);
   }
 
   /** A parent is never smaller than its children, and is kept before them if they are equal. */
@@ -153,12 +168,19 @@ final class FlameTrees {
     IntArrays.quickSort(
         order,
         (a, b) -> {
-          int byCpu = Long.compare(cpu[nodes[b]], cpu[nodes[a]]);
-          return byCpu != 0 ? byCpu : Integer.compare(a, b);
+          int bySize = Double.compare(size(nodes[b]), size(nodes[a]));
+          return bySize != 0 ? bySize : Integer.compare(a, b);
         });
     for (int i = 0; i < limit; i++) {
       kept[order[i]] = true;
     }
     return kept;
+  }
+
+  /** The larger of the shares of the CPU time and of the waiting. */
+  private double size(int node) {
+    return Math.max(
+        (double) cpu[node] / Math.max(1, cpu[StackTree.ROOT]),
+        (double) waitNanos[node] / Math.max(1, waitNanos[StackTree.ROOT]));
   }
 }

@@ -36,6 +36,7 @@ final class Page {
           "page/elements.js",
           "page/keyboard.js",
           "page/flame.js",
+          "page/waiting.js",
           "page/timeline.js",
           "page/overview.js",
           "page/details.js",

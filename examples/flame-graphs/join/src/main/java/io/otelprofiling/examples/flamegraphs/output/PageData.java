@@ -84,13 +84,14 @@ final class PageData {
 
   private void endpoint(JsonWriter json, Endpoint endpoint, PageLimits limits) throws IOException {
     FlameTree tree = trees.ofEndpoint(endpoint, limits.endpointNodes());
-    written.add(tree.samples(0), tree.cpuNanos(0));
+    written.add(tree.samples(0), tree.cpuNanos(0), tree.waits(0), tree.waitNanos(0));
     json.beginObject();
     json.name("name").value(cut(endpoint.name()));
     json.name("service").value(cut(endpoint.service()));
     json.name("requests").value(endpoint.requests().size());
     json.name("mean").value(Math.round(endpoint.meanNanos()));
     json.name("p99").value(endpoint.p99Nanos());
+    json.name("neither").value(endpoint.neitherNanos());
     json.name("tally");
     tally(json, endpoint.tally());
     json.name("tree");
@@ -157,6 +158,10 @@ final class PageData {
     numbers(json, "frame", tree.size(), node -> shownFrames.number(tree.frame(node)));
     numbers(json, "samples", tree.size(), tree::samples);
     numbers(json, "cpu", tree.size(), tree::cpuNanos);
+    if (tree.waits(0) > 0) {
+      numbers(json, "waits", tree.size(), tree::waits);
+      numbers(json, "waiting", tree.size(), tree::waitNanos);
+    }
     json.name("leftOut").value(tree.leftOut());
     json.endObject();
   }
@@ -182,7 +187,12 @@ final class PageData {
 
   private static void tally(JsonWriter json, Tally tally) throws IOException {
     json.beginObject().name("samples").value(tally.samples());
-    json.name("cpu").value(tally.cpuNanos()).endObject();
+    json.name("cpu").value(tally.cpuNanos());
+    if (tally.waits() > 0) {
+      json.name("waits").value(tally.waits());
+      json.name("waiting").value(tally.waitNanos());
+    }
+    json.endObject();
   }
 
   private static String cut(String text) {

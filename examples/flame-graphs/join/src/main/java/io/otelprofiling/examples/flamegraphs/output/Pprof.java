@@ -36,11 +36,13 @@ final class Pprof {
 
   private final Join join;
   private final Profiles profiles;
+  private final boolean withWaits;
   private final Object2IntLinkedOpenHashMap<String> strings = new Object2IntLinkedOpenHashMap<>();
 
   Pprof(Join join, Profiles profiles) {
     this.join = join;
     this.profiles = profiles;
+    this.withWaits = profiles.received().waits() > 0;
     string("");
   }
 
@@ -50,6 +52,10 @@ final class Pprof {
       ValueType cpu = type("cpu", "nanoseconds");
       out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("samples", "count"));
       out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, cpu);
+      if (withWaits) {
+        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("waits", "count"));
+        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("off_cpu", "nanoseconds"));
+      }
       out.writeMessage(Profile.PERIOD_TYPE_FIELD_NUMBER, cpu);
       for (Endpoint endpoint : join.endpoints()) {
         for (Request request : endpoint.requests()) {
@@ -89,6 +95,9 @@ final class Pprof {
             row -> {
               Sample.Builder sample =
                   labels.clone().addValue(rows.samples(row)).addValue(rows.cpuNanos(row));
+              if (withWaits) {
+                sample.addValue(rows.waits(row)).addValue(rows.waitNanos(row));
+              }
               for (int node = rows.stack(row); node > 0; node = stacks.parent(node)) {
                 sample.addLocationId(id(stacks.frame(node)));
               }

@@ -1,0 +1,42 @@
+// What a thread waits for, where a frame says so for certain; the frame next to the leaf decides.
+const WAIT_KINDS = [
+  ['sleep', /java\.lang\.Thread\.sleep|(^|_)(hrtimer|do|clock)_nanosleep/],
+  ['a lock', /java\.util\.concurrent\.locks\.Reentrant\w*Lock\b|ObjectMonitor::(enter|reenter)|complete_monitor_locking/],
+  ['I/O', new RegExp([
+    /sun\.nio\.(ch|fs)\./, /java\.net\.\w*Socket/, /java\.io\.(File|RandomAccessFile)\w*\.(read|write)/,
+    /^(tcp|sock|unix_stream|inet_csk)_\w+$/, /^(do_sys_poll|ep_poll|do_epoll_wait|io_schedule\w*|pipe_read)$/,
+  ].map((part) => part.source).join('|'))],
+];
+
+function waitKind(tree, frames, leaf) {
+  for (let node = leaf; node > 0; node = tree.parent[node]) {
+    const kind = WAIT_KINDS.find(([, pattern]) => pattern.test(frames[tree.frame[node]][0]));
+    if (kind) {
+      return kind[0];
+    }
+  }
+  return 'unknown';
+}
+
+function waitKinds(tree, frames) {
+  const own = [...tree.waiting];
+  tree.parent.forEach((parent, node) => {
+    if (node > 0) {
+      own[parent] -= tree.waiting[node];
+    }
+  });
+  const sums = new Map([...WAIT_KINDS.map(([name]) => name), 'unknown'].map((name) => [name, 0]));
+  own.forEach((nanos, node) => {
+    if (nanos > 0) {
+      const kind = waitKind(tree, frames, node);
+      sums.set(kind, sums.get(kind) + nanos);
+    }
+  });
+  const parts = [...sums].filter(([, nanos]) => nanos > 0).map(([name, nanos]) => `${name} ${time(nanos)}`);
+  return `${time(tree.waiting[0])}: ${parts.join(', ')}. Virtual threads leave their carrier to wait, so their waits are not here.`;
+}
+
+// For texts about an endpoint, a request or a span.
+function waitingText(tally) {
+  return tally.waits ? `, ${time(tally.waiting)} of waiting by ${count(tally.waits, 'sample', 'samples')}` : '';
+}
