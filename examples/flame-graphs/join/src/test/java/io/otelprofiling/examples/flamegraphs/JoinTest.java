@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import io.opentelemetry.proto.profiles.v1development.Location;
 import io.opentelemetry.proto.profiles.v1development.Mapping;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
@@ -23,6 +24,7 @@ import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.profiles.v1development.Stack;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,43 @@ class JoinTest {
         .anyMatch(line -> line.matches("on the page +10 samples +0.100 s"))
         .contains("ok: samples and CPU time received are those on the page and those by reason")
         .contains("ok: 2 of 2 spans with stack trace ids have as many samples");
+  }
+
+  @Test
+  void summaryFiles_ofTheExample_haveTheFiguresOfThePage() throws IOException {
+    JoinRun run = example();
+
+    JsonObject summary =
+        JsonParser.parseString(Files.readString(run.output().resolve("summary.json")))
+            .getAsJsonObject();
+    assertThat(summary.getAsJsonObject("received").get("samples").getAsLong()).isEqualTo(12);
+    assertThat(summary.getAsJsonObject("notOnThePage").getAsJsonObject("no Link").get("cpuNanos"))
+        .isEqualTo(new JsonPrimitive(2 * ProfileData.PERIOD_NANOS));
+    assertThat(summary.getAsJsonArray("endpoints"))
+        .extracting(
+            endpoint -> endpoint.getAsJsonObject().get("name").getAsString(),
+            endpoint -> endpoint.getAsJsonObject().get("cpuNanos").getAsLong())
+        .containsExactly(
+            tuple("GET /checkout", 70 * MS), tuple("reserve", 30 * MS), tuple("GET /search", 0L));
+    assertThat(Files.readAllLines(run.output().resolve("summary.md")))
+        .contains(
+            "| GET /checkout | shop | 2 | 150.0 | 200.0 | 0.070 | 70.0 % | 0.000 |",
+            "| received | 0.120 | 0.000 |",
+            "| no Link | 0.020 | 0.000 |");
+  }
+
+  @Test
+  void summaryMarkdown_ofNamesWithMarkup_staysATable() throws IOException {
+    byte[] traces =
+        CollectorFiles.json(
+            new TraceData("sh|op").root(1, "<img>\n| *a* `b` [c](d)", START, START).build());
+
+    JoinRun run = JoinRun.of(directory, traces, profile(1, 1));
+
+    assertThat(Files.readAllLines(run.output().resolve("summary.md")).get(2))
+        .isEqualTo(
+            "| \\<img\\> \\| \\*a\\* \\`b\\` \\[c\\](d) | sh\\|op | 1 | 0.0 | 0.0 | 0.010 | 100.0 % |"
+                + " 0.000 |");
   }
 
   @Test

@@ -21,11 +21,13 @@ public final class Outputs {
   private static final String PAGE = "flame-graphs.html";
   private static final String SPEEDSCOPE = "speedscope.json";
   private static final String PPROF = "profile.pb.gz";
+  private static final String JSON = "summary.json";
+  private static final String MARKDOWN = "summary.md";
 
   private Outputs() {}
 
   public static Set<String> names() {
-    return Set.of(PAGE, SPEEDSCOPE, PPROF);
+    return Set.of(PAGE, SPEEDSCOPE, PPROF, JSON, MARKDOWN);
   }
 
   /** What stands on the page, counted there. */
@@ -44,6 +46,8 @@ public final class Outputs {
     new Thread(pprof, "pprof").start();
     Page.write(directory.resolve(PAGE), data, profiles.received(), problems);
     new Speedscope(join, trees).write(directory.resolve(SPEEDSCOPE));
+    SummaryJson.write(directory.resolve(JSON), join, profiles.received());
+    SummaryMarkdown.write(directory.resolve(MARKDOWN), join, profiles.received());
     try {
       pprof.get();
     } catch (ExecutionException | InterruptedException e) {
