@@ -55,7 +55,7 @@ public class MessageAgainstEndOfSpan {
   @Actor
   public void end(II_Result result) {
     LocalRoot root = SPANS.itself(span.getSpanContext());
-    boolean unused = SPANS.retain(root);
+    boolean unused = root.retain();
     SPANS.onEnd(span.getSpanContext());
     result.r2 = root.freeze().size();
     SPANS.release(root);

@@ -62,7 +62,7 @@ public class LocalRootSpansLincheckTest {
     if (root == null) {
       return REFUSED;
     }
-    boolean unused = localRoots.retain(root);
+    boolean unused = root.retain();
     localRoots.onEnd(spans[span]);
     int ids = root.freeze().size();
     localRoots.release(root);

@@ -213,7 +213,7 @@ public final class DelayingSpanProcessor implements Delaying {
   }
 
   private void delay(ReadableSpan span, LocalRoot root) {
-    if (!localRoots.retain(root)) {
+    if (!root.retain()) {
       passThroughGate(span, root);
       return;
     }

@@ -102,45 +102,41 @@ public final class LocalRoot extends CollectedSamples {
         && this.traceIdHigh == traceIdHigh;
   }
 
-  /** Adds a processor. Returns false if there is no user left, and so no samples are to come. */
-  boolean retain() {
-    while (true) {
-      int before = users;
+  /**
+   * Adds a processor in which the span waits, until {@link LocalRootSpans#release}.
+   *
+   * @return false if there is no user left, and so no samples are to come
+   */
+  public boolean retain() {
+    int before;
+    do {
+      before = users;
       if (before <= 0) {
         return false;
       }
-      if (USERS.compareAndSet(this, before, before + WAITING)) {
-        return true;
-      }
-    }
+    } while (!USERS.compareAndSet(this, before, before + WAITING));
+    return true;
   }
 
-  /**
-   * Undoes {@link #retain}. After the last user, the samples are dropped, and this returns true.
-   */
+  /** Undoes {@link #retain}. Returns true after the last user, when the samples are dropped. */
   boolean release() {
-    while (true) {
-      int before = users;
-      if (before < WAITING) {
-        return false;
-      }
-      if (USERS.compareAndSet(this, before, before - WAITING)) {
-        return before == WAITING && drop();
-      }
-    }
+    return remove(WAITING);
   }
 
   /** Does the same when the span ends. */
   boolean end() {
-    while (true) {
-      int before = users;
-      if ((before & RUNNING) == 0) {
+    return remove(RUNNING);
+  }
+
+  private boolean remove(int user) {
+    int before;
+    do {
+      before = users;
+      if (user == RUNNING ? (before & RUNNING) == 0 : before < WAITING) {
         return false;
       }
-      if (USERS.compareAndSet(this, before, before - RUNNING)) {
-        return before == RUNNING && drop();
-      }
-    }
+    } while (!USERS.compareAndSet(this, before, before - user));
+    return before == user && drop();
   }
 
   /** Does the same for a span that has not ended. Returns false if it has, or waits. */

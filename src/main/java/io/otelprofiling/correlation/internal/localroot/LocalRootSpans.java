@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class LocalRootSpans {
   // More than 2,000,000, of which the tables get unequal shares.
   private static final int MAX_ROOTS = 1 << 21;
-
   private static final int TABLE_BITS = 6; // so many that threads rarely need the same one at once
 
   private final LocalRootTable[] tables = new LocalRootTable[1 << TABLE_BITS];
@@ -95,16 +94,7 @@ public final class LocalRootSpans {
     return table(hash).find(hash, traceIdHigh, traceIdLow, spanId);
   }
 
-  /**
-   * Retains a local root span while it waits in a processor, until {@link #release}.
-   *
-   * @return false if it gets no samples any more
-   */
-  public boolean retain(LocalRoot root) {
-    return root.retain();
-  }
-
-  /** Undoes {@link #retain}. */
+  /** Undoes {@link LocalRoot#retain}. */
   public void release(LocalRoot root) {
     if (root.release()) {
       remove(root);
@@ -116,7 +106,7 @@ public final class LocalRootSpans {
     table(hash).remove(hash, root);
   }
 
-  /** Returns how many local root spans were unknown because too many others had not ended. */
+  /** Returns how many are unknown because too many others have not ended. */
   public long displaced() {
     return displaced.sum();
   }

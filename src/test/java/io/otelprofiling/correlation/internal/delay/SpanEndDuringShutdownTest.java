@@ -104,7 +104,7 @@ class SpanEndDuringShutdownTest {
     ReadableSpan span = start();
     localRoots.onStart(span.getSpanContext());
     LocalRoot root = localRoots.itself(span.getSpanContext());
-    localRoots.retain(root);
+    root.retain();
     DelayedSpans delayed =
         new DelayedSpans(
             new Downstream(downstream, new SampleReport(null, null)),

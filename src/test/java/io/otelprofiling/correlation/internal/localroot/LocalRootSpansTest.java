@@ -203,8 +203,8 @@ class LocalRootSpansTest {
   void rootThatWaits_afterItsEnd_isKnownUntilTheLastProcessorHasReleasedIt() {
     Span root = start(Context.root());
     LocalRoot waiting = rootOf(root);
-    assertThat(localRoots.retain(waiting)).isTrue();
-    assertThat(localRoots.retain(waiting)).isTrue();
+    assertThat(waiting.retain()).isTrue();
+    assertThat(waiting.retain()).isTrue();
     root.end();
     waiting.add(1, 2, 3, 9);
     List<String> ids = waiting.freeze();
@@ -216,9 +216,9 @@ class LocalRootSpansTest {
     localRoots.release(waiting);
     assertThat(byIds(root)).isNull();
     assertThat(waiting.freeze()).isEmpty();
-    assertThat(localRoots.retain(waiting)).isFalse();
+    assertThat(waiting.retain()).isFalse();
     localRoots.release(waiting); // changes nothing
-    assertThat(localRoots.retain(waiting)).isFalse();
+    assertThat(waiting.retain()).isFalse();
   }
 
   @Test

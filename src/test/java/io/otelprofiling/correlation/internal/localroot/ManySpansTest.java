@@ -94,7 +94,7 @@ class ManySpansTest {
       List<Span> waiting = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         Span root = tracer.spanBuilder("waits").setNoParent().startSpan();
-        localRoots.retain(localRoots.itself(root.getSpanContext()));
+        localRoots.itself(root.getSpanContext()).retain();
         root.end();
         waiting.add(root);
       }

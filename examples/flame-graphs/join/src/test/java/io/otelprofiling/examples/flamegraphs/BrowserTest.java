@@ -83,8 +83,7 @@ class BrowserTest {
             .sample(traceId(1), spanId(INNER_SPAN), START, 6, List.of("main", "tax"))
             .sample(traceId(1), spanId(STORE_SPAN), START, 3, List.of("main", "lock"));
     Path page =
-        JoinRun.of(
-                directory, CollectorFiles.json(profile.build(), Example.shop(), Example.store()))
+        JoinRun.of(directory, CollectorFiles.json(profile.build(), Example.shop(), Example.store()))
             .page();
     try (Browser browser = new Browser(1200, 900, false)) {
       browser.open(page);

@@ -101,8 +101,7 @@ class JoinTest {
     assertThat(Files.readAllLines(run.output().resolve("summary.md")))
         .contains(
             "| GET /checkout | shop | 2 | 150.0 | 200.0 | 0.070 | 70.0 % | 0.000 |",
-            "| received | 0.120 | 0.000 |",
-            "| no Link | 0.020 | 0.000 |");
+            "| received | 0.120 | 0.000 |", "| no Link | 0.020 | 0.000 |");
   }
 
   @Test
@@ -157,8 +156,7 @@ class JoinTest {
     assertThat(request.getAsJsonArray("spans"))
         .extracting(
             span -> span.getAsJsonObject().get("name").getAsString(),
-            span ->
-                span.getAsJsonObject().getAsJsonObject("tally").get("samples").getAsLong(),
+            span -> span.getAsJsonObject().getAsJsonObject("tally").get("samples").getAsLong(),
             span ->
                 span.getAsJsonObject()
                     .getAsJsonObject("tree")

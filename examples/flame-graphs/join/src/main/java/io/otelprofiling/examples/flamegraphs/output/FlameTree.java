@@ -37,8 +37,7 @@ final class FlameTree {
     return parents.size() - 1;
   }
 
-  void grow(
-      int node, long moreSamples, long moreCpuNanos, long moreWaits, long moreWaitNanos) {
+  void grow(int node, long moreSamples, long moreCpuNanos, long moreWaits, long moreWaitNanos) {
     samples.set(node, samples.getLong(node) + moreSamples);
     cpu.set(node, cpu.getLong(node) + moreCpuNanos);
     waits.set(node, waits.getLong(node) + moreWaits);

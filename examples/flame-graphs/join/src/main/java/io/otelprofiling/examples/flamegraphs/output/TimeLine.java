@@ -23,8 +23,7 @@ final class TimeLine {
   private final int leftOut;
 
   /** Beyond the limit, the span of the request, sampled spans and the longest ones are shown. */
-  TimeLine(
-      List<ReceivedSpan> spans, ReceivedSpan request, Set<ReceivedSpan> sampled, int limit) {
+  TimeLine(List<ReceivedSpan> spans, ReceivedSpan request, Set<ReceivedSpan> sampled, int limit) {
     List<ReceivedSpan> shown =
         spans.stream()
             .sorted(
