@@ -32,6 +32,7 @@
 #                       records waits,
 #                       PROFILER=stand-in does without the real one, PROTOCOL=otel then has Links to
 #                       current spans
+#   make screenshots    the same, and takes the pictures of the page that are in the documents
 #   make bench          benchmarks, load figures, whole servers and starts, an hour and a half, into
 #                       docs/benchmarks.md; BENCH selects by regular expression (server- is the whole
 #                       servers), BENCH_PAGE is where the tables go.
@@ -99,7 +100,7 @@ SOURCES := $(shell find src/main native/src native/include native/exports.map -t
 
 .PHONY: test test-oldest jcstress lincheck fuzz fuzz-merge demo example-spring-boot example-agent \
   example-in-code example-declarative example-elastic example-event-loop native check-symbols interop \
-  flame-graphs bench classpath clean tools package stand-in harness soak company other-user faults \
+  flame-graphs screenshots bench classpath clean tools package stand-in harness soak company other-user faults \
   hostile mutations check-mutations
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
@@ -237,8 +238,8 @@ interop: $(JAR) harness
 	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
 	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
 
-flame-graphs: $(JAR) stand-in harness
-	@$(MAKE) -s -C examples/flame-graphs run JAVA=$(JAVA) MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
+flame-graphs screenshots: $(JAR) stand-in harness
+	@$(MAKE) -s -C examples/flame-graphs $(if $(filter screenshots,$@),screenshots,run) JAVA=$(JAVA) MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
 	  STAND_IN=$(abspath $(STAND_IN))/build/stand-in-profiler \
 	  SHOP_CLASSPATH='$(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*' \
 	  PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)"

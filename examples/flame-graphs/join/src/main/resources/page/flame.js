@@ -4,6 +4,29 @@ function shortName(name, kind) {
   return method ? method[1].split('.').slice(-2).join('.') : name;
 }
 
+// The kinds of frames, with a mark behind the name, so that the colour is not needed.
+const KINDS = {java: ['Java', ''], vm: ['JVM', ' [v]'], native: ['native', ' [n]'], kernel: ['kernel', ' [k]']};
+
+function kindOf({kind, file, name}) {
+  if (kind === 'kernel' || kind === 'native') {
+    return /libjvm\.so/.test(file + name) ? 'vm' : kind;
+  }
+  return kind === 'jvm' ? 'java' : '';
+}
+
+// Of the kinds that are there, if there are several.
+function legend(nodes) {
+  const kinds = Object.keys(KINDS).filter((kind) => nodes.some((node) => kindOf(node) === kind));
+  const items = kinds.map((kind) => {
+    const swatch = element('span', {className: 'swatch'});
+    swatch.dataset.kind = kind;
+    return element('li', {}, swatch, KINDS[kind][0] + KINDS[kind][1]);
+  });
+  const list = element('ul', {className: 'legend'}, ...items);
+  list.setAttribute('aria-label', 'Kinds of frames');
+  return kinds.length > 1 ? [list] : [];
+}
+
 // What a graph measures: the names of the times and counts in the data, and those for readers.
 const CPU = {times: 'cpu', counts: 'samples', one: 'sample', many: 'samples', whole: 'CPU time'};
 const WAITING = {times: 'waiting', counts: 'waits', one: 'wait', many: 'waits', whole: 'waiting time'};
@@ -11,8 +34,9 @@ const WAITING = {times: 'waiting', counts: 'waits', one: 'wait', many: 'waits', 
 function hierarchyOf(tree, frames, measure) {
   const nodes = tree.frame.map((frame, index) => {
     const [name, file, kind] = frames[frame];
+    const mark = KINDS[kindOf({kind, file, name})]?.[1] ?? '';
     return {
-      name, label: shortName(name, kind), file, kind,
+      name, label: shortName(name, kind) + mark, file, kind,
       value: tree[measure.times][index], count: tree[measure.counts][index], children: [],
     };
   });
@@ -115,8 +139,9 @@ function flame(tree, frames, label, title, measure) {
   });
   useKeyboard(container);
 
+  const shown = tree.frame.map((frame) => ({name: frames[frame][0], file: frames[frame][1], kind: frames[frame][2]}));
   const section = element('section', {}, element('div', {className: 'tools'}, search, reset, found),
-    details, container);
+    ...legend(shown), details, container);
   if (tree.leftOut > 0) {
     section.append(element('p', {},
       `${count(tree.leftOut, 'small frame is', 'small frames are')} summed up as “(smaller frames)”.`));

@@ -47,6 +47,7 @@ function describeFrames(container, describe) {
   for (const g of frames) {
     g.setAttribute('tabindex', g === reached ? '0' : '-1');
     g.setAttribute('role', 'button');
+    g.dataset.kind = kindOf(g.__data__.data);
     g.setAttribute('aria-label', describe(g.__data__));
     g.classList.toggle('match', g.__data__.highlight === true);
   }

@@ -24,15 +24,31 @@ function overview(data) {
     ...(data.received.waits ? [['Waiting', false, (row) => time(row.tally.waiting ?? 0)]] : []),
   ], data.unjoined);
 
+  const threads = table('CPU time of no request, by thread', [
+    ['Thread', true, (row) => row.name],
+    ['Samples', false, (row) => row.tally.samples.toLocaleString('en')],
+    ['CPU time', false, (row) => time(row.tally.cpu)],
+    ['Share', false, (row) => percent(row.tally.cpu, whole)],
+  ], data.threads);
+
   const content = [
     element('p', {}, `${count(data.received.samples, 'sample', 'samples')} of ${time(whole)} of CPU time were received; `
       + `${percent(onPage, whole)} of the CPU time belongs to these endpoints.`),
     ...(data.received.waits ? [element('p', {}, `${count(data.received.waits, 'wait', 'waits')} of `
       + `${time(data.received.waiting)} were received. “Neither” is what is left of the durations: `
       + 'virtual threads that wait, for instance, and waits that the profiler did not record.')] : []),
+    ...(data.overTime.series[0].length > 1 ? [element('h2', {}, 'CPU time over time'), cpuChart(data)] : []),
+    element('h2', {}, 'Endpoints'),
     endpoints,
+    ...(data.dots.length > 0 ? [
+      element('h2', {}, 'Requests'),
+      requestsChart(data),
+      element('p', {}, (data.dotStep > 1 ? `Of the faster requests, one in ${data.dotStep} has a dot. ` : '')
+        + 'A click opens one of the slowest requests of its endpoint.'),
+    ] : []),
     element('h2', {}, 'What could not be joined'),
     unjoined,
+    ...(data.threads.length > 0 ? [element('h2', {}, 'CPU time of no request, by thread'), threads] : []),
   ];
   if (data.problems.length > 0) {
     content.push(element('h2', {}, 'Notes'),

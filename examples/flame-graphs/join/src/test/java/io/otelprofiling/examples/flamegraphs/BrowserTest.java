@@ -11,6 +11,7 @@ import static io.otelprofiling.examples.flamegraphs.Example.STORE_SPAN;
 import static io.otelprofiling.examples.flamegraphs.TraceData.spanId;
 import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -27,6 +28,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 @DisabledIfSystemProperty(
@@ -36,7 +38,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 class BrowserTest {
   private static final String EVIL =
       "</script><script>document.title='evil'</script><img src=x onerror=document.title='evil'>";
-  private static final int LARGEST_PICTURE = 100_000;
+  private static final int LARGEST_PICTURE = 150_000;
 
   @TempDir Path directory;
 
@@ -72,6 +74,79 @@ class BrowserTest {
       assertThat(title(browser)).isEqualTo("GET /checkout – shop");
       assertQuiet(browser, page);
     }
+  }
+
+  @Test
+  void frames_ofSeveralKinds_areMarkedAndInTheLegend() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .service("shop")
+            .kinds(Map.of("[libjvm.so]", "native", "memcpy", "native", "do_syscall_64", "kernel"))
+            .sample(traceId(3), spanId(3), START, 2, List.of("main", "[libjvm.so]", "memcpy"))
+            .sample(traceId(3), spanId(3), START, 1, List.of("main", "do_syscall_64"));
+    Path page = JoinRun.of(directory, CollectorFiles.json(profile.build(), Example.shop())).page();
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(page);
+      click(browser, "GET /search");
+      width(browser, "main");
+
+      assertThat(browser.driver().findElement(By.className("legend")).getText())
+          .isEqualTo("Java\nJVM [v]\nnative [n]\nkernel [k]");
+      assertThat(
+              browser
+                  .driver()
+                  .findElements(By.cssSelector("g.frame[data-kind]:not([data-kind=''])")))
+          .extracting(
+              frame -> frame.getDomAttribute("name"), frame -> frame.getDomAttribute("data-kind"))
+          .containsExactlyInAnyOrder(
+              tuple("main", "java"),
+              tuple("[libjvm.so] [v]", "vm"),
+              tuple("memcpy [n]", "native"),
+              tuple("do_syscall_64 [k]", "kernel"));
+      assertThat(browser.driver().findElement(By.cssSelector(".flame")).getText())
+          .contains("do_syscall_64 [k]");
+      assertQuiet(browser, page);
+    }
+  }
+
+  @Test
+  void overview_withCharts_opensTheRequestOfADotThatIsClicked() throws IOException {
+    ProfileData profile =
+        new ProfileData()
+            .service("shop")
+            .sample(traceId(1), spanId(1), START, 8, List.of("main"))
+            .sample(traceId(3), spanId(3), START + 2_000 * MS, 1, List.of("main"));
+    Path page = JoinRun.of(directory, CollectorFiles.json(profile.build(), Example.shop())).page();
+    for (int width : new int[] {360, 1200, 2560}) {
+      try (Browser browser = new Browser(width, 900, width == 360)) {
+        browser.open(page);
+        awaitCharts(browser);
+        List<WebElement> charts = browser.driver().findElements(By.cssSelector(".chart"));
+        assertThat(charts)
+            .extracting(chart -> chart.getDomAttribute("aria-label"))
+            .containsExactly(
+                "CPU time over time, by endpoint", "Requests by duration and CPU time");
+        assertThat(scrollWidth(browser))
+            .as("nothing is wider than the page")
+            .isLessThanOrEqualTo(width);
+        assertThat(charts.get(0).getText()).contains("GET /checkout", "GET /search");
+
+        // The slowest request is the dot at the right.
+        WebElement over = charts.get(1).findElement(By.className("u-over"));
+        new Actions(browser.driver())
+            .moveToElement(over, over.getSize().getWidth() / 2 - 8, 0)
+            .click()
+            .perform();
+
+        assertThat(title(browser)).isEqualTo("Trace 000000000000feed0000000000000001");
+        assertQuiet(browser, page);
+      }
+    }
+  }
+
+  private static int scrollWidth(Browser browser) {
+    return ((Number) browser.driver().executeScript("return document.documentElement.scrollWidth"))
+        .intValue();
   }
 
   @Test
@@ -215,30 +290,42 @@ class BrowserTest {
     }
   }
 
-  /** Of other data if a directory is named; the picture in docs was taken that way. */
+  /** Of other data if a directory is named: `make -C examples/flame-graphs screenshots` does. */
   @Test
-  void screenshot_ofTheSlowestRequest_isSmall() throws IOException {
+  void screenshots_ofTheOverviewAndTheSlowestRequest_areSmall() throws IOException {
     String input = System.getProperty("join.test.screenshot", "");
     JoinRun run = input.isEmpty() ? example() : JoinRun.of(Path.of(input));
-    Path picture =
-        Files.createDirectories(Path.of(System.getProperty("join.test.output")))
-            .resolve("flame-graphs.png");
-    try (Browser browser = new Browser(860, 560, false)) {
+    try (Browser browser = new Browser(860, 640, false)) {
       browser.open(run.page());
+      if (!input.isEmpty()) {
+        awaitCharts(browser);
+      }
+      takePicture(browser, "cpu-overview.png");
       browser.driver().findElement(By.cssSelector("tbody a")).click();
       awaitGraph(browser);
       browser.driver().findElement(By.cssSelector("tbody a")).click();
       awaitGraph(browser);
-      Object data =
-          browser
-              .driver()
-              .executeCdpCommand("Page.captureScreenshot", Map.of("format", "png"))
-              .get("data");
-      Files.write(picture, Base64.getDecoder().decode(String.valueOf(data)));
+      takePicture(browser, "flame-graphs.png");
       assertQuiet(browser, run.page());
     }
+  }
+
+  private static void takePicture(Browser browser, String name) throws IOException {
+    Path picture =
+        Files.createDirectories(Path.of(System.getProperty("join.test.output"))).resolve(name);
+    Object data =
+        browser
+            .driver()
+            .executeCdpCommand("Page.captureScreenshot", Map.of("format", "png"))
+            .get("data");
+    Files.write(picture, Base64.getDecoder().decode(String.valueOf(data)));
 
     assertThat(Files.size(picture)).isBetween(1_000L, (long) LARGEST_PICTURE);
+  }
+
+  private static void awaitCharts(Browser browser) {
+    new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+        .until(driver -> driver.findElements(By.cssSelector(".chart canvas")).size() == 2);
   }
 
   @Test

@@ -83,6 +83,65 @@ class JoinTest {
   }
 
   @Test
+  void cpuTime_overTime_isThatOfEachEndpointAndOfNoRequest() throws IOException {
+    byte[] traces = CollectorFiles.json(Example.shop());
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData()
+                .sample(traceId(1), spanId(1), START, 2, STACK)
+                .sample(traceId(1), spanId(1), START + 3_000 * MS, 1, STACK)
+                .sample(traceId(3), spanId(3), START, 1, STACK)
+                .sample(traceId(77), spanId(77), START, 1, STACK)
+                .sample(NONE, NONE, START + 1_000 * MS, 4, STACK)
+                .build());
+
+    JsonObject overTime =
+        JoinRun.of(directory, traces, profiles).data().getAsJsonObject("overTime");
+
+    assertThat(overTime)
+        .isEqualTo(
+            JsonParser.parseString(
+                "{'start': "
+                    + START / 1_000 / MS
+                    + ", 'width': 1, 'series': ["
+                    + "[20000000, 0, 0, 10000000], [10000000, 0, 0, 0], "
+                    + "[10000000, 0, 0, 0], [0, 40000000, 0, 0]]}"));
+  }
+
+  @Test
+  void threads_withoutRequest_areGroupedByTheirNamesWithoutNumbers() throws IOException {
+    ProfileData profile = new ProfileData();
+    profile.threadSample("GC Thread#0", START, 2, STACK);
+    profile.threadSample("GC Thread#1", START, 1, STACK);
+    profile.threadSample("VM Thread", START, 1, STACK);
+    profile.threadSample("", START, 1, STACK);
+
+    JsonObject data =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(Example.shop()),
+                CollectorFiles.json(profile.build()))
+            .data();
+
+    assertThat(data.getAsJsonArray("threads"))
+        .extracting(
+            thread -> thread.getAsJsonObject().get("name").getAsString(),
+            thread -> thread.getAsJsonObject().getAsJsonObject("tally").get("samples").getAsLong())
+        .containsExactly(tuple("GC Thread##", 3L), tuple("(no name)", 1L), tuple("VM Thread", 1L));
+  }
+
+  @Test
+  void dots_ofRequests_haveDurationAndCpuTimeAndThePlaceOfTheirView() throws IOException {
+    assertThat(example().data().getAsJsonArray("dots"))
+        .extracting(Object::toString)
+        .containsExactly(
+            "[0,200000000,60000000,0]",
+            "[0,100000000,10000000,1]",
+            "[1,40000000,30000000,0]",
+            "[2,50000000,0,0]");
+  }
+
+  @Test
   void summaryFiles_ofTheExample_haveTheFiguresOfThePage() throws IOException {
     JoinRun run = example();
 

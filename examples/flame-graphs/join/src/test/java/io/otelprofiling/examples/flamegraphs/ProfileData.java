@@ -30,6 +30,7 @@ final class ProfileData {
   private final ProfilesDictionary.Builder dictionary = ProfilesDictionary.newBuilder();
   private final Profile.Builder profile = Profile.newBuilder();
   private final Map<Object, Integer> known = new HashMap<>();
+  private Map<String, String> kinds = Map.of();
   private String service = "";
 
   ProfileData() {
@@ -62,6 +63,25 @@ final class ProfileData {
   ProfileData sample(byte[] trace, byte[] span, long startNanos, int count, List<String> frames) {
     Sample.Builder sample =
         Sample.newBuilder().setStackIndex(stack(frames)).setLinkIndex(link(trace, span));
+    for (int i = 0; i < count; i++) {
+      sample.addTimestampsUnixNano(startNanos + i * PERIOD_NANOS);
+    }
+    profile.addSamples(sample);
+    return this;
+  }
+
+  /** The kinds of frames that are not "jvm", by their names. */
+  ProfileData kinds(Map<String, String> ofFrames) {
+    kinds = ofFrames;
+    return this;
+  }
+
+  /** Without a Link, on a thread of this name, or of none if that is empty. */
+  ProfileData threadSample(String thread, long startNanos, int count, List<String> frames) {
+    Sample.Builder sample = Sample.newBuilder().setStackIndex(stack(frames));
+    if (!thread.isEmpty()) {
+      sample.addAttributeIndices(attribute("thread.name", thread));
+    }
     for (int i = 0; i < count; i++) {
       sample.addTimestampsUnixNano(startNanos + i * PERIOD_NANOS);
     }
@@ -144,16 +164,16 @@ final class ProfileData {
     Location location =
         Location.newBuilder()
             .addLines(Line.newBuilder().setFunctionIndex(line))
-            .addAttributeIndices(jvmFrame())
+            .addAttributeIndices(attribute("profile.frame.type", kinds.getOrDefault(frame, "jvm")))
             .build();
     return index(location, () -> dictionary.addLocationTable(location).getLocationTableCount());
   }
 
-  private int jvmFrame() {
+  private int attribute(String key, String value) {
     KeyValueAndUnit attribute =
         KeyValueAndUnit.newBuilder()
-            .setKeyStrindex(string("profile.frame.type"))
-            .setValue(AnyValue.newBuilder().setStringValue("jvm"))
+            .setKeyStrindex(string(key))
+            .setValue(AnyValue.newBuilder().setStringValue(value))
             .build();
     return index(attribute, () -> dictionary.addAttributeTable(attribute).getAttributeTableCount());
   }

@@ -21,6 +21,7 @@ final class Dictionary {
 
   private static final int UNKNOWN = -2;
   private static final String FRAME_TYPE = "profile.frame.type";
+  private static final String THREAD_NAME = "thread.name";
 
   private final ProfilesDictionary dictionary;
   private final IdForm ids;
@@ -95,7 +96,7 @@ final class Dictionary {
   private int[] location(int index) {
     if (locations[index] == null) {
       Location location = dictionary.getLocationTable(index);
-      String kind = kind(location.getAttributeIndicesList());
+      String kind = attribute(location.getAttributeIndicesList(), FRAME_TYPE);
       int lines = location.getLinesCount();
       locations[index] = new int[Math.max(1, lines)];
       if (lines == 0) {
@@ -130,10 +131,15 @@ final class Dictionary {
         : new Frame("[" + origin + "]", file, kind);
   }
 
-  private String kind(List<Integer> attributes) {
+  /** The name of the thread of a sample with these attributes, or the empty string. */
+  String threadName(List<Integer> attributes) {
+    return attribute(attributes, THREAD_NAME);
+  }
+
+  private String attribute(List<Integer> attributes, String key) {
     for (int index : attributes) {
       KeyValueAndUnit attribute = dictionary.getAttributeTable(index);
-      if (string(attribute.getKeyStrindex()).equals(FRAME_TYPE)) {
+      if (string(attribute.getKeyStrindex()).equals(key)) {
         return attribute.getValue().getStringValue();
       }
     }

@@ -11,12 +11,16 @@ import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
 import io.otelprofiling.examples.flamegraphs.Problems;
 import io.otelprofiling.examples.flamegraphs.input.IdForm;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /** All samples that were received: those of CPU time and of waits in detail, all others counted. */
 public final class Profiles {
   /** The sampling interval of the OpenTelemetry eBPF profiler if nobody sets another. */
   static final long ASSUMED_PERIOD_NANOS = 50_000_000;
 
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
   private static final String VERSION =
       "another version of OTLP profiles than v1development of opentelemetry-proto 1.11.0";
 
@@ -24,6 +28,8 @@ public final class Profiles {
   private final StackTree tree;
   private final Frames frames = new Frames();
   private final Samples samples = new Samples();
+  private final CpuOverTime overTime = new CpuOverTime();
+  private final Map<String, Tally> threads = new HashMap<>();
   private final Tally received = new Tally();
   private final Tally withoutLink = new Tally();
   private final Tally others = new Tally();
@@ -69,7 +75,7 @@ public final class Profiles {
     }
     for (Sample sample : profile.getSamplesList()) {
       try {
-        add(sample, unit, dictionary, service);
+        add(sample, unit, dictionary, service, profile.getTimeUnixNano());
       } catch (IndexOutOfBoundsException e) {
         problems.add(
             VERSION, where + " has a sample that refers to what its tables do not have, left out");
@@ -100,7 +106,8 @@ public final class Profiles {
     return read;
   }
 
-  private void add(Sample sample, Unit unit, Dictionary dictionary, Service service) {
+  private void add(
+      Sample sample, Unit unit, Dictionary dictionary, Service service, long profileNanos) {
     long values = 0;
     for (int i = 0; i < sample.getValuesCount(); i++) {
       values += sample.getValues(i);
@@ -116,6 +123,7 @@ public final class Profiles {
     // Resolved before anything is counted: a sample that is refused counts nowhere.
     SpanKey key = dictionary.link(sample.getLinkIndex());
     int stack = dictionary.stack(sample.getStackIndex());
+    String thread = key == null ? dictionary.threadName(sample.getAttributeIndicesList()) : "";
     Tally added = new Tally();
     switch (unit.kind()) {
       case CPU -> added.add(count, nanos, 0, 0);
@@ -127,13 +135,41 @@ public final class Profiles {
       others.add(added);
     } else if (key == null) {
       withoutLink.add(added);
+      threads.computeIfAbsent(kindOfThread(thread), unused -> new Tally()).add(added);
+      addOverTime(CpuOverTime.NO_LINK, sample, profileNanos, added.cpuNanos());
     } else {
       int link = samples.link(key, service);
       samples.add(link, stack, added);
+      addOverTime(link, sample, profileNanos, added.cpuNanos());
       for (int i = 0; i < timestamps; i++) {
         samples.links().get(link).seen(service, sample.getTimestampsUnixNano(i));
       }
     }
+  }
+
+  /** Threads of a pool differ in a number. */
+  private static String kindOfThread(String name) {
+    return name.isEmpty() ? "(no name)" : NUMBER.matcher(name).replaceAll("#");
+  }
+
+  private void addOverTime(int link, Sample sample, long profileNanos, long cpuNanos) {
+    int moments = sample.getTimestampsUnixNanoCount();
+    if (cpuNanos > 0 && moments == 0) {
+      overTime.add(link, profileNanos, cpuNanos);
+    }
+    for (int i = 0; cpuNanos > 0 && i < moments; i++) {
+      overTime.add(link, sample.getTimestampsUnixNano(i), cpuNanos / moments);
+    }
+  }
+
+  /** Of the samples that were received with and without a Link. */
+  public CpuOverTime overTime() {
+    return overTime;
+  }
+
+  /** The samples without a Link by the names of their threads, with # for each number. */
+  public Map<String, Tally> threadsWithoutLink() {
+    return threads;
   }
 
   public Frames frames() {

@@ -36,7 +36,7 @@ public final class Outputs {
       throws IOException {
     Files.createDirectories(directory);
     FlameTrees trees = new FlameTrees(join, profiles);
-    PageData data = new PageData(join, spans, trees);
+    PageData data = new PageData(join, spans, trees, profiles);
     FutureTask<Void> pprof =
         new FutureTask<>(
             () -> {

@@ -25,11 +25,15 @@ import java.util.stream.Collectors;
  */
 final class Page {
   private static final List<String> STYLES =
-      List.of("npm/d3-flame-graph/dist/d3-flamegraph.css", "page/page.css");
+      List.of(
+          "npm/d3-flame-graph/dist/d3-flamegraph.css",
+          "npm/uplot/dist/uPlot.min.css",
+          "page/page.css");
   private static final List<String> LIBRARIES =
       List.of(
           "npm/d3-selection/dist/d3-selection.min.js",
-          "npm/d3-flame-graph/dist/d3-flamegraph.min.js");
+          "npm/d3-flame-graph/dist/d3-flamegraph.min.js",
+          "npm/uplot/dist/uPlot.iife.min.js");
   private static final List<String> SCRIPTS =
       List.of(
           "page/format.js",
@@ -38,6 +42,7 @@ final class Page {
           "page/flame.js",
           "page/waiting.js",
           "page/timeline.js",
+          "page/charts.js",
           "page/overview.js",
           "page/details.js",
           "page/main.js");

@@ -9,6 +9,7 @@ import io.otelprofiling.examples.flamegraphs.model.Endpoint;
 import io.otelprofiling.examples.flamegraphs.model.Frame;
 import io.otelprofiling.examples.flamegraphs.model.Frames;
 import io.otelprofiling.examples.flamegraphs.model.Join;
+import io.otelprofiling.examples.flamegraphs.model.Profiles;
 import io.otelprofiling.examples.flamegraphs.model.ReceivedSpan;
 import io.otelprofiling.examples.flamegraphs.model.Request;
 import io.otelprofiling.examples.flamegraphs.model.SampledSpan;
@@ -29,10 +30,12 @@ final class PageData {
   private final Join join;
   private final Spans spans;
   private final FlameTrees trees;
+  private final Profiles profiles;
   private final Frames shownFrames = new Frames();
   private final Tally written = new Tally();
 
-  PageData(Join join, Spans spans, FlameTrees trees) {
+  PageData(Join join, Spans spans, FlameTrees trees, Profiles profiles) {
+    this.profiles = profiles;
     this.join = join;
     this.spans = spans;
     this.trees = trees;
@@ -56,6 +59,7 @@ final class PageData {
     json.endArray();
     List<Endpoint> endpoints = endpoints();
     PageLimits limits = PageLimits.of(endpoints.size());
+    new OverviewData(profiles, endpoints).write(json, limits.requests());
     json.name("endpoints").beginArray();
     for (Endpoint endpoint : endpoints) {
       endpoint(json, endpoint, limits);
@@ -185,7 +189,7 @@ final class PageData {
     json.endArray();
   }
 
-  private static void tally(JsonWriter json, Tally tally) throws IOException {
+  static void tally(JsonWriter json, Tally tally) throws IOException {
     json.beginObject().name("samples").value(tally.samples());
     json.name("cpu").value(tally.cpuNanos());
     if (tally.waits() > 0) {
@@ -195,7 +199,7 @@ final class PageData {
     json.endObject();
   }
 
-  private static String cut(String text) {
+  static String cut(String text) {
     return text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME) + "…";
   }
 }

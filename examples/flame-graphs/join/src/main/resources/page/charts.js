@@ -1,0 +1,76 @@
+// Colours with enough contrast to each other and to both backgrounds; dashes tell lines apart, too.
+const COLOURS = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#dd7722', '#888888', '#bbbbbb'];
+const DASHES = [[], [8, 3], [3, 3], [12, 4, 3, 4], [2, 6], [16, 4], [6, 2, 2, 2], [1, 3], [4, 8]];
+
+function ink() {
+  return getComputedStyle(document.body).getPropertyValue('--text');
+}
+
+function axis(properties) {
+  return {stroke: ink, grid: {stroke: () => getComputedStyle(document.body).getPropertyValue('--line'), width: 1}, ...properties};
+}
+
+// Draws as soon as the container has a width, and again when that changes.
+function chart(label, height, options, columns) {
+  const container = element('div', {className: 'chart'});
+  container.setAttribute('role', 'img');
+  container.setAttribute('aria-label', label);
+  requestAnimationFrame(() => {
+    const size = () => ({width: Math.max(280, container.clientWidth), height});
+    const plot = new uPlot({...size(), ...options}, columns, container);
+    new ResizeObserver(() => plot.setSize(size())).observe(container);
+  });
+  return container;
+}
+
+// The series lie on one another: each line is the sum of its own and those before it.
+function cpuChart(data) {
+  const {start, width, series} = data.overTime;
+  const names = [
+    ...data.endpoints.slice(0, series.length - 2).map((endpoint) => endpoint.name || '(no name)'),
+    'other requests', 'no request',
+  ];
+  const shown = series.map((values, index) => ({values, name: names[index], colour: COLOURS[index], dash: DASHES[index]}))
+    .filter(({values}) => values.some((value) => value > 0));
+  const times = series[0].map((_, bin) => start + bin * width);
+  const sums = times.map(() => 0);
+  const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / 1e9 / width)));
+  const last = shown.length;
+  return chart('CPU time over time, by endpoint', 260, {
+    scales: {y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
+    axes: [axis({}), axis({label: 'CPUs', size: 60})],
+    legend: {live: true},
+    series: [{}, ...shown.map(({values, name, colour, dash}) => ({
+      label: name, stroke: colour, dash, width: 1.5, fill: colour, points: {show: false},
+      value: (_, __, ___, bin) => bin === null ? '' : (values[bin] / 1e9 / width).toFixed(2),
+    })).reverse()],
+  }, [times, ...stacked.reverse()].slice(0, last + 1));
+}
+
+// A dot for each request; a click opens those that have a view.
+function requestsChart(data) {
+  const dots = [...data.dots].sort((a, b) => a[1] - b[1]);
+  const groups = Math.min(data.endpoints.length, COLOURS.length - 1);
+  const columns = [dots.map(([, duration]) => duration / 1e6)];
+  for (let group = 0; group < groups; group++) {
+    columns.push(dots.map(([endpoint, , cpu]) => Math.min(endpoint, groups - 1) === group ? cpu / 1e6 : null));
+  }
+  const name = (group) => group === groups - 1 && data.endpoints.length > groups
+    ? 'other requests' : data.endpoints[group].name || '(no name)';
+  return chart('Requests by duration and CPU time', 300, {
+    scales: {x: {time: false, range: (_, min, max) => [0, Math.max(1, max * 1.02)]}, y: {range: (_, min, max) => [0, Math.max(1, max * 1.05)]}},
+    axes: [axis({label: 'duration, ms'}), axis({label: 'CPU time, ms', size: 60})],
+    cursor: {drag: {x: false, y: false}, points: {size: 12}},
+    series: [{label: 'duration, ms'}, ...Array.from({length: groups}, (_, group) => ({
+      label: name(group), stroke: COLOURS[group], paths: () => null, points: {show: true, size: 7, fill: `${COLOURS[group]}80`},
+    }))],
+    hooks: {
+      init: [(plot) => plot.over.addEventListener('click', () => {
+        const dot = dots[plot.cursor.idx];
+        if (dot && dot[3] >= 0) {
+          location.hash = `#endpoint/${dot[0]}/request/${dot[3]}`;
+        }
+      })],
+    },
+  }, columns);
+}
