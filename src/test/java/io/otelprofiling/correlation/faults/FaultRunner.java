@@ -101,6 +101,8 @@ public final class FaultRunner {
     settings.put("otel.metric.export.interval", "1h");
     settings.put("otel.service.name", "faulted");
     settings.put(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
+    settings.put(CorrelatedSdk.PREFIX + "samples.metric.attributes", "span.name");
+    settings.put(CorrelatedSdk.PREFIX + "samples.attribute", "samples");
     settings.put("otel.propagators", "tracecontext,baggage,elastic");
     settings.put("elastic.otel.tracestate.sample.rate.enabled", "true");
     settings.put("elastic.otel.baggage.to.attach", "*");

@@ -207,6 +207,10 @@ final class FaultedSdk {
     verdict.feature(
         "the plug-in's metrics",
         telemetry.metrics.stream().anyMatch(m -> m.getName().startsWith("profiling.correlation.")));
+    verdict.feature(
+        "the metric of samples",
+        telemetry.metrics.stream()
+            .anyMatch(m -> m.getName().equals("profiling.correlation.samples")));
   }
 
   private boolean isOfHost(Span span) {
