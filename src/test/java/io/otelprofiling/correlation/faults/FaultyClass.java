@@ -82,6 +82,11 @@ final class FaultyClass extends ClassVisitor {
           OURS + "internal/context/ThreadMirrors.findAndHold",
           OURS + "internal/context/VirtualThreads.isCurrent",
           OURS + "internal/protocol/ThreadStorage.setTracePresent",
+          // A proxy of the application's telemetry calls the application's data.
+          "java/lang/reflect/Method.getName",
+          "java/lang/reflect/Method.invoke",
+          "java/lang/String.equals",
+          "java/util/concurrent/CountDownLatch.countDown",
           "java/lang/Thread.isAlive",
           "java/lang/Thread.interrupted",
           OURS + "internal/nativelib/NativeBridge.stopReceiver0",

@@ -25,6 +25,7 @@ final class SampledMethods {
           "START runtime.Correlator.startParts()",
           "START runtime.ProcessPublication.createOnce(CorrelationConfig,Resource)",
           "START nativelib.NativeReceiver.<init>(int)",
+          "START transport.QueueLength.<clinit>()",
           "START threads.DaemonThread.create(Runnable,String)",
           "START threads.LastingThread.startUnlessAlive()",
           "WORK localroot.LocalRootSpans.onStart(SpanContext)",
@@ -33,13 +34,13 @@ final class SampledMethods {
           "WORK context.ContextMirror.createForCurrentThread()",
           "WORK context.ContextMirror.newRecordsOfCurrentThread()",
           "WORK context.ThreadMirrors.add(ThreadMirror,boolean)",
+          "WORK protocol.OrderingFence.order()",
           "WORK delay.MessageBarrier.runAfterMessages(LongConsumer,Runnable)",
           "WORK delay.MessageBarrier.give(LongConsumer,Runnable)",
           "WORK delay.DelayingSpanProcessor.flush(CompletableResultCode)",
           "WORK delay.SpanReleaser.execute(Runnable)",
           "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot)",
           "WORK delay.SampleReport.attributes(List,LocalRoot)",
-          "WORK delay.SampleReport.passedOn(ReadableSpan,LocalRoot)",
           "WORK telemetry.SampleMetric.series(ReadableSpan)",
           "WORK delay.CorrelatedSpan.toSpanData()",
           "WORK delay.CorrelatedSpan.withAdded(Attributes)",
@@ -48,6 +49,7 @@ final class SampledMethods {
           "STOP runtime.Correlator.succeedElsewhere(CompletableResultCode)",
           "STOP runtime.StopSteps.run(int)",
           "STOP transport.ProfilerSocket.close()",
+          "STOP delay.PositionValue.lazySet(long)",
           "STOP delay.SpanReleaser.watch(CompletableResultCode)");
 
   private SampledMethods() {}

@@ -191,7 +191,11 @@ public final class ContextMirror {
   }
 
   private void failed(ThreadMirror thread, Throwable failure) {
-    thread.showNoTraceAfterFailure(); // no trace is better than the previous one
+    try {
+      thread.showNoTraceAfterFailure(); // no trace is better than the previous one
+    } catch (Throwable e) {
+      // No stack is left, for instance. The next switch writes the whole record.
+    }
     logger.warn("The active span is not shown to profilers", failure);
   }
 }

@@ -28,6 +28,7 @@ final class ProcessorShutdown {
   private final Runnable afterMessages = this::giveLastStep;
   private final Retries.Step giving = this::giveLastStep;
   private final Runnable lastStep = this::shutDown;
+  private final Retries.Step releasing = this::release;
   private final Retries retries = new Retries(this::failed);
 
   ProcessorShutdown(
@@ -82,16 +83,16 @@ final class ProcessorShutdown {
   }
 
   private void shutDown() {
-    try {
-      gate.begin(); // not earlier: spans of requests that end right now have stack traces too
-      delayed.releaseAll();
-      gate.close();
-      delayed.releaseLast();
-    } catch (Throwable e) {
-      failed(e);
-    }
+    boolean unused = retries.run(releasing, 0, System.nanoTime());
     shutDownDownstream();
     releaser.endWhenIdle();
+  }
+
+  private void release(int unused) {
+    gate.begin(); // not earlier: spans of requests that end right now have stack traces too
+    delayed.releaseAll();
+    gate.close();
+    delayed.releaseLast();
   }
 
   private void failed(Throwable error) {

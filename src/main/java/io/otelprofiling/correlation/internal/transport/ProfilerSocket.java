@@ -101,7 +101,7 @@ public final class ProfilerSocket implements Closeable {
     try {
       return new ProfilerSocket(path, socket);
     } catch (Throwable e) { // no memory, for instance; another start would find the path in use
-      socket.close();
+      abandon(path, socket);
       throw e;
     }
   }
@@ -114,8 +114,16 @@ public final class ProfilerSocket implements Closeable {
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
       return socket;
     } catch (Throwable e) {
-      socket.close();
+      abandon(path, socket);
       throw e;
+    }
+  }
+
+  private static void abandon(Path path, OpenSocket socket) throws IOException {
+    try {
+      socket.close();
+    } finally {
+      Files.deleteIfExists(path);
     }
   }
 
