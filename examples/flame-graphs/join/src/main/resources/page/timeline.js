@@ -29,6 +29,8 @@ function sumOf(spans) {
 
 function timeline(request, hash) {
   const end = Math.max(1, ...request.spans.map((span) => span.start + span.duration));
+  // Whether samples tell a span from those below it.
+  const told = request.spans.some((span) => !span.localRoot && span.tally);
   const rows = request.spans.map((span, number) => {
     const bar = element('span', {className: span.localRoot ? 'bar' : 'bar inner'});
     bar.style.left = `${100 * span.start / end}%`;
@@ -36,8 +38,9 @@ function timeline(request, hash) {
     const whole = sumOf(withSpansBelow(request.spans, number));
     const own = sumOf([span]);
     const name = whole.samples + whole.waits > 0 ? link(span.name || '(no name)', `${hash}/span/${number}`) : span.name;
-    const cpu = whole.samples > 0 ? ` – CPU ${time(whole.cpu)}, by itself ${time(own.cpu)}` : '';
-    const waiting = whole.waits > 0 ? ` – waiting ${time(whole.waiting)}, by itself ${time(own.waiting)}` : '';
+    const itself = (nanos) => told ? `, by itself ${time(nanos)}` : '';
+    const cpu = whole.samples > 0 ? ` – CPU ${time(whole.cpu)}${itself(own.cpu)}` : '';
+    const waiting = whole.waits > 0 ? ` – waiting ${time(whole.waiting)}${itself(own.waiting)}` : '';
     const what = element('span', {className: 'what'}, name,
       ` – ${span.service} – ${time(span.duration)}${cpu}${waiting}${span.failed ? ' – failed' : ''}`);
     what.style.marginLeft = `${Math.min(span.depth, 20)}rem`;
@@ -50,7 +53,7 @@ function timeline(request, hash) {
   if (request.spansLeftOut > 0) {
     section.append(element('p', {}, `${count(request.spansLeftOut, 'shorter span is', 'shorter spans are')} left out.`));
   }
-  if (request.spans.some((span) => !span.localRoot) && request.spans.every((span) => span.localRoot || !span.tally)) {
+  if (request.spans.some((span) => !span.localRoot) && !told) {
     section.append(element('p', {}, 'The profiler names the span of the whole request in each process, '
       + 'so the CPU time of a span includes that of the spans below it in its process.'));
   }
