@@ -141,8 +141,10 @@ public final class ProfilingCorrelationBuilder {
    * profiler's frequency. That metric then counts seconds.
    */
   public ProfilingCorrelationBuilder setSamplesPeriod(Duration period) {
+    boolean isWrong = period.compareTo(Duration.ofDays(1)) > 0; // perhaps no number of nanoseconds
     return set(
-        CorrelationConfig.SAMPLES_PERIOD, TimeUnit.NANOSECONDS.toMicros(period.toNanos()) + "us");
+        CorrelationConfig.SAMPLES_PERIOD,
+        isWrong ? period.toString() : TimeUnit.NANOSECONDS.toMicros(period.toNanos()) + "us");
   }
 
   /**

@@ -1,4 +1,4 @@
-// Colours with enough contrast to each other and to both backgrounds; dashes tell lines apart, too.
+// Colours with enough contrast to each other and to both backgrounds; lines also differ in dashes.
 const COLOURS = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#dd7722', '#888888', '#bbbbbb'];
 const DASHES = [[], [8, 3], [3, 3], [12, 4, 3, 4], [2, 6], [16, 4], [6, 2, 2, 2], [1, 3], [4, 8]];
 
@@ -37,6 +37,7 @@ function cpuChart(data) {
   const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / 1e9 / width)));
   const last = shown.length;
   return chart('CPU time over time, by endpoint', 260, {
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), 'Etc/UTC'), // as in the tables
     scales: {y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
     axes: [axis({}), axis({label: 'CPUs', size: 60})],
     legend: {live: true},
@@ -66,9 +67,11 @@ function requestsChart(data) {
     }))],
     hooks: {
       init: [(plot) => plot.over.addEventListener('click', () => {
-        const dot = dots[plot.cursor.idx];
-        if (dot && dot[3] >= 0) {
-          location.hash = `#endpoint/${dot[0]}/request/${dot[3]}`;
+        const distance = ([, duration, cpu]) => Math.hypot(
+          plot.valToPos(duration / 1e6, 'x') - plot.cursor.left, plot.valToPos(cpu / 1e6, 'y') - plot.cursor.top);
+        const nearest = dots.reduce((best, dot) => distance(dot) < distance(best) ? dot : best, dots[0]);
+        if (nearest[3] >= 0 && distance(nearest) < 12) {
+          location.hash = `#endpoint/${nearest[0]}/request/${nearest[3]}`;
         }
       })],
     },

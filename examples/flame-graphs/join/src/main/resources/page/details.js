@@ -7,7 +7,7 @@ function endpointDetails(data, index) {
     ['CPU time', false, (request) => time(request.tally.cpu)],
     ...(data.received.waits ? [
       ['Waiting', false, (request) => time(request.tally.waiting ?? 0)],
-      ['Neither', false, (request) => time(neither(request))],
+      ['Neither', false, (request) => time(request.neither)],
     ] : []),
     ['Samples', false, (request) => request.tally.samples.toLocaleString('en')],
   ], endpoint.slowest);
@@ -25,11 +25,6 @@ function endpointDetails(data, index) {
       ...(more > 0 ? [element('p', {}, `${count(more, 'faster request is', 'faster requests are')} not listed.`)] : []),
     ],
   };
-}
-
-// Of the duration, what is neither CPU time nor waiting.
-function neither(request) {
-  return Math.max(0, request.duration - request.tally.cpu - (request.tally.waiting ?? 0));
 }
 
 function requestDetails(data, index, place) {
@@ -59,12 +54,17 @@ function spanDetails(data, index, place, number) {
   const alone = sumOf([span]);
   const graphs = [];
   if (whole.samples + whole.waits > 0) {
+    const trees = below.filter((one) => one.tree).map((one) => one.tree);
     graphs.push(element('h2', {}, 'With the spans below it'),
-      ...flames(mergeTrees(below.filter((one) => one.tree).map((one) => one.tree)), data.frames,
-        `Flame graph of ${span.name} and the spans below it`, span.name));
+      ...(trees.length > 0
+        ? flames(mergeTrees(trees), data.frames, `Flame graph of ${span.name} and the spans below it`, span.name)
+        : []));
+    if (below.some((one) => one.tally && !one.tree)) {
+      graphs.push(element('p', {}, 'The spans with the fewest samples are not in this graph.'));
+    }
   }
   const alsoBelow = alone.samples < whole.samples || alone.waits < whole.waits;
-  if (alone.samples + alone.waits > 0 && alsoBelow) {
+  if (span.tree && alsoBelow) {
     graphs.push(element('h2', {}, 'By itself'),
       ...flames(span.tree, data.frames, `Flame graph of ${span.name} by itself`));
   }

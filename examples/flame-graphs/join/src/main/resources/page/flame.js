@@ -95,7 +95,9 @@ function flame(tree, frames, label, title, measure) {
   }
   const whole = root.value;
   if (whole === 0) {
-    return element('p', {}, 'No sample names this: it took less CPU time than lies between two samples.');
+    return element('p', {}, measure === CPU
+      ? 'No sample of CPU time names this: it took less than lies between two samples.'
+      : 'The waits took no time.');
   }
   const container = element('div', {className: 'flame'});
   container.setAttribute('role', 'group');

@@ -29,7 +29,7 @@ function sumOf(spans) {
 
 function timeline(request, hash) {
   const end = Math.max(1, ...request.spans.map((span) => span.start + span.duration));
-  // Whether samples tell a span from those below it.
+  // Whether samples distinguish a span from those below it.
   const told = request.spans.some((span) => !span.localRoot && span.tally);
   const rows = request.spans.map((span, number) => {
     const bar = element('span', {className: span.localRoot ? 'bar' : 'bar inner'});

@@ -26,6 +26,7 @@ import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -116,6 +117,20 @@ class SdkInCodeTest {
           .satisfiesExactlyInAnyOrder(
               w -> assertThat(w).contains("'tls v1'", "thread.context.schema.version"),
               w -> assertThat(w).contains("key0,key1,", "thread.context.attributes"));
+    }
+  }
+
+  @Test
+  void samplesPeriod_tooLongInCode_isReported() {
+    try (LogCapturer logs = new LogCapturer()) {
+      ProfilingCorrelation.builder(RESOURCE)
+          .setMode(ProfilingCorrelation.Mode.DISABLED)
+          .setSamplesMetricAttributes(List.of("http.route"))
+          .setSamplesPeriod(Duration.ofSeconds(Long.MAX_VALUE))
+          .setSamplesAttribute("samples")
+          .start();
+
+      assertThat(logs.warnings()).singleElement().asString().contains("samples.period", "'PT");
     }
   }
 

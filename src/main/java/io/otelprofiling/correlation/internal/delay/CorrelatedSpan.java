@@ -51,8 +51,12 @@ final class CorrelatedSpan implements ReadableSpan {
 
   @Override
   public <T> @Nullable T getAttribute(AttributeKey<T> key) {
-    T value = added.get(key);
-    return value == null ? span.getAttribute(key) : value;
+    for (AttributeKey<?> replaced : added.asMap().keySet()) {
+      if (replaced.getKey().equals(key.getKey())) {
+        return added.get(key);
+      }
+    }
+    return span.getAttribute(key);
   }
 
   @Override
@@ -117,7 +121,8 @@ final class CorrelatedSpan implements ReadableSpan {
 
   @Override
   public String toString() {
-    return "CorrelatedSpan{" + span + ", " + added + "}";
+    List<String> ids = added.get(STACK_TRACE_IDS);
+    return "CorrelatedSpan{" + span + ", " + (ids == null ? 0 : ids.size()) + " stack trace ids}";
   }
 
   private static final class CorrelatedSpanData extends DelegatingSpanData {

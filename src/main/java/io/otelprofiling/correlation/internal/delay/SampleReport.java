@@ -25,7 +25,7 @@ public final class SampleReport {
    * Creates a report.
    *
    * @param countAttribute the name of the attribute that gets the number of samples, or null
-   * @param listener receives that number, too, or null
+   * @param listener receives the same number, or null
    */
   public SampleReport(@Nullable String countAttribute, @Nullable SampleListener listener) {
     this.count = countAttribute == null ? null : AttributeKey.longKey(countAttribute);

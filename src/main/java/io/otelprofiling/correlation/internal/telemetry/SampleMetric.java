@@ -26,7 +26,7 @@ import java.util.Set;
  * by default. Thread-safe.
  */
 public final class SampleMetric implements SampleListener {
-  /** The entry of the attributes' list that stands for the name of a span without the others. */
+  /** The name of a span, where it has none of the other attributes. */
   static final String SPAN_NAME = "span.name";
 
   // A series lives as long as the process, so a value must not be of any length.
@@ -106,7 +106,11 @@ public final class SampleMetric implements SampleListener {
   }
 
   private static String shortened(String text) {
-    return text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH);
+    if (text.length() <= MAX_LENGTH) {
+      return text;
+    }
+    boolean splitsPair = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1));
+    return text.substring(0, splitsPair ? MAX_LENGTH - 1 : MAX_LENGTH);
   }
 
   /** Exemplars are kept for long, and must not keep what a trace state of ours refers to. */

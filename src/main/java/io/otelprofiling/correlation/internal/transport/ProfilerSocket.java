@@ -121,9 +121,9 @@ public final class ProfilerSocket implements Closeable {
 
   private static void abandon(Path path, OpenSocket socket) throws IOException {
     try {
-      socket.close();
+      Files.deleteIfExists(path); // first, because afterwards the path may be another one's
     } finally {
-      Files.deleteIfExists(path);
+      socket.close();
     }
   }
 

@@ -79,6 +79,22 @@ class CorrelatedSpanTest {
   }
 
   @Test
+  void attribute_ofAnAddedNameAndAnotherType_isReplaced() {
+    ReadableSpan span = endedSpan();
+    CorrelatedSpan correlated =
+        new CorrelatedSpan(span, Attributes.of(AttributeKey.longKey("k1"), 5L));
+
+    assertThat(correlated.getAttribute(AttributeKey.stringKey("k1"))).isNull();
+    assertThat(correlated.getAttribute(AttributeKey.longKey("k1"))).isEqualTo(5);
+    assertThat(correlated.toSpanData().getAttributes().get(AttributeKey.stringKey("k1"))).isNull();
+  }
+
+  @Test
+  void toString_ofManyIds_hasTheirNumber() {
+    assertThat(new CorrelatedSpan(endedSpan(), ADDED).toString()).endsWith("3 stack trace ids}");
+  }
+
+  @Test
   void droppedAttributes_withIds_areAsManyAsBefore() {
     SpanData original = endedSpan().toSpanData();
     SpanData correlated = new CorrelatedSpan(endedSpan(), ADDED).toSpanData();

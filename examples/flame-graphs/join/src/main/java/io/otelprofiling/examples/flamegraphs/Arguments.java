@@ -15,8 +15,8 @@ record Arguments(List<Path> inputs, Path output) {
       usage: java -jar flame-graphs-join.jar [--out DIRECTORY] FILE_OR_DIRECTORY...
 
       Reads traces and profiles as the OpenTelemetry Collector's file exporter writes them, OTLP
-      JSON or protobuf, gzip or not, and writes flame-graphs.html, speedscope.json and profile.pb.gz
-      into the directory, which is the current one by default.""";
+      JSON or protobuf, gzip or not, and writes flame-graphs.html, speedscope.json, profile.pb.gz,
+      summary.json and summary.md into the directory, which is the current one by default.""";
 
   static final class UsageException extends Exception {
     private static final long serialVersionUID = 1;

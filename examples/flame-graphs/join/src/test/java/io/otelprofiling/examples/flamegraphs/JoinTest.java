@@ -14,9 +14,9 @@ import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import com.google.gson.JsonPrimitive;
 import io.opentelemetry.proto.profiles.v1development.Location;
 import io.opentelemetry.proto.profiles.v1development.Mapping;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
@@ -24,7 +24,6 @@ import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Sample;
 import io.opentelemetry.proto.profiles.v1development.Stack;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -83,98 +82,42 @@ class JoinTest {
   }
 
   @Test
-  void cpuTime_overTime_isThatOfEachEndpointAndOfNoRequest() throws IOException {
-    byte[] traces = CollectorFiles.json(Example.shop());
-    byte[] profiles =
-        CollectorFiles.json(
-            new ProfileData()
-                .sample(traceId(1), spanId(1), START, 2, STACK)
-                .sample(traceId(1), spanId(1), START + 3_000 * MS, 1, STACK)
-                .sample(traceId(3), spanId(3), START, 1, STACK)
-                .sample(traceId(77), spanId(77), START, 1, STACK)
-                .sample(NONE, NONE, START + 1_000 * MS, 4, STACK)
-                .build());
+  void sampledSpan_belowSpansThatAreLeftOut_isBelowItsNearestShownAncestor() throws IOException {
+    TraceData traces = new TraceData("shop").root(1, "GET /", START, START + 100 * MS);
+    long last = 600;
+    for (long span = 2; span < last; span++) {
+      traces.span(traceId(1), spanId(span), spanId(span - 1), LOCAL_PARENT, "inner", START, START);
+    }
+    traces.span(traceId(1), spanId(last), spanId(last - 1), LOCAL_PARENT, "deep", START, START);
 
-    JsonObject overTime =
-        JoinRun.of(directory, traces, profiles).data().getAsJsonObject("overTime");
-
-    assertThat(overTime)
-        .isEqualTo(
-            JsonParser.parseString(
-                "{'start': "
-                    + START / 1_000 / MS
-                    + ", 'width': 1, 'series': ["
-                    + "[20000000, 0, 0, 10000000], [10000000, 0, 0, 0], "
-                    + "[10000000, 0, 0, 0], [0, 40000000, 0, 0]]}"));
-  }
-
-  @Test
-  void threads_withoutRequest_areGroupedByTheirNamesWithoutNumbers() throws IOException {
-    ProfileData profile = new ProfileData();
-    profile.threadSample("GC Thread#0", START, 2, STACK);
-    profile.threadSample("GC Thread#1", START, 1, STACK);
-    profile.threadSample("VM Thread", START, 1, STACK);
-    profile.threadSample("", START, 1, STACK);
-
-    JsonObject data =
-        JoinRun.of(
-                directory,
-                CollectorFiles.json(Example.shop()),
-                CollectorFiles.json(profile.build()))
-            .data();
-
-    assertThat(data.getAsJsonArray("threads"))
-        .extracting(
-            thread -> thread.getAsJsonObject().get("name").getAsString(),
-            thread -> thread.getAsJsonObject().getAsJsonObject("tally").get("samples").getAsLong())
-        .containsExactly(tuple("GC Thread##", 3L), tuple("(no name)", 1L), tuple("VM Thread", 1L));
-  }
-
-  @Test
-  void dots_ofRequests_haveDurationAndCpuTimeAndThePlaceOfTheirView() throws IOException {
-    assertThat(example().data().getAsJsonArray("dots"))
-        .extracting(Object::toString)
-        .containsExactly(
-            "[0,200000000,60000000,0]",
-            "[0,100000000,10000000,1]",
-            "[1,40000000,30000000,0]",
-            "[2,50000000,0,0]");
-  }
-
-  @Test
-  void summaryFiles_ofTheExample_haveTheFiguresOfThePage() throws IOException {
-    JoinRun run = example();
-
-    JsonObject summary =
-        JsonParser.parseString(Files.readString(run.output().resolve("summary.json")))
+    JsonObject request =
+        JoinRun.of(directory, CollectorFiles.json(traces.build()), profile(1, last))
+            .endpoint("GET /")
+            .getAsJsonArray("slowest")
+            .get(0)
             .getAsJsonObject();
-    assertThat(summary.getAsJsonObject("received").get("samples").getAsLong()).isEqualTo(12);
-    assertThat(summary.getAsJsonObject("notOnThePage").getAsJsonObject("no Link").get("cpuNanos"))
-        .isEqualTo(new JsonPrimitive(2 * ProfileData.PERIOD_NANOS));
-    assertThat(summary.getAsJsonArray("endpoints"))
-        .extracting(
-            endpoint -> endpoint.getAsJsonObject().get("name").getAsString(),
-            endpoint -> endpoint.getAsJsonObject().get("cpuNanos").getAsLong())
-        .containsExactly(
-            tuple("GET /checkout", 70 * MS), tuple("reserve", 30 * MS), tuple("GET /search", 0L));
-    assertThat(Files.readAllLines(run.output().resolve("summary.md")))
-        .contains(
-            "| GET /checkout | shop | 2 | 150.0 | 200.0 | 0.070 | 70.0 % | 0.000 |",
-            "| received | 0.120 | 0.000 |", "| no Link | 0.020 | 0.000 |");
+
+    JsonObject deep =
+        request.getAsJsonArray("spans").asList().stream()
+            .map(JsonElement::getAsJsonObject)
+            .filter(span -> span.get("name").getAsString().equals("deep"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(request.get("spansLeftOut").getAsInt()).isPositive();
+    assertThat(deep.get("depth").getAsInt()).isPositive();
+    assertThat(deep.getAsJsonObject("tally").get("samples").getAsLong()).isEqualTo(1);
   }
 
   @Test
-  void summaryMarkdown_ofNamesWithMarkup_staysATable() throws IOException {
+  void names_withHalfAPairOfCharacters_areWrittenAllTheSame() throws IOException {
+    String name = "x".repeat(499) + "\ud83d\ude00";
     byte[] traces =
-        CollectorFiles.json(
-            new TraceData("sh|op").root(1, "<img>\n| *a* `b` [c](d)", START, START).build());
+        CollectorFiles.json(new TraceData(name).root(1, name, START, START + MS).build());
 
     JoinRun run = JoinRun.of(directory, traces, profile(1, 1));
 
-    assertThat(Files.readAllLines(run.output().resolve("summary.md")).get(2))
-        .isEqualTo(
-            "| \\<img\\> \\| \\*a\\* \\`b\\` \\[c\\](d) | sh\\|op | 1 | 0.0 | 0.0 | 0.010 | 100.0 % |"
-                + " 0.000 |");
+    assertThat(run.status()).isZero();
+    assertThat(run.endpoint("x".repeat(499) + "…").get("requests").getAsInt()).isEqualTo(1);
   }
 
   @Test

@@ -21,8 +21,10 @@ public final class CpuOverTime {
   private final Long2LongOpenHashMap nanos = new Long2LongOpenHashMap();
 
   void add(int link, long unixNanos, long cpuNanos) {
-    long second = Math.max(0, Math.min(Integer.MAX_VALUE, unixNanos / SECOND));
-    nanos.addTo((long) link << 32 | second, cpuNanos);
+    long second = unixNanos / SECOND;
+    if (second > 0 && second < Integer.MAX_VALUE) { // else the time is not known
+      nanos.addTo((long) link << 32 | second, cpuNanos);
+    }
   }
 
   public void forEach(Visitor visitor) {

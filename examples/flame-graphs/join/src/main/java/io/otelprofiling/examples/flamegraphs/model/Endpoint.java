@@ -64,13 +64,9 @@ public final class Endpoint {
         .orElse(0);
   }
 
-  /**
-   * What of the durations is neither CPU time nor waiting, by the samples: 0 if several threads
-   * worked for a request and took longer together.
-   */
+  /** What of the durations of the requests is neither CPU time nor waiting. */
   public long neitherNanos() {
-    long durations = requests.stream().mapToLong(request -> request.span().durationNanos()).sum();
-    return Math.max(0, durations - tally.cpuNanos() - tally.waitNanos());
+    return requests.stream().mapToLong(Request::neitherNanos).sum();
   }
 
   /** By nearest rank. */

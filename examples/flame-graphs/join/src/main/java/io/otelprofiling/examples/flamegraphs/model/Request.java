@@ -19,6 +19,14 @@ public record Request(ReceivedSpan span, List<SampledSpan> sampled, Tally tally)
     this(span, new ArrayList<>(1), new Tally());
   }
 
+  /**
+   * What of the duration is neither CPU time nor waiting, by the samples: 0 if several threads
+   * worked for the request and took longer together.
+   */
+  public long neitherNanos() {
+    return Math.max(0, span.durationNanos() - tally.cpuNanos() - tally.waitNanos());
+  }
+
   void add(SampledSpan one) {
     sampled.add(one);
     tally.add(one.tally());

@@ -58,15 +58,15 @@ final class OverviewData {
               range[0] = Math.min(range[0], second);
               range[1] = Math.max(range[1], second);
             });
-    int seconds = range[1] < range[0] ? 0 : range[1] - range[0] + 1;
-    int width = Math.max(1, (seconds + MOST_BINS - 1) / MOST_BINS);
-    long[][] nanos = new long[shown + 2][(seconds + width - 1) / width];
+    long seconds = range[1] < range[0] ? 0 : range[1] - range[0] + 1L;
+    long width = Math.max(1, (seconds + MOST_BINS - 1) / MOST_BINS);
+    long[][] nanos = new long[shown + 2][(int) ((seconds + width - 1) / width)];
     profiles
         .overTime()
         .forEach(
             (link, second, cpu) -> {
               int number = link == CpuOverTime.NO_LINK ? shown + 1 : series[link];
-              nanos[number][(second - range[0]) / width] += cpu;
+              nanos[number][(int) ((second - range[0]) / width)] += cpu;
             });
     json.name("overTime").beginObject();
     json.name("start").value(seconds == 0 ? 0 : range[0]).name("width").value(width);
@@ -114,6 +114,7 @@ final class OverviewData {
   private void threads(JsonWriter json) throws IOException {
     List<Map.Entry<String, Tally>> sorted =
         profiles.threadsWithoutLink().entrySet().stream()
+            .filter(thread -> thread.getValue().cpuNanos() > 0)
             .sorted(
                 Comparator.comparingLong(
                         (Map.Entry<String, Tally> thread) -> -thread.getValue().cpuNanos())

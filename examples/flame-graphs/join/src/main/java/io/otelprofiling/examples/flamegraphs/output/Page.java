@@ -11,7 +11,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -62,7 +61,7 @@ final class Page {
             + " "
             + hash(script);
     String[] template = resource("page/page.html").split("@data@", -1);
-    try (Writer out = Files.newBufferedWriter(file)) {
+    try (Writer out = TextFiles.writer(file)) {
       out.write(template[0].replace("@policy@", policy).replace("@style@", style));
       // Not closed: that would close the file.
       JsonWriter json = new JsonWriter(out);

@@ -18,14 +18,19 @@ import io.otelprofiling.examples.flamegraphs.model.Tally;
 import io.otelprofiling.examples.flamegraphs.model.Unjoined;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntToLongFunction;
+import java.util.stream.Collectors;
 
 /** What the page shows, as JSON. Counts while it writes, for the check of the sums. */
 final class PageData {
   private static final int LONGEST_NAME = 500;
+  private static final int LEAST_NODES = 10; // of a graph that shows anything
 
   private final Join join;
   private final Spans spans;
@@ -114,6 +119,7 @@ final class PageData {
     json.name("span").value(request.span().key().spanId());
     json.name("start").value(request.span().startNanos() / 1_000_000);
     json.name("duration").value(request.span().durationNanos());
+    json.name("neither").value(request.neitherNanos());
     json.name("tally");
     tally(json, request.tally());
     json.name("tree");
@@ -124,6 +130,7 @@ final class PageData {
             join.spansOfTraceOf(request), request.span(), sampled.keySet(), limits.spans());
     long start = line.rows().stream().mapToLong(row -> row.span().startNanos()).min().orElseThrow();
     json.name("spansLeftOut").value(line.leftOut());
+    Set<SampledSpan> shown = largest(sampled.values(), limits.requestNodes() / LEAST_NODES);
     json.name("spans").beginArray();
     for (TimeLine.Row row : line.rows()) {
       ReceivedSpan span = row.span();
@@ -139,12 +146,23 @@ final class PageData {
       if (own != null) {
         json.name("tally");
         tally(json, own.tally());
-        json.name("tree");
-        tree(json, trees.ofSpan(own, Math.max(10, limits.requestNodes() / sampled.size())));
+        if (shown.contains(own)) {
+          json.name("tree");
+          tree(json, trees.ofSpan(own, limits.requestNodes() / shown.size()));
+        }
       }
       json.endObject();
     }
     json.endArray().endObject();
+  }
+
+  /** Those that have graphs of their own, because the page has no room for all. */
+  private static Set<SampledSpan> largest(Collection<SampledSpan> spans, int most) {
+    return spans.stream()
+        .sorted(
+            Comparator.comparingLong(span -> -span.tally().cpuNanos() - span.tally().waitNanos()))
+        .limit(Math.max(1, most))
+        .collect(Collectors.toSet());
   }
 
   /** The spans that Links name, of all services that took part in the trace. */
@@ -200,6 +218,6 @@ final class PageData {
   }
 
   static String cut(String text) {
-    return text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME) + "…";
+    return TextFiles.cut(text, LONGEST_NAME);
   }
 }

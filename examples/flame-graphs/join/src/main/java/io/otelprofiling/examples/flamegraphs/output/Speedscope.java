@@ -12,7 +12,6 @@ import io.otelprofiling.examples.flamegraphs.model.Join;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The file format of speedscope, with a profile for each endpoint that has samples. */
@@ -30,7 +29,7 @@ final class Speedscope {
   }
 
   void write(Path file) throws IOException {
-    try (JsonWriter json = new JsonWriter(Files.newBufferedWriter(file))) {
+    try (JsonWriter json = new JsonWriter(TextFiles.writer(file))) {
       json.beginObject();
       json.name("$schema").value("https://www.speedscope.app/file-format-schema.json");
       json.name("exporter").value("flame-graphs-join");

@@ -10,7 +10,6 @@ import io.otelprofiling.examples.flamegraphs.model.Join;
 import io.otelprofiling.examples.flamegraphs.model.Tally;
 import io.otelprofiling.examples.flamegraphs.model.Unjoined;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The figures of the page for scripts, with all times in nanoseconds. */
@@ -18,7 +17,7 @@ final class SummaryJson {
   private SummaryJson() {}
 
   static void write(Path file, Join join, Tally received) throws IOException {
-    try (JsonWriter json = new JsonWriter(Files.newBufferedWriter(file))) {
+    try (JsonWriter json = new JsonWriter(TextFiles.writer(file))) {
       json.setIndent("  ");
       json.beginObject();
       json.name("received").beginObject();

@@ -10,7 +10,6 @@ import io.otelprofiling.examples.flamegraphs.model.Tally;
 import io.otelprofiling.examples.flamegraphs.model.Unjoined;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -20,7 +19,7 @@ final class SummaryMarkdown {
 
   static void write(Path file, Join join, Tally received) throws IOException {
     long onPage = join.endpoints().stream().mapToLong(one -> one.tally().cpuNanos()).sum();
-    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+    try (PrintWriter out = new PrintWriter(TextFiles.writer(file))) {
       line(out, "| endpoint | service | requests | mean ms | p99 ms | CPU s | share | waiting s |");
       line(out, "| --- | --- | --: | --: | --: | --: | --: | --: |");
       for (Endpoint endpoint : join.endpoints()) {
@@ -59,6 +58,8 @@ final class SummaryMarkdown {
 
   /** Markup and line ends of a name would change the table. */
   private static String text(String name) {
-    return name.replaceAll("\\s+", " ").replaceAll("([\\\\`*_{}\\[\\]<>|#&])", "\\\\$1");
+    return name.replaceAll("\\s+", " ")
+        .replaceAll("([\\\\`*_{}\\[\\]<>|#&~])", "\\\\$1")
+        .replace("@", "&#64;"); // would notify somebody
   }
 }

@@ -34,18 +34,20 @@ final class TimeLine {
             .sorted(Comparator.comparingLong(ReceivedSpan::startNanos))
             .toList();
     leftOut = spans.size() - shown.size();
-    order(shown);
+    Map<Long, Long> parents = new HashMap<>();
+    spans.forEach(span -> parents.put(span.key().span(), span.parentSpanId()));
+    order(shown, parents);
   }
 
-  private void order(List<ReceivedSpan> spans) {
+  private void order(List<ReceivedSpan> spans, Map<Long, Long> parents) {
     Set<Long> ids = new HashSet<>();
     spans.forEach(span -> ids.add(span.key().span()));
     Map<Long, List<ReceivedSpan>> children = new HashMap<>();
     Deque<Row> next = new ArrayDeque<>();
     for (ReceivedSpan span : spans) {
-      boolean below = ids.contains(span.parentSpanId()) && span.parentSpanId() != span.key().span();
-      if (below) {
-        children.computeIfAbsent(span.parentSpanId(), id -> new ArrayList<>()).add(span);
+      long ancestor = shownAncestor(span, ids, parents);
+      if (ancestor != 0 && ancestor != span.key().span()) {
+        children.computeIfAbsent(ancestor, id -> new ArrayList<>()).add(span);
       } else {
         next.addLast(new Row(span, 0));
       }
@@ -59,6 +61,17 @@ final class TimeLine {
         take(next, children, placed);
       }
     }
+  }
+
+  /**
+   * The parent, or the nearest ancestor that is shown, or 0. Spans may be parents of each other.
+   */
+  private static long shownAncestor(ReceivedSpan span, Set<Long> shown, Map<Long, Long> parents) {
+    long ancestor = span.parentSpanId();
+    for (int steps = 0; ancestor != 0 && !shown.contains(ancestor); steps++) {
+      ancestor = steps < parents.size() ? parents.getOrDefault(ancestor, 0L) : 0;
+    }
+    return ancestor;
   }
 
   private void take(Deque<Row> next, Map<Long, List<ReceivedSpan>> children, Set<Long> placed) {

@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.flamegraphs.output;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Files with texts of others, which may be malformed. */
+final class TextFiles {
+  private TextFiles() {}
+
+  /** Replaces what UTF-8 cannot express, where a writer of {@link Files} would fail. */
+  static Writer writer(Path file) throws IOException {
+    return new BufferedWriter(new OutputStreamWriter(Files.newOutputStream(file), UTF_8));
+  }
+
+  /** The beginning of a text that is longer than this. */
+  static String cut(String text, int length) {
+    if (text.length() <= length) {
+      return text;
+    }
+    boolean splitsPair = Character.isHighSurrogate(text.charAt(length - 1));
+    return text.substring(0, splitsPair ? length - 1 : length) + "…";
+  }
+}
