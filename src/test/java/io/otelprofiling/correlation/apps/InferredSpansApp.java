@@ -13,7 +13,7 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.Sampling;
 import io.otelprofiling.correlation.testing.ShownRecord;
-import io.otelprofiling.examples.harness.OtlpReceiver.ReceivedSpan;
+import io.otelprofiling.testbed.harness.OtlpReceiver.ReceivedSpan;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;

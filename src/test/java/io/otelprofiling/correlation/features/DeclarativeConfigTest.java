@@ -14,7 +14,7 @@ import io.otelprofiling.correlation.apps.OtherDeclarativeCustomizer;
 import io.otelprofiling.correlation.internal.declarative.AnotherContextApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.examples.harness.OtlpReceiver;
+import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

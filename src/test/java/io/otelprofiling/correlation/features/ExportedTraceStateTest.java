@@ -36,7 +36,7 @@ import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.RecordingLogRecordExporter;
 import io.otelprofiling.correlation.testing.RepeatableSdk;
-import io.otelprofiling.examples.harness.OtlpReceiver;
+import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -11,7 +11,7 @@ import io.opentelemetry.proto.trace.v1.Span;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.StandIn;
-import io.otelprofiling.examples.harness.OtlpReceiver;
+import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,7 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
-import io.otelprofiling.examples.harness.OtlpReceiver;
+import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -23,10 +23,10 @@ import java.util.concurrent.Future;
 /**
  * Visits the shop with a few concurrent clients, each of which sends one request after the other.
  */
-final class LoadGenerator {
+public final class LoadGenerator {
 
-  static final String SLEEPING_PATH = "/sleep";
-  static final List<String> BURNING_PATHS = List.of("/prime", "/json", "/hash", "/sort");
+  public static final String SLEEPING_PATH = "/sleep";
+  public static final List<String> BURNING_PATHS = List.of("/prime", "/json", "/hash", "/sort");
 
   /** A path is requested in proportion to its occurrences here. */
   private static final List<String> WEIGHTED_PATHS =
@@ -50,7 +50,7 @@ final class LoadGenerator {
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(REQUEST_TIMEOUT).build();
   private final URI shop;
 
-  LoadGenerator(URI shop) {
+  public LoadGenerator(URI shop) {
     this.shop = shop;
   }
 
@@ -61,7 +61,7 @@ final class LoadGenerator {
   }
 
   /** Sends requests for this duration, and returns all of them. The first failure ends the run. */
-  List<SentRequest> run(Duration duration) throws IOException, InterruptedException {
+  public List<SentRequest> run(Duration duration) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + duration.toNanos();
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
     try {

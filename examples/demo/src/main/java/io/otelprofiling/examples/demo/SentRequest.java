@@ -5,7 +5,7 @@
 package io.otelprofiling.examples.demo;
 
 /** A request that the load generator sent, and its response. */
-final class SentRequest {
+public final class SentRequest {
 
   private final String id;
   private final String path;
@@ -22,24 +22,24 @@ final class SentRequest {
   }
 
   /** Returns the id of the request, which the server span has as an attribute. */
-  String id() {
+  public String id() {
     return id;
   }
 
-  String path() {
+  public String path() {
     return path;
   }
 
   /** Returns the caller's span, or null if the request began its own trace. */
-  TraceParent traceParent() {
+  public TraceParent traceParent() {
     return traceParent;
   }
 
-  int status() {
+  public int status() {
     return status;
   }
 
-  long nanos() {
+  public long nanos() {
     return nanos;
   }
 }

@@ -7,7 +7,7 @@ package io.otelprofiling.examples.demo;
 import java.util.Random;
 
 /** The span of a caller, as the W3C header {@code traceparent} names it. */
-final class TraceParent {
+public final class TraceParent {
 
   private final String traceId;
   private final String spanId;
@@ -21,16 +21,16 @@ final class TraceParent {
     return new TraceParent(hexId(random) + hexId(random), hexId(random));
   }
 
-  String traceId() {
+  public String traceId() {
     return traceId;
   }
 
-  String spanId() {
+  public String spanId() {
     return spanId;
   }
 
   /** Returns the header's value; its last part says that the caller samples the trace. */
-  String header() {
+  public String header() {
     return "00-" + traceId + "-" + spanId + "-01";
   }
 

@@ -1,0 +1,88 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.compatibility.micronaut;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.propagation.PropagatedContext;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.runtime.Micronaut;
+import io.micronaut.runtime.server.EmbeddedServer;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.otelprofiling.testbed.compatibility.workload.Workload;
+import java.time.Duration;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Micronaut, traced by its own module if that is on the class path, or by the Java agent. Requests
+ * are served on an event loop and Reactor's threads, or on those for blocking code.
+ */
+@Controller
+public class MicronautApp {
+  private final Workload workload = new Workload();
+
+  /** Serves requests until the process is terminated. */
+  public static void main(String[] arguments) {
+    ApplicationContext context = Micronaut.build(arguments).mainClass(MicronautApp.class).start();
+    // Micronaut makes the SDK of its module when something asks for it, or else the first request.
+    context.findBean(OpenTelemetry.class);
+    Workload.listensOn(context.getBean(EmbeddedServer.class).getPort());
+  }
+
+  /** Computes on an event loop and on Reactor's threads. */
+  @Get("/reactive")
+  @Produces("text/plain")
+  public Mono<String> reactive(@Header String traceparent) {
+    String traceId = Workload.traceId(traceparent);
+    compute(traceId);
+    return Mono.just(traceId)
+        .delayElement(Duration.ofMillis(3))
+        .doOnNext(this::compute)
+        .publishOn(Schedulers.boundedElastic())
+        .doOnNext(this::compute)
+        .doFinally(signal -> serveNobody());
+  }
+
+  /**
+   * Computes on threads that serve requests as well, but no trace comes along: neither
+   * OpenTelemetry's context nor that of Micronaut, of which its module makes the other one.
+   */
+  private void serveNobody() {
+    try (PropagatedContext.Scope nothing = PropagatedContext.empty().propagate();
+        Scope none = Context.root().makeCurrent()) {
+      Schedulers.parallel().schedule(() -> workload.serveNobody(1));
+      Schedulers.boundedElastic().schedule(() -> workload.serveNobody(1));
+    }
+  }
+
+  /** Computes on a thread for blocking code. */
+  @Get("/blocking")
+  @Produces("text/plain")
+  @ExecuteOn(TaskExecutors.BLOCKING)
+  public String blocking(@Header String traceparent) {
+    compute(Workload.traceId(traceparent));
+    return traceparent;
+  }
+
+  private void compute(String traceId) {
+    workload.serve(traceId, 1);
+    Span inner = GlobalOpenTelemetry.getTracer("compatibility").spanBuilder("inner").startSpan();
+    try (Scope scope = inner.makeCurrent()) {
+      workload.serve(traceId, 2);
+    } finally {
+      inner.end();
+    }
+    workload.serve(traceId, 1);
+  }
+}

@@ -1,0 +1,39 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.compatibility.tomcat;
+
+import io.otelprofiling.testbed.compatibility.workload.Workload;
+import java.nio.file.Path;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.threads.VirtualThreadExecutor;
+
+/**
+ * Tomcat with one web application or several, each with a class loader of its own. The arguments
+ * are Tomcat's directory, that of the web application, which threads serve it ({@code platform} or
+ * {@code virtual}), and the paths at which it is deployed.
+ */
+public final class TomcatApp {
+  private TomcatApp() {}
+
+  /** Serves requests until the process is terminated. */
+  public static void main(String[] arguments) throws LifecycleException {
+    Tomcat tomcat = new Tomcat();
+    tomcat.setBaseDir(arguments[0]);
+    tomcat.setPort(0);
+    Connector connector = tomcat.getConnector();
+    connector.setProperty("address", "127.0.0.1");
+    if (arguments[2].equals("virtual")) {
+      connector.getProtocolHandler().setExecutor(new VirtualThreadExecutor("tomcat-"));
+    }
+    for (int i = 3; i < arguments.length; i++) {
+      tomcat.addWebapp(arguments[i], Path.of(arguments[1]).toAbsolutePath().toString());
+    }
+    tomcat.start();
+    Workload.listensOn(connector.getLocalPort());
+    tomcat.getServer().await();
+  }
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.compatibility.webapp;
+
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.testbed.compatibility.workload.ServerSpan;
+import io.otelprofiling.testbed.compatibility.workload.Workload;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A web application with OpenTelemetry, and the plug-in, in its own class loader. It begins each
+ * request on a thread of the server and completes it on one of its own. With the system property
+ * {@code example.agent}, it leaves the SDK to the Java agent.
+ */
+public class WebappServlet extends HttpServlet {
+  private static final long serialVersionUID = 1;
+
+  private transient Workload workload;
+  private transient Tracer tracer;
+  private transient ExecutorService threads;
+
+  @Override
+  public void init() {
+    if (!Boolean.getBoolean("example.agent")) {
+      AutoConfiguredOpenTelemetrySdk.initialize();
+    }
+    workload = new Workload();
+    tracer = GlobalOpenTelemetry.getTracer("compatibility");
+    threads = Executors.newFixedThreadPool(2);
+  }
+
+  @Override
+  public void destroy() {
+    threads.shutdownNow();
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+    String traceParent = request.getHeader("traceparent");
+    String traceId = Workload.traceId(traceParent);
+    ServerSpan span = ServerSpan.of(tracer, traceParent);
+    AsyncContext async = request.startAsync();
+    try (Scope scope = span.context().makeCurrent()) {
+      workload.serve(traceId, 4);
+      Span inner = tracer.spanBuilder("inner").startSpan();
+      try (Scope within = inner.makeCurrent()) {
+        workload.serve(traceId, 4);
+      } finally {
+        inner.end();
+      }
+      threads.execute(Context.current().wrap(() -> complete(traceId, span, async)));
+      workload.serve(traceId, 2);
+    }
+  }
+
+  private void complete(String traceId, ServerSpan span, AsyncContext async) {
+    workload.serve(traceId, 5);
+    span.end();
+    async.complete();
+    try (Scope none = Context.root().makeCurrent()) {
+      workload.serveNobody(1);
+    }
+  }
+}

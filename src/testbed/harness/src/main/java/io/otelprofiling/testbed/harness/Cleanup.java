@@ -1,0 +1,58 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.harness;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Closes the resources that were opened, the last one first: at the end of its block, and when
+ * Ctrl-C ends the process.
+ */
+public final class Cleanup implements AutoCloseable {
+
+  private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+  private volatile boolean closed;
+
+  /** Registers a shutdown hook, which closes the resources at the latest. */
+  public Cleanup() {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
+  }
+
+  /** Opens a resource under the lock, so that Ctrl-C cannot come before it is remembered. */
+  public synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
+    if (closed) {
+      throw new IOException("The process is ending");
+    }
+    T resource = opener.open();
+    resources.push(resource);
+    return resource;
+  }
+
+  /** Returns whether closing has begun, without waiting for its end. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    while (!resources.isEmpty()) {
+      AutoCloseable resource = resources.pop();
+      try {
+        resource.close();
+      } catch (Exception e) {
+        System.err.println("Could not clean up: " + e);
+      }
+    }
+  }
+
+  /** Makes a resource. */
+  public interface Opener<T extends AutoCloseable> {
+    /** Returns what is to be closed. */
+    T open() throws IOException;
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.harness;
+
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
+import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The metrics of an application, as the receiver got them. */
+public final class ReceivedMetrics {
+
+  private final List<ResourceMetrics> received;
+
+  /** Creates the metrics from those of the receiver. */
+  ReceivedMetrics(List<ResourceMetrics> received) {
+    this.received = received;
+  }
+
+  /**
+   * Returns the last values of a cumulative counter of whole numbers, by one of its attributes. A
+   * series without that attribute has an empty name.
+   */
+  public Map<String, Long> counter(String name, String attribute) {
+    Map<String, Long> values = new HashMap<>();
+    for (ResourceMetrics resource : received) {
+      for (ScopeMetrics scope : resource.getScopeMetricsList()) {
+        for (Metric metric : scope.getMetricsList()) {
+          if (metric.getName().equals(name)) {
+            metric
+                .getSum()
+                .getDataPointsList()
+                .forEach(point -> values.put(value(point, attribute), point.getAsInt()));
+          }
+        }
+      }
+    }
+    return values;
+  }
+
+  private static String value(NumberDataPoint point, String attribute) {
+    return point.getAttributesList().stream()
+        .filter(entry -> entry.getKey().equals(attribute))
+        .map(KeyValue::getValue)
+        .map(value -> value.getStringValue())
+        .findFirst()
+        .orElse("");
+  }
+}

@@ -1,0 +1,22 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.harness;
+
+/** Prints each check, and counts those that failed. */
+public final class Results {
+
+  private int failed;
+
+  /** Prints a text with its numbers, and whether the check holds. */
+  public void check(boolean holds, String text, Object... numbers) {
+    failed += holds ? 0 : 1;
+    System.out.printf("%-8s  %s%n", holds ? "ok" : "FAILED", String.format(text, numbers));
+  }
+
+  /** Returns how many checks failed so far. */
+  public int failed() {
+    return failed;
+  }
+}

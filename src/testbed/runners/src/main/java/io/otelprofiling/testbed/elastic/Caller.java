@@ -1,0 +1,52 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.elastic;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Who orders, and by which headers. */
+enum Caller {
+  /** Nobody that traces. */
+  NEW,
+  /** A service with an agent of Elastic's that sends the old header only, and takes a quarter. */
+  OLD,
+  /** The same, which has not sampled this trace. */
+  OLD_NOT_SAMPLED,
+  /** A service that sends W3C's header, behind one that sent the old one. */
+  BOTH;
+
+  static final String BAGGAGE = "tenant=acme,user.id=7,secret=x";
+  static final String SPAN_ID = "00f067aa0ba902b7";
+
+  private static final String OLD_HEADER = "elastic-apm-traceparent";
+
+  boolean sampled() {
+    return this != OLD_NOT_SAMPLED;
+  }
+
+  /** Returns the trace state that all but {@link #NEW} send. */
+  String traceState() {
+    return sampled() ? "es=s:0.25,othervendor=1" : "es=s:0,othervendor=1";
+  }
+
+  /** Returns the headers of a trace with this id. */
+  Map<String, String> headers(String traceId) {
+    Map<String, String> headers = new TreeMap<>();
+    if (this == NEW) {
+      return headers;
+    }
+    String traceParent = "00-" + traceId + "-" + SPAN_ID + "-" + (sampled() ? "01" : "00");
+    headers.put("baggage", BAGGAGE);
+    headers.put("tracestate", traceState());
+    if (this == BOTH) {
+      headers.put("traceparent", traceParent);
+      headers.put(OLD_HEADER, "00-" + "ee".repeat(16) + "-" + "ee".repeat(8) + "-01");
+    } else {
+      headers.put(OLD_HEADER, traceParent);
+    }
+    return headers;
+  }
+}

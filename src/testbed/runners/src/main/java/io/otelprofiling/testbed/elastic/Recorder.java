@@ -1,0 +1,35 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.elastic;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Decides whether a server takes requests, and keeps all of them. Thread-safe. */
+final class Recorder {
+  private final List<RecordedRequest> taken = new CopyOnWriteArrayList<>();
+  private final List<RecordedRequest> refused = new CopyOnWriteArrayList<>();
+  private volatile boolean refuses;
+
+  /** Lets the server refuse all requests from now on, or none. */
+  void refuse(boolean all) {
+    refuses = all;
+  }
+
+  /** Returns whether the server takes this request. */
+  boolean takes(RecordedRequest request) {
+    boolean refused = refuses;
+    (refused ? this.refused : taken).add(request);
+    return !refused;
+  }
+
+  Exports taken() {
+    return new Exports(List.copyOf(taken));
+  }
+
+  Exports refused() {
+    return new Exports(List.copyOf(refused));
+  }
+}

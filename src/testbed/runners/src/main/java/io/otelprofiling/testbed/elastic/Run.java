@@ -1,0 +1,65 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.elastic;
+
+import io.otelprofiling.testbed.harness.ApplicationLog;
+import io.otelprofiling.testbed.harness.Cleanup;
+import io.otelprofiling.testbed.harness.TemporaryDirectory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/** The application, the stock that it asks, and the orders that it got. */
+final class Run {
+  private static final String LOCAL = "127.0.0.1";
+
+  private static final int SPANS_OF_ORDER = 4; // server, client, producer, consumer
+
+  private final Recorder stock = new Recorder();
+  private final List<Order> orders = new ArrayList<>();
+  private final Application application;
+
+  /** Starts all of it, to be closed by the clean-up. */
+  Run(Cleanup cleanup, String classPath, Settings settings, boolean asProperties)
+      throws IOException {
+    TemporaryDirectory directory = cleanup.open(TemporaryDirectory::new);
+    Server stockServer = cleanup.open(() -> new HttpRecorder(LOCAL, stock));
+    application =
+        cleanup.open(
+            () ->
+                new Application(
+                    classPath, settings, asProperties, stockServer.url() + "/stock", directory));
+  }
+
+  /** Lets each caller give an order. */
+  Run orderOfEach() throws IOException, InterruptedException {
+    for (Caller caller : Caller.values()) {
+      String traceId = String.format("%032x", orders.size() + 1);
+      Properties answer = application.order(caller.headers(traceId));
+      List<RecordedRequest> asked = stock.taken().requests();
+      orders.add(new Order(caller, traceId, answer, asked.get(asked.size() - 1)));
+    }
+    return this;
+  }
+
+  List<Order> orders() {
+    return orders;
+  }
+
+  /** Returns how many spans the orders so far are worth. */
+  int expectedSpans() {
+    return SPANS_OF_ORDER * (int) orders.stream().filter(order -> order.caller().sampled()).count();
+  }
+
+  /** Returns what the application has written so far. */
+  ApplicationLog log() throws IOException {
+    return application.log();
+  }
+
+  ApplicationLog stop() throws IOException, InterruptedException {
+    return application.stop();
+  }
+}

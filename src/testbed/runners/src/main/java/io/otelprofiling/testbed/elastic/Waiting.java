@@ -1,0 +1,34 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.testbed.elastic;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Waits for what other processes do. */
+final class Waiting {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final long INTERVAL_MILLIS = 20;
+
+  private Waiting() {}
+
+  /** Returns whether the condition has become true in time. */
+  static boolean until(Condition condition) throws IOException, InterruptedException {
+    long endNanos = System.nanoTime() + TIMEOUT.toNanos();
+    while (!condition.holds()) {
+      if (System.nanoTime() > endNanos) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(INTERVAL_MILLIS);
+    }
+    return true;
+  }
+
+  /** What is waited for. */
+  interface Condition {
+    boolean holds() throws IOException;
+  }
+}
