@@ -55,7 +55,7 @@ func TestFiles_brokenInOnePlace_haveThatProblem(t *testing.T) {
 		{"missing file", manifests + "kustomization.yaml", "app.yaml", "apps.yaml", "apps.yaml"},
 
 		{"values: not YAML", valuesPath, "image:", "image", "profiler-values.yaml: "},
-		{"values: base without version", valuesPath, "tag: 0.158.0", "tag:", "has no version"},
+		{"values: base without version", valuesPath, "tag: 0.159.0", "tag:", "has no version"},
 		{"values: no feature gate", valuesPath, "service.profilesSupport", "service.profileSupport", "lacks --feature-gates="},
 		{"values: unknown service", valuesPath, "collector.flame-graphs:", "collect.flame-graphs:", "no Service has the address"},
 		{"values: unknown port", valuesPath, "flame-graphs:4317", "flame-graphs:4319", "no Service has the address"},
