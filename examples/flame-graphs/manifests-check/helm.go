@@ -43,7 +43,7 @@ func checkProfilerValues(path string, objects []runtime.Object) error {
 		problems = append(problems, fmt.Errorf("%s: command.extraArgs lacks %s", path, profilesGate))
 	}
 	if len(values.AlternateConfig.Exporters) == 0 {
-		problems = append(problems, fmt.Errorf("%s: alternateConfig has no exporter", path))
+		problems = append(problems, fmt.Errorf("%s: alternateConfig lacks exporters", path))
 	}
 	for name, exporter := range values.AlternateConfig.Exporters {
 		if !isServed(exporter.Endpoint, objects) {

@@ -59,7 +59,7 @@ func TestFiles_brokenInOnePlace_haveThatProblem(t *testing.T) {
 		{"values: no feature gate", valuesPath, "service.profilesSupport", "service.profileSupport", "lacks --feature-gates="},
 		{"values: unknown service", valuesPath, "collector.flame-graphs:", "collect.flame-graphs:", "no Service has the address"},
 		{"values: unknown port", valuesPath, "flame-graphs:4317", "flame-graphs:4319", "no Service has the address"},
-		{"values: no exporter", valuesPath, "exporters:\n    otlp_grpc:", "others:\n    otlp_grpc:", "has no exporter"},
+		{"values: no exporter", valuesPath, "exporters:\n    otlp_grpc:", "others:\n    otlp_grpc:", "lacks exporters"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			copied := copyTree(t)
