@@ -96,7 +96,7 @@ func (d dockerfile) checkCopy(copied *instructions.CopyCommand, earlier dockerfi
 func checkImage(where, image string) error {
 	name := image[strings.LastIndex(image, "/")+1:]
 	_, tag, tagged := strings.Cut(name, ":")
-	if !tagged || tag == "latest" {
+	if !tagged || tag == "" || tag == "latest" {
 		return fmt.Errorf("%s: image %q has no version: add a tag other than latest", where, image)
 	}
 	return nil

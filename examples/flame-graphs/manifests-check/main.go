@@ -13,7 +13,10 @@ import (
 	"path/filepath"
 )
 
-const containers = "examples/flame-graphs/containers"
+const (
+	containers = "examples/flame-graphs/containers"
+	kubernetes = "examples/flame-graphs/kubernetes"
+)
 
 func main() {
 	root := flag.String("root", ".", "top folder of the repository")
@@ -23,7 +26,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Println("Dockerfile, compose.yaml and Kubernetes manifests: ok")
+	fmt.Println("Dockerfile, compose.yaml, Kubernetes manifests and Helm values: ok")
 }
 
 // check returns all problems, joined.
@@ -32,14 +35,20 @@ func check(root, collector string) error {
 	if err != nil {
 		return err
 	}
-	objects, err := buildKustomization(filepath.Join(root, "examples/flame-graphs/kubernetes"))
+	objects, err := buildKustomization(filepath.Join(root, kubernetes))
 	if err != nil {
 		return err
 	}
+	profiler, err := buildKustomization(filepath.Join(root, kubernetes, "profiler"))
+	if err != nil {
+		return err
+	}
+	objects = append(objects, profiler...)
 	return errors.Join(
 		images.checkSources(),
 		checkCompose(filepath.Join(root, containers, "compose.yaml"), images),
 		checkReferences(objects, images),
+		checkProfilerValues(filepath.Join(root, kubernetes, "profiler-values.yaml"), objects),
 		checkCollector(objects, images, collector),
 	)
 }

@@ -14,7 +14,8 @@ const (
 	root        = "../../.."
 	dockerPath  = containers + "/Dockerfile"
 	composePath = containers + "/compose.yaml"
-	kubernetes  = "examples/flame-graphs/kubernetes/"
+	manifests   = kubernetes + "/"
+	valuesPath  = kubernetes + "/profiler-values.yaml"
 )
 
 func TestFiles_asTheyAre_haveNoProblem(t *testing.T) {
@@ -38,20 +39,27 @@ func TestFiles_brokenInOnePlace_haveThatProblem(t *testing.T) {
 		{"undefined volume", composePath, "otlp:/data:ro", "otel:/data:ro", "otel"},
 		{"floating version", composePath, "collector:0.1.0", "collector:latest", "has no version"},
 
-		{"unknown field", kubernetes + "profiler.yaml", "hostPID", "hostPid", `unknown field "spec.template.spec.hostPid"`},
-		{"wrong type", kubernetes + "clients.yaml", "replicas: 2", "replicas: two", "Deployment clients"},
-		{"unknown kind", kubernetes + "profiler.yaml", "DaemonSet", "Daemon", `no kind "Daemon"`},
-		{"selector", kubernetes + "app.yaml", "matchLabels:\n      app.kubernetes.io/name: app",
+		{"unknown field", manifests + "profiler/profiler.yaml", "hostPID", "hostPid", `unknown field "spec.template.spec.hostPid"`},
+		{"wrong type", manifests + "clients.yaml", "replicas: 2", "replicas: two", "Deployment clients"},
+		{"unknown kind", manifests + "profiler/profiler.yaml", "DaemonSet", "Daemon", `no kind "Daemon"`},
+		{"selector", manifests + "app.yaml", "matchLabels:\n      app.kubernetes.io/name: app",
 			"matchLabels:\n      app.kubernetes.io/name: ap", "Deployment app: its selector does not match"},
-		{"service's selector", kubernetes + "app.yaml", "selector:\n    app.kubernetes.io/name: app",
+		{"service's selector", manifests + "app.yaml", "selector:\n    app.kubernetes.io/name: app",
 			"selector:\n    app.kubernetes.io/name: ap", "Service app: its selector matches no pod"},
-		{"service's port", kubernetes + "app.yaml", "targetPort: http", "targetPort: htp", "has no port htp"},
-		{"unnamed volume", kubernetes + "app.yaml", "- name: tmp\n          emptyDir", "- name: temp\n          emptyDir",
+		{"service's port", manifests + "app.yaml", "targetPort: http", "targetPort: htp", "has no port htp"},
+		{"unnamed volume", manifests + "app.yaml", "- name: tmp\n          emptyDir", "- name: temp\n          emptyDir",
 			"mounts the volume tmp"},
-		{"missing ConfigMap", kubernetes + "collector.yaml", "configMap:\n            name: collector",
+		{"missing ConfigMap", manifests + "collector.yaml", "configMap:\n            name: collector",
 			"configMap:\n            name: collect", "there is no ConfigMap collect"},
-		{"image of no stage", kubernetes + "app.yaml", "flame-graphs/app:", "flame-graphs/shopp:", `"shopp" is not a stage`},
-		{"missing file", kubernetes + "kustomization.yaml", "app.yaml", "apps.yaml", "apps.yaml"},
+		{"image of no stage", manifests + "app.yaml", "flame-graphs/app:", "flame-graphs/shopp:", `"shopp" is not a stage`},
+		{"missing file", manifests + "kustomization.yaml", "app.yaml", "apps.yaml", "apps.yaml"},
+
+		{"values: not YAML", valuesPath, "image:", "image", "profiler-values.yaml: "},
+		{"values: base without version", valuesPath, "tag: 0.159.0", "tag:", "has no version"},
+		{"values: no feature gate", valuesPath, "service.profilesSupport", "service.profileSupport", "lacks --feature-gates="},
+		{"values: unknown service", valuesPath, "collector.flame-graphs:", "collect.flame-graphs:", "no Service has the address"},
+		{"values: unknown port", valuesPath, "flame-graphs:4317", "flame-graphs:4319", "no Service has the address"},
+		{"values: no exporter", valuesPath, "exporters:\n    otlp_grpc:", "others:\n    otlp_grpc:", "lacks exporters"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			copied := copyTree(t)
