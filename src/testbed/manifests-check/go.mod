@@ -1,4 +1,4 @@
-module io.otelprofiling/examples/flame-graphs/manifests-check
+module io.otelprofiling/testbed/manifests-check
 
 go 1.26.8
 
