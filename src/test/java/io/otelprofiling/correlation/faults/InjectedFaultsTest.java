@@ -71,12 +71,12 @@ class InjectedFaultsTest {
       named = "test.emulated",
       matches = "true",
       disabledReason = "the errors are of Java, on any CPU, and the many classes take long there")
-  void errors_atPointsOfTheSample_harmNothing(int times) throws IOException {
+  void errors_atPointsOfTheSample_harmNothing(int times) throws Exception {
     inARow = times;
     mostLines = 1 + times; // some points are in what several parts of the plug-in call
     List<String> orders = new ArrayList<>(List.of(FaultRunner.RECORD));
     orders.addAll(SampledMethods.orders());
-    List<Outcome> outcomes = run(orders);
+    List<Outcome> outcomes = runInParallel(List.of(), orders, PER_JVM);
     assertHarmless(outcomes);
     assertThat(reachedMethods(outcomes)).isEqualTo(new TreeSet<>(SampledMethods.names()));
   }
