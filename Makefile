@@ -34,7 +34,7 @@
 #                       current spans
 #   make screenshots    the same, and takes the pictures of the page that are in the documents
 #   make bench          benchmarks, load figures, whole servers and starts, an hour and a half, into
-#                       docs/benchmarks.md; BENCH selects by regular expression (server- is the whole
+#                       target/benchmarks.md; BENCH selects by regular expression (server- is the whole
 #                       servers), BENCH_PAGE is where the tables go.
 #                       FORKS, 20, is the number of JVMs for each row and mode of the first table,
 #                       BENCH_MODES=auto,elastic adds modes to it, BENCH_CPU_TIME=true states CPU time
@@ -44,9 +44,9 @@
 #   make example-declarative
 #                       the demo's application with an SDK that a file configures
 #   make example-event-loop
-#                       Vert.x and Quarkus, under the Java agent and by themselves; four rows of make company
-#   make company        the plug-in with other libraries, frameworks and runtimes that hook the same places;
-#                       TURN=fast, 0, 1 or 2, or COMPANY=row,row selects some, SKIP=no lets none be left out
+#                       Vert.x and Quarkus, under the Java agent and by themselves; four rows of make compatibility
+#   make compatibility  the plug-in with other libraries, frameworks and runtimes that hook the same places;
+#                       TURN=fast, 0, 1 or 2, or ROWS=row,row selects some, SKIP=no lets none be left out
 #   make example-agent  the plug-in as an extension of the OpenTelemetry Java agent; a minute
 #   make example-elastic
 #                       a service with all options for moving from Elastic's agent, and recording
@@ -65,7 +65,7 @@ SEED ?=
 RACES ?= 3000
 DATAGRAMS ?= 10000000
 BENCH ?=
-BENCH_PAGE ?= docs/benchmarks.md
+BENCH_PAGE ?= target/benchmarks.md
 BENCH_MODES ?=
 BENCH_CPU_TIME ?= false
 FORKS ?= 20
@@ -100,7 +100,7 @@ SOURCES := $(shell find src/main native/src native/include native/exports.map -t
 
 .PHONY: test test-oldest jcstress lincheck fuzz fuzz-merge demo example-spring-boot example-agent \
   example-in-code example-declarative example-elastic example-event-loop native check-symbols interop \
-  flame-graphs screenshots bench classpath clean tools package stand-in harness soak company other-user faults \
+  flame-graphs screenshots bench classpath clean tools package stand-in harness soak compatibility other-user faults \
   hostile mutations check-mutations
 
 # Named by a tool that is missing, not by the first strange error that follows from it.
@@ -212,14 +212,14 @@ example-elastic: tools
 	  $(ELASTIC)/settings.properties $(VERSION)
 
 # A turn or rows, or several of them, separated by commas.
-COMPANY ?= $(or $(TURN),all)
+ROWS ?= $(or $(TURN),all)
 COMPANY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
   $(wildcard /usr/lib/jvm/*) $(patsubst %/bin/java,%,$(shell .ci/jre 11.0.13.1))
 empty :=
 space := $(empty) $(empty)
 
-company: $(JAR) stand-in
-	modules=$$(awk -F '\t+' -v wanted=,$(COMPANY), '/^[^#]/ && $$5 != "-" && \
+compatibility: $(JAR) stand-in
+	modules=$$(awk -F '\t+' -v wanted=,$(ROWS), '/^[^#]/ && $$5 != "-" && \
 	    (wanted ~ /,all,/ || index(wanted, "," $$1 ",") || index(wanted, "," $$2 ",")) { print $$5 }' \
 	    $(COMPANY_DIRECTORY)/matrix.tsv | sort -u | paste -sd,) && \
 	  $(MVN) $(MVN_FLAGS) -q -f $(COMPANY_DIRECTORY)/pom.xml package -pl runner$${modules:+,$$modules} -am \
@@ -228,10 +228,10 @@ company: $(JAR) stand-in
 	$(JAVA) -cp '$(COMPANY_DIRECTORY)/runner/target/classes:$(COMPANY_DIRECTORY)/runner/target/lib/*' \
 	  io.otelprofiling.examples.company.runner.Company $(abspath $(STAND_IN))/build/stand-in-profiler \
 	  $(abspath $(COMPANY_DIRECTORY)) "$$($(MAKE) -s classpath)" $(abspath $(EXTENSION)) \
-	  $(subst $(space),:,$(strip $(COMPANY_JAVAS))) $(COMPANY) $(if $(filter no,$(SKIP)),no-skips)
+	  $(subst $(space),:,$(strip $(COMPANY_JAVAS))) $(ROWS) $(if $(filter no,$(SKIP)),no-skips)
 
 example-event-loop:
-	$(MAKE) company COMPANY=vertx,vertx-agent,quarkus,quarkus-agent
+	$(MAKE) compatibility ROWS=vertx,vertx-agent,quarkus,quarkus-agent
 
 interop: $(JAR) harness
 	@$(MAKE) -s -C examples/ebpf-profiler run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
