@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -148,11 +149,11 @@ class SettingsPagesTest {
   void defaults_setByHand_changeNothing() throws IOException {
     for (Row row : rows()) {
       if (row.isOfCorrelation() && !row.defaultValue().matches("none|a private .*")) {
-        assertThat(CorrelationConfig.read(name -> valueOf(row, name, row.defaultValue())))
+        assertThat(read(name -> valueOf(row, name, row.defaultValue())))
             .as(row.property())
             .usingRecursiveComparison()
             .ignoringFields("enabled")
-            .isEqualTo(CorrelationConfig.read(name -> null));
+            .isEqualTo(read(name -> null));
       }
     }
   }
@@ -205,9 +206,13 @@ class SettingsPagesTest {
 
   private static List<String> warningsOf(Row row, String value) {
     try (LogCapturer logs = new LogCapturer()) {
-      assertThat(CorrelationConfig.read(name -> valueOf(row, name, value))).isNotNull();
+      assertThat(read(name -> valueOf(row, name, value))).isNotNull();
       return logs.warnings();
     }
+  }
+
+  private static CorrelationConfig read(UnaryOperator<String> settings) {
+    return CorrelationConfig.read(settings);
   }
 
   private static String valueOf(Row row, String name, String value) {
