@@ -255,12 +255,12 @@ flame-graphs screenshots: $(JAR) stand-in runners
 
 .PHONY: bench
 BENCH ?=
-BENCH_PAGE ?= docs/benchmarks.md
+BENCH_PAGE ?= target/benchmarks.md
 BENCH_MODES ?=
 BENCH_CPU_TIME ?= false
 FORKS ?= 20
 AGENT = $$(ls $(JAVA_AGENT)/build/opentelemetry-javaagent-*.jar)
-bench: $(JAR) stand-in # Benchmarks, load figures, whole servers and starts, an hour and a half, into docs/benchmarks.md.
+bench: $(JAR) stand-in # Benchmarks, load figures, whole servers and starts, an hour and a half, into target/benchmarks.md.
 #   BENCH selects by regular expression (server- is the whole servers), BENCH_PAGE is where the tables
 #   go. FORKS, 20, is the number of JVMs for each row and mode of the first table,
 #   BENCH_MODES=auto,elastic adds modes to it, BENCH_CPU_TIME=true states CPU time.

@@ -2,7 +2,7 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks that the built library has what profilers need: see docs/rationale.md, "Native library".
+# Checks that the built library has what profilers need: see docs/internals/rationale.md, "Native library".
 set -u
 library=$1
 . "$(dirname "$0")/library-checks.sh"

@@ -23,7 +23,7 @@ class ConformancePageTest {
   private static Map<String, List<List<String>>> tables() throws IOException {
     Map<String, List<List<String>>> tables = new LinkedHashMap<>();
     String document = "";
-    for (String line : Files.readAllLines(Path.of("docs/conformance.md"))) {
+    for (String line : Files.readAllLines(Path.of("docs/internals/conformance.md"))) {
       if (line.startsWith("## ")) {
         document = line.substring(3);
       } else if (line.startsWith("| ") && !line.startsWith("| ---")) {

@@ -57,7 +57,7 @@ class DoctorPagesTest {
   void verdicts_ofAllChecks_haveATestEach() throws IOException {
     Map<String, Set<String>> checks = ids(DOCTOR.resolve("check"), 40);
     checks.remove(NO_TEST);
-    String page = Files.readString(Path.of("docs/doctor-verdicts.md"));
+    String page = Files.readString(Path.of("docs/internals/doctor-verdicts.md"));
     for (Map.Entry<String, Set<String>> check : checks.entrySet()) {
       String id = check.getKey();
       String row =

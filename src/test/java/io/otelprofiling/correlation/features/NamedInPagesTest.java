@@ -33,7 +33,7 @@ class NamedInPagesTest {
     Map<String, String> sources = sources();
     List<String> missing = new ArrayList<>();
     int named = 0;
-    for (Path page : pages()) {
+    for (Path page : Pages.all()) {
       Matcher test = TEST.matcher(Files.readString(page));
       for (; test.find(); named++) {
         String source = sources.get(test.group(1));
@@ -71,7 +71,7 @@ class NamedInPagesTest {
   }
 
   @Test
-  void rowsOfTheCompany_inThePage_areThoseOfTheMatrixWithItsResults() throws IOException {
+  void compatibilityRows_inThePage_areThoseOfTheMatrixWithItsResults() throws IOException {
     Map<String, String> matrix = new TreeMap<>();
     for (String line : Files.readAllLines(Path.of("src/testbed/compatibility/matrix.tsv"))) {
       if (!line.startsWith("#")) {
@@ -80,7 +80,7 @@ class NamedInPagesTest {
       }
     }
     Map<String, String> page = new TreeMap<>();
-    for (String line : Files.readAllLines(Path.of("docs/company.md"))) {
+    for (String line : Files.readAllLines(Path.of("docs/compatibility.md"))) {
       String[] cells = line.split(" *\\| *");
       if (line.startsWith("| `")) {
         // The names, and not what the description behind the colon quotes.
@@ -92,14 +92,6 @@ class NamedInPagesTest {
 
     assertThat(page).containsOnlyKeys(matrix.keySet()).hasSizeGreaterThan(40);
     matrix.forEach((row, result) -> assertThat(page.get(row)).as(row).contains(result));
-  }
-
-  private static List<Path> pages() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of("docs"))) {
-      return Stream.concat(Stream.of(Path.of("README.md")), files)
-          .filter(file -> file.toString().endsWith(".md"))
-          .toList();
-    }
   }
 
   private static Map<String, String> sources() throws IOException {

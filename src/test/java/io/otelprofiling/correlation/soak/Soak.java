@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Runs applications under load and a profiler, disturbs them at random, and compares what they lose
- * with what they may lose. Ends with a table and status 0 or 1. See docs/reliability.md.
+ * with what they may lose. Ends with a table and status 0 or 1. See docs/internals/reliability.md.
  */
 public final class Soak {
   private static final int TURNS = 5; // one for each collector

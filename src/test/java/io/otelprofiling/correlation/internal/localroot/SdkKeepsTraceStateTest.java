@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * The one assumption about the SDK that local roots rest on: it passes the very trace state object
  * that a sampler returns to the span, and from each span to its children, also through dropped
  * spans and {@code Span.wrap}. If this fails with a version of the SDK, spans of that SDK do not
- * find their local root: see "Which local root a span belongs to" in docs/rationale.md.
+ * find their local root: see "Which local root a span belongs to" in docs/internals/rationale.md.
  */
 class SdkKeepsTraceStateTest {
   private final SdkTracerProvider plain =

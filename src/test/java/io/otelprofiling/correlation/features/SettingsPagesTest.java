@@ -1,0 +1,221 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.ProfilingCorrelationBuilder;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Promise: the pages list every setting of the code, with its spellings, default and values. */
+class SettingsPagesTest {
+  private static final String PREFIX = CorrelationConfig.PREFIX;
+  private static final String ELASTIC = "elastic.otel.";
+  private static final Path MAIN = Path.of("src/main/java");
+  private static final Pattern LITERAL =
+      Pattern.compile("(\"elastic\\.otel\\.|\\bPREFIX \\+ \")([a-z.]*[a-z])\"");
+  private static final Pattern RANGE = Pattern.compile("1 to ([0-9,]+) .*");
+  private static final Pattern ENTRIES = Pattern.compile("up to (\\d+) .*");
+
+  /** One line of the tables of settings.md; yaml is empty where the table lacks that column. */
+  private record Row(
+      String property, String variable, String yaml, String defaultValue, String values) {
+    boolean isOfCorrelation() {
+      return property.startsWith(PREFIX);
+    }
+  }
+
+  private static String page(String name) throws IOException {
+    return Files.readString(Path.of("docs", name));
+  }
+
+  private static List<Row> rows() throws IOException {
+    List<Row> rows = new ArrayList<>();
+    String prefix = "";
+    for (String line : page("settings.md").lines().toList()) {
+      if (line.startsWith("Prefix: `")) {
+        prefix = line.split("`")[1];
+      } else if (line.startsWith("| `….") && !prefix.isEmpty()) {
+        String[] cells = line.substring(2).replaceAll("`", "").split(" *\\| *");
+        int fewer = 5 - cells.length;
+        rows.add(
+            new Row(
+                cells[0].replace("….", prefix),
+                cells[1].replace("…_", variable(prefix)),
+                fewer == 0 ? cells[2] : "",
+                cells[3 - fewer],
+                cells[4 - fewer]));
+      }
+    }
+    return rows;
+  }
+
+  private static String variable(String property) {
+    return property.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
+  /** Returns the names of all settings that the main sources spell out. */
+  private static Set<String> settings() throws IOException {
+    Set<String> names = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(MAIN)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+        boolean definesThePrefix = file.endsWith("CorrelationConfig.java");
+        for (MatchResult literal : LITERAL.matcher(Files.readString(file)).results().toList()) {
+          if (literal.group(1).startsWith("\"")) {
+            names.add(ELASTIC + literal.group(2));
+          } else if (definesThePrefix) {
+            names.add(PREFIX + literal.group(2));
+          }
+        }
+      }
+    }
+    return names;
+  }
+
+  @Test
+  void settings_ofTheCode_areThoseOfThePage() throws IOException {
+    assertThat(rows())
+        .extracting(Row::property)
+        .doesNotHaveDuplicates()
+        .hasSizeGreaterThan(20)
+        .containsExactlyInAnyOrderElementsOf(settings());
+  }
+
+  @Test
+  void spellings_ofEachSetting_areThoseOfTheSameName() throws IOException {
+    String page = page("settings.md");
+    for (Row row : rows()) {
+      String prefix = row.isOfCorrelation() ? PREFIX : ELASTIC;
+      String name = row.property().substring(prefix.length());
+      assertThat(row.variable()).isEqualTo(variable(row.property()));
+      assertThat(row.yaml()).isEqualTo(row.isOfCorrelation() ? name.replace('.', '_') : "");
+      assertThat(page).as("the meaning of " + name).containsOnlyOnce("\n- **`" + name + "`**: ");
+    }
+  }
+
+  @Test
+  void otherPages_ofOneWayEach_listAllSettings() throws IOException {
+    List<Row> rows = rows();
+    String yaml = page("declarative.md");
+    String inCode = page("sdk-in-code.md");
+    String elastic = page("elastic.md");
+    for (Row row : rows) {
+      if (row.isOfCorrelation()) {
+        assertThat(yaml).contains("\n      " + row.yaml() + ": ");
+        assertThat(inCode).contains(" | `" + row.property().replace(PREFIX, "….") + "`");
+      } else {
+        assertThat(elastic).contains(row.property());
+      }
+    }
+    assertThat(yaml.lines().filter(line -> line.matches(" {6}[a-z_]+: .*")))
+        .hasSize((int) rows.stream().filter(Row::isOfCorrelation).count());
+  }
+
+  @Test
+  void setters_ofTheBuilder_areThoseOfThePage() throws IOException {
+    Set<String> documented = new TreeSet<>();
+    Matcher setter = Pattern.compile("\\| `(set[A-Z]\\w*)\\(").matcher(page("sdk-in-code.md"));
+    setter.results().forEach(match -> documented.add(match.group(1)));
+
+    assertThat(
+            Arrays.stream(ProfilingCorrelationBuilder.class.getMethods())
+                .map(Method::getName)
+                .filter(name -> name.matches("set[A-Z].*")))
+        .containsExactlyInAnyOrderElementsOf(documented);
+  }
+
+  @Test
+  void defaults_setByHand_changeNothing() throws IOException {
+    for (Row row : rows()) {
+      if (row.isOfCorrelation() && !row.defaultValue().matches("none|a private .*")) {
+        assertThat(read(name -> valueOf(row, name, row.defaultValue())))
+            .as(row.property())
+            .usingRecursiveComparison()
+            .ignoringFields("enabled")
+            .isEqualTo(read(name -> null));
+      }
+    }
+  }
+
+  @Test
+  void values_withinAndBeyondTheirRange_areAcceptedAndRefused() throws IOException {
+    int examined = 0;
+    for (Row row : rows()) {
+      Matcher range = RANGE.matcher(row.values());
+      Matcher entries = ENTRIES.matcher(row.values());
+      if (!row.isOfCorrelation()) {
+        continue;
+      }
+      if (range.matches()) {
+        int most = Integer.parseInt(range.group(1).replace(",", ""));
+        assertValues(row, List.of("1", "" + most), List.of("0", "" + (most + 1)));
+        examined++;
+      } else if (entries.matches()) {
+        int most = Integer.parseInt(entries.group(1));
+        assertValues(row, List.of(list(most)), List.of(list(most + 1)));
+        examined++;
+      } else if (row.values().contains("true, false")) {
+        List<String> values = new ArrayList<>(List.of("auto", "true", "false"));
+        List<String> accepted = List.of(row.values().split(", "));
+        values.removeAll(accepted);
+        values.add("maybe");
+        assertValues(row, accepted, values);
+        examined++;
+      } else if (row.values().contains("up to 60 s")) {
+        assertValues(row, List.of("1us", "50 ms", "60s"), List.of("0ms", "61s", "50", "1m"));
+        examined++;
+      }
+    }
+
+    assertThat(examined).isGreaterThan(10);
+  }
+
+  private static String list(int entries) {
+    return IntStream.range(0, entries).mapToObj(i -> "key" + i).collect(joining(","));
+  }
+
+  private static void assertValues(Row row, List<String> accepted, List<String> refused) {
+    for (String value : accepted) {
+      assertThat(warningsOf(row, value)).as(row.property() + "=" + value).isEmpty();
+    }
+    for (String value : refused) {
+      assertThat(warningsOf(row, value)).as(row.property() + "=" + value).hasSize(1);
+    }
+  }
+
+  private static List<String> warningsOf(Row row, String value) {
+    try (LogCapturer logs = new LogCapturer()) {
+      assertThat(read(name -> valueOf(row, name, value))).isNotNull();
+      return logs.warnings();
+    }
+  }
+
+  private static CorrelationConfig read(UnaryOperator<String> settings) {
+    return CorrelationConfig.read(settings);
+  }
+
+  private static String valueOf(Row row, String name, String value) {
+    return name.equals(row.property()) ? value : null;
+  }
+}
