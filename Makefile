@@ -67,7 +67,13 @@ clean: # Removes everything that was built.
 
 ## Tests
 
-.PHONY: test test-oldest check-mutations other-user faults hostile mutations declarative-libraries
+.PHONY: check test test-oldest check-mutations other-user faults hostile mutations declarative-libraries
+check: tools check-mutations # Compiles, and runs formatter, static checks and unit tests; before each commit.
+	@if command -v python3 > /dev/null; then .ci/words; fi
+	@rm -rf target/surefire-reports
+	$(MVN) $(MVN_FLAGS) -q verify -Pcheck,-jni-checks
+	@echo "ok: $$(cat target/surefire-reports/*.txt | awk -F '[:,]' '/^Tests run/ { n += $$2 } END { print n }') tests"
+
 test: tools check-symbols stand-in declarative-libraries check-mutations # All tests: C, native library, stand-in profiler, plug-in.
 	$(MAKE) -s -C native check
 	$(MAKE) -s -C $(STAND_IN) check
