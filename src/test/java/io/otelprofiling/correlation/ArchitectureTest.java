@@ -165,10 +165,12 @@ class ArchitectureTest {
   void uses_inAnyForm_areFound() {
     String delay = "io.otelprofiling.correlation.internal.delay.";
 
-    assertThat(uses("posix", "import " + delay + "Delaying;")).containsExactly("delay");
-    assertThat(uses("posix", "import static " + delay + "Delaying.x;")).containsExactly("delay");
+    assertThat(uses("posix", "import " + delay + "PluginSpanProcessor;")).containsExactly("delay");
+    assertThat(uses("posix", "import static " + delay + "PluginSpanProcessor.x;"))
+        .containsExactly("delay");
     assertThat(uses("posix", "import " + delay + "*;")).containsExactly("delay");
-    assertThat(uses("posix", "  void f(" + delay + "Delaying r) {}")).containsExactly("delay");
+    assertThat(uses("posix", "  void f(" + delay + "PluginSpanProcessor r) {}"))
+        .containsExactly("delay");
     assertThat(uses("posix", "  io.otelprofiling.correlation\n      .internal.delay.A a;"))
         .containsExactly("delay");
     assertThat(uses("posix", "import io.otelprofiling.correlation.ProfilingCorrelation;"))

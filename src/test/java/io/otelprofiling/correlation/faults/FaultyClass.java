@@ -55,7 +55,7 @@ final class FaultyClass extends ClassVisitor {
 
   // OpenTelemetry's own storage allocates one too, for each scope.
   private static final String SCOPE =
-      OURS + "correlation/internal/context/ThreadContextStorage$AttachedScope";
+      OURS + "correlation/internal/context/MirroredThreadLocalStorage$AttachedScope";
 
   // What the application's own parts throw, they throw without the plug-in too.
   private static final Set<String> OF_THE_APPLICATION =
@@ -82,7 +82,7 @@ final class FaultyClass extends ClassVisitor {
           OURS + "correlation/internal/context/ThreadMirrors.find",
           OURS + "correlation/internal/context/ThreadMirrors.findAndHold",
           OURS + "correlation/internal/context/VirtualThreads.isCurrent",
-          OURS + "correlation/internal/protocol/ThreadStorage.setTracePresent",
+          OURS + "correlation/internal/protocol/ElasticThreadRecord.setTracePresent",
           // A proxy of the application's telemetry calls the application's data.
           "java/lang/reflect/Method.getName",
           "java/lang/reflect/Method.invoke",

@@ -87,7 +87,7 @@ public final class CorrelationConfig {
   private static final int MAX_METRIC_ATTRIBUTES = 16;
 
   private final @Nullable String missingPermission;
-  private final ActivationMode mode;
+  private final Switch mode;
   private final @Nullable String enabled;
   private final @Nullable String socketDir;
   private final int bufferSize;
@@ -95,7 +95,7 @@ public final class CorrelationConfig {
   private final @Nullable String nativeDir;
   private final boolean processContextEnabled;
   private final boolean virtualThreadsEnabled;
-  private final ActivationMode threadContextMode;
+  private final Switch threadContextMode;
   private final String threadContextSchema;
   private final boolean threadContextLocalRoot;
   private final List<String> threadContextAttributes;
@@ -103,12 +103,12 @@ public final class CorrelationConfig {
   private final List<String> samplesMetricAttributes;
   private final double samplesPeriodSeconds;
   private final @Nullable String samplesAttribute;
-  private final ActivationMode mbeanMode;
+  private final Switch mbeanMode;
 
   private CorrelationConfig(SettingReader settings) {
     missingPermission = OwnPermissions.missing();
-    ActivationMode wanted = settings.mode(ENABLED, "profiling correlation stays off");
-    mode = missingPermission == null ? wanted : ActivationMode.DISABLED;
+    Switch wanted = settings.mode(ENABLED, "profiling correlation stays off");
+    mode = missingPermission == null ? wanted : Switch.OFF;
     enabled = settings.text(ENABLED);
     socketDir = settings.text(SOCKET_DIR);
     bufferSize = settings.size(BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE);
@@ -149,14 +149,14 @@ public final class CorrelationConfig {
 
   /** Returns whether this value of {@link #ENABLED}, or null for none, switches the plug-in off. */
   public static boolean isDisabled(@Nullable String enabled) {
-    return enabled != null && enabled.trim().equalsIgnoreCase(ActivationMode.DISABLED.value());
+    return enabled != null && enabled.trim().equalsIgnoreCase(Switch.OFF.value());
   }
 
-  public ActivationMode mode() {
+  public Switch mode() {
     return mode;
   }
 
-  /** Returns why the mode is {@link ActivationMode#DISABLED}, and what to do about it. */
+  /** Returns why the mode is {@link Switch#OFF}, and what to do about it. */
   public String disabledReason() {
     return missingPermission == null || isDisabled(enabled)
         ? ENABLED + " is " + enabled + "; set it to auto or true"
@@ -196,7 +196,7 @@ public final class CorrelationConfig {
     return virtualThreadsEnabled;
   }
 
-  public ActivationMode threadContextMode() {
+  public Switch threadContextMode() {
     return threadContextMode;
   }
 
@@ -234,8 +234,8 @@ public final class CorrelationConfig {
     return samplesAttribute;
   }
 
-  /** Returns whether there is an MBean; {@link ActivationMode#AUTO}: if JMX is in use. */
-  public ActivationMode mbeanMode() {
+  /** Returns whether there is an MBean; {@link Switch#AUTO}: if JMX is in use. */
+  public Switch mbeanMode() {
     return mbeanMode;
   }
 }

@@ -43,19 +43,19 @@ final class SettingReader {
     return value.trim();
   }
 
-  /** Returns the mode; a wrong value is {@link ActivationMode#DISABLED}. */
-  ActivationMode mode(String property, String ifWrong) {
+  /** Returns the mode; a wrong value is {@link Switch#OFF}. */
+  Switch mode(String property, String ifWrong) {
     String value = text(property);
     if (value == null) {
-      return ActivationMode.AUTO;
+      return Switch.AUTO;
     }
-    for (ActivationMode mode : ActivationMode.values()) {
+    for (Switch mode : Switch.values()) {
       if (mode.value().equalsIgnoreCase(value)) {
         return mode;
       }
     }
     warn(property, value, "auto, true or false", ifWrong);
-    return ActivationMode.DISABLED;
+    return Switch.OFF;
   }
 
   /** Returns a number from 1 to the maximum. */

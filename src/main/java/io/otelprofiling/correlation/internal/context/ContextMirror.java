@@ -9,7 +9,7 @@ import io.opentelemetry.context.ContextStorage;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
+import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ public final class ContextMirror {
 
   // Counts the starts, so that a thread notices that others have cleared and written its record.
   private volatile int run = NO_RUN;
-  private volatile @Nullable ContextAttributes threadContext;
+  private volatile @Nullable OtelAttributes otelAttributes;
   private volatile boolean threadsWithoutMirror;
   private volatile boolean recordsInUse;
   private int runs;
@@ -39,13 +39,13 @@ public final class ContextMirror {
    * time.
    *
    * @param setting the name of the setting that switches virtual threads off, for messages
-   * @param threadContext the attributes of OpenTelemetry thread contexts, or null if there are to
+   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if there are to
    *     be none
    */
   public void start(
-      boolean onVirtualThreads, String setting, @Nullable ContextAttributes threadContext) {
+      boolean onVirtualThreads, String setting, @Nullable OtelAttributes otelAttributes) {
     virtualThreads.setEnabled(onVirtualThreads, setting);
-    this.threadContext = threadContext;
+    this.otelAttributes = otelAttributes;
     recordsInUse = true;
     run = ++runs;
   }
@@ -121,16 +121,16 @@ public final class ContextMirror {
   }
 
   /** Returns the calling thread's records, or null on virtual threads if those show no trace. */
-  @Nullable ThreadRecords newRecordsOfCurrentThread() {
+  @Nullable RecordWriter newRecordsOfCurrentThread() {
     boolean virtual = VirtualThreads.isCurrent();
     if (virtual && !virtualThreads.areShown()) {
       return null;
     }
-    ContextAttributes attributes = threadContext;
+    OtelAttributes attributes = otelAttributes;
     if (attributes != null) {
       try {
         boolean withAttributes = !attributes.isEmpty();
-        return new ThreadRecords(
+        return new RecordWriter(
             virtual
                 ? memories.contextAt(
                     VirtualThreadMemory.show(withAttributes), VirtualThreadMemory::turn)
@@ -142,8 +142,8 @@ public final class ContextMirror {
         logger.warn("A thread has no OpenTelemetry thread context", e);
       }
     }
-    return new ThreadRecords(
-        new ThreadStorage(
+    return new RecordWriter(
+        new ElasticThreadRecord(
             virtual
                 ? VirtualThreadMemory.recordAt(VirtualThreadMemory.show(false))
                 : NativeLibrary.threadRecord()));
@@ -151,7 +151,7 @@ public final class ContextMirror {
 
   /** Returns whether spans that the sampler dropped are shown. */
   boolean showsDroppedSpans() {
-    return threadContext != null;
+    return otelAttributes != null;
   }
 
   /**

@@ -13,7 +13,7 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.protocol.ShownSpan;
+import io.otelprofiling.correlation.internal.protocol.ThreadRecord;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread shows to profilers. Used by this thread only. */
@@ -37,8 +37,8 @@ class ThreadMirror {
   @Nullable Context current;
 
   // Null before the first span, and always on virtual threads if those are not to be shown.
-  private @Nullable ThreadRecords records;
-  private @Nullable ShownSpan ids; // the part of them that nearly all switches need
+  private @Nullable RecordWriter records;
+  private @Nullable ThreadRecord ids; // the part of them that nearly all switches need
   private boolean idsSuffice = true;
   private boolean showAttributes;
 
@@ -233,7 +233,7 @@ class ThreadMirror {
 
   private boolean haveRecords() {
     if (records == null) {
-      ThreadRecords created = mirror.newRecordsOfCurrentThread();
+      RecordWriter created = mirror.newRecordsOfCurrentThread();
       if (created != null) {
         ids = created.ids();
         idsSuffice = !created.showSpanAttributes();

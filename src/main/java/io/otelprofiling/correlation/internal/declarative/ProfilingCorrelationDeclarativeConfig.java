@@ -9,8 +9,8 @@ import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigura
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.internal.AutoConfigureListener;
 import io.opentelemetry.sdk.resources.Resource;
-import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.function.Function;
@@ -64,11 +64,9 @@ public final class ProfilingCorrelationDeclarativeConfig
           model.unknownSettings());
     }
     boolean on =
-        read.mode() != ActivationMode.DISABLED
-            && !model.isSdkDisabled()
-            && ConfiguredSdk.prepare(model);
+        read.mode() != Switch.OFF && !model.isSdkDisabled() && ConfiguredSdk.prepare(model);
     ProcessState.setContextStorageWanted(on);
-    if (read.mode() == ActivationMode.DISABLED) {
+    if (read.mode() == Switch.OFF) {
       Correlator unused = new Correlator(read, Resource.empty()); // reports that it is off
     }
     config = on ? read : null;

@@ -10,13 +10,13 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
-import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
+import io.otelprofiling.correlation.internal.delay.PluginSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
@@ -58,7 +58,7 @@ public final class Correlator {
   private final LocalRootTracker tracker;
   private final @Nullable SampleMetric sampleMetric;
   private final SampleReport sampleReport;
-  private final DelayingSpanProcessors processors = new DelayingSpanProcessors();
+  private final SpanProcessors processors = new SpanProcessors();
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final StopSteps stopSteps;
   private final WorkerTasks afterMessages = new WorkerTasks();
@@ -111,7 +111,7 @@ public final class Correlator {
 
   /** Returns whether the settings switch the plug-in off. Callers then wrap nothing. */
   public boolean isOff() {
-    return config.mode() == ActivationMode.DISABLED;
+    return config.mode() == Switch.OFF;
   }
 
   /** Returns the host id that profilers announce. */
@@ -124,12 +124,12 @@ public final class Correlator {
    * traces have arrived.
    */
   public SpanProcessor delaying(SpanProcessor downstream) {
-    if (downstream instanceof Delaying) {
+    if (downstream instanceof PluginSpanProcessor) {
       return downstream;
     }
     DelayingSpanProcessor processor = newProcessor(downstream);
     processors.add(processor);
-    return Delaying.withOnEnding(processor, downstream);
+    return PluginSpanProcessor.withOnEnding(processor, downstream);
   }
 
   /** Wraps a processor while the plug-in runs, and starts it. */
@@ -205,7 +205,7 @@ public final class Correlator {
       }
     }
     // In auto mode the jar may be on the class path of every platform.
-    boolean wanted = config.mode() == ActivationMode.ENABLED;
+    boolean wanted = config.mode() == Switch.ON;
     status.staysOff(wanted ? Level.WARNING : Level.FINE, unsupported);
     return false;
   }
@@ -253,7 +253,7 @@ public final class Correlator {
     ProfilerSocket socket = published.socket;
     Worker started = null;
     try {
-      if (config.mode() == ActivationMode.ENABLED) {
+      if (config.mode() == Switch.ON) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
       started = new Worker(socket, decoder, processors::checkProgress, status::restore);
@@ -269,7 +269,7 @@ public final class Correlator {
     }
     processors.start();
     ProcessState.setContextStorageWanted(true); // another SDK may have been configured meanwhile
-    ThreadContexts threadContexts = ThreadContexts.load(config);
+    OtelThreadContextSetup threadContexts = OtelThreadContextSetup.load(config);
     ProcessState.MIRROR.start(
         config.virtualThreadsEnabled(),
         CorrelationConfig.VIRTUAL_THREADS_ENABLED,

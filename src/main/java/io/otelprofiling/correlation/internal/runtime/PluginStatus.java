@@ -5,8 +5,8 @@
 package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.sdk.resources.Resource;
-import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
@@ -48,7 +48,7 @@ final class PluginStatus {
   private volatile String reason = "";
   private volatile String asked = "";
   private volatile @Nullable ProcessPublication published;
-  private volatile @Nullable ThreadContexts threadContexts;
+  private volatile @Nullable OtelThreadContextSetup threadContexts;
   private @Nullable BeanRegistration
       bean; // used by tasks of the worker, and where it handles messages
 
@@ -91,7 +91,7 @@ final class PluginStatus {
   }
 
   /** Declares what there is from now on, and returns it as a log line. Reports nothing yet. */
-  String on(ProcessPublication nowPublished, ThreadContexts nowThreadContexts) {
+  String on(ProcessPublication nowPublished, OtelThreadContextSetup nowThreadContexts) {
     published = nowPublished;
     threadContexts = nowThreadContexts;
     enter(State.ON);
@@ -115,7 +115,7 @@ final class PluginStatus {
   /** Reports that the plug-in runs. Called by the worker, where loading classes delays no start. */
   void started() {
     write();
-    if (config.mbeanMode() == ActivationMode.DISABLED) {
+    if (config.mbeanMode() == Switch.OFF) {
       return;
     }
     try {
@@ -199,7 +199,7 @@ final class PluginStatus {
       entries.put("library", current.library.toString());
       entries.put("max_dgram_qlen", current.socket.queueLength());
     }
-    ThreadContexts contexts = threadContexts;
+    OtelThreadContextSetup contexts = threadContexts;
     if (contexts != null) {
       addParts(entries, contexts);
       entries.put("process.context", processContext.state());
@@ -214,7 +214,7 @@ final class PluginStatus {
     return entries;
   }
 
-  private static void addParts(Map<String, Object> entries, ThreadContexts contexts) {
+  private static void addParts(Map<String, Object> entries, OtelThreadContextSetup contexts) {
     entries.put("thread.contexts", contexts.state());
     entries.put("virtual.threads", ProcessState.MIRROR.virtualThreads());
     Class<?> storage = ProcessState.contextStorageInUse();

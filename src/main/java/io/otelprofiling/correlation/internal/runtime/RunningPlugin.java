@@ -7,8 +7,8 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
-import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.delay.LateBoundSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.PluginSpanProcessor;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +25,10 @@ public final class RunningPlugin {
    * @return the given processor if it was wrapped before
    */
   public static SpanProcessor wrap(SpanProcessor processor) {
-    return processor instanceof Delaying
+    return processor instanceof PluginSpanProcessor
         ? processor
-        : Delaying.withOnEnding(
-            new DeferredSpanProcessor(processor, RunningPlugin::serving), processor);
+        : PluginSpanProcessor.withOnEnding(
+            new LateBoundSpanProcessor(processor, RunningPlugin::serving), processor);
   }
 
   /**

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.status;
 
-import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class BeanRegistration {
   private static final Logger logger = Logger.getLogger(BeanRegistration.class.getName());
 
-  private final ActivationMode mode;
+  private final Switch mode;
   private final String loader;
   private final Supplier<Map<String, Object>> status;
   private @Nullable MBeanServer server;
@@ -37,11 +37,10 @@ public final class BeanRegistration {
   /**
    * Prepares the registration.
    *
-   * @param mode if it is {@link ActivationMode#ENABLED}, the server is created
+   * @param mode if it is {@link Switch#ON}, the server is created
    * @param loader distinguishes the bean from that of another class loader
    */
-  public BeanRegistration(
-      ActivationMode mode, String loader, Supplier<Map<String, Object>> status) {
+  public BeanRegistration(Switch mode, String loader, Supplier<Map<String, Object>> status) {
     this.mode = mode;
     this.loader = loader;
     this.status = status;
@@ -54,7 +53,7 @@ public final class BeanRegistration {
     }
     try {
       MBeanServer platform =
-          mode == ActivationMode.ENABLED
+          mode == Switch.ON
               ? ManagementFactory.getPlatformMBeanServer()
               : StatusBean.existingPlatformServer();
       if (platform != null) {
@@ -63,7 +62,7 @@ public final class BeanRegistration {
     } catch (Throwable e) {
       failed = true;
       logger.log(
-          mode == ActivationMode.ENABLED ? Level.WARNING : Level.FINE,
+          mode == Switch.ON ? Level.WARNING : Level.FINE,
           "The status of profiling correlation is no MBean: {0}. Set {1} to false to avoid this"
               + " line.",
           new Object[] {e, CorrelationConfig.MBEAN_ENABLED});

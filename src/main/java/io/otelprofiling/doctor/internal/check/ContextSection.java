@@ -7,7 +7,7 @@ package io.otelprofiling.doctor.internal.check;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.ProcFiles;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
-import io.otelprofiling.doctor.internal.reader.ProcessContext;
+import io.otelprofiling.doctor.internal.reader.FoundProcessContext;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
@@ -63,7 +63,7 @@ final class ContextSection {
   private void processContext() {
     List<Mapping> found = new ArrayList<>();
     for (Mapping mapping : subject.mappings) {
-      if (ProcessContext.isIn(mapping)) {
+      if (FoundProcessContext.isIn(mapping)) {
         found.add(mapping);
       }
     }
@@ -96,7 +96,7 @@ final class ContextSection {
       return;
     }
     try {
-      ProcessContext context = new ProcessContext(subject.memory(), found.get(0));
+      FoundProcessContext context = new FoundProcessContext(subject.memory(), found.get(0));
       report.ok(
           "context.decodes", context.size + " bytes, version 2, resource " + context.resource());
       keys(context.attributes());

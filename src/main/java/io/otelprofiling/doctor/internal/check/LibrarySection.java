@@ -7,7 +7,7 @@ package io.otelprofiling.doctor.internal.check;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.Right;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
-import io.otelprofiling.doctor.internal.reader.ProcessStorage;
+import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import io.otelprofiling.doctor.internal.report.Report;
 import io.otelprofiling.doctor.internal.report.Verdict;
@@ -166,7 +166,7 @@ final class LibrarySection {
       return;
     }
     try {
-      ProcessStorage storage = new ProcessStorage(subject.memory(), pointer);
+      FoundProcessStorage storage = new FoundProcessStorage(subject.memory(), pointer);
       subject.storage = storage;
       report.ok(
           "storage.set",
@@ -184,16 +184,17 @@ final class LibrarySection {
     }
   }
 
-  private void layout(ProcessStorage storage) {
+  private void layout(FoundProcessStorage storage) {
     String problem = "";
     if (storage.version < 1) {
       problem = "layout minor version 0";
-    } else if (ProcessStorage.bytes(storage.serviceName) > ProcessStorage.MAX_NAME) {
-      problem = "the service name has " + ProcessStorage.bytes(storage.serviceName) + " bytes";
-    } else if (ProcessStorage.bytes(storage.environment) > ProcessStorage.MAX_NAME) {
-      problem = "the environment has " + ProcessStorage.bytes(storage.environment) + " bytes";
-    } else if (ProcessStorage.bytes(storage.socketPath) > ProcessStorage.MAX_SOCKET_PATH) {
-      problem = "the socket path has " + ProcessStorage.bytes(storage.socketPath) + " bytes";
+    } else if (FoundProcessStorage.bytes(storage.serviceName) > FoundProcessStorage.MAX_NAME) {
+      problem = "the service name has " + FoundProcessStorage.bytes(storage.serviceName) + " bytes";
+    } else if (FoundProcessStorage.bytes(storage.environment) > FoundProcessStorage.MAX_NAME) {
+      problem = "the environment has " + FoundProcessStorage.bytes(storage.environment) + " bytes";
+    } else if (FoundProcessStorage.bytes(storage.socketPath)
+        > FoundProcessStorage.MAX_SOCKET_PATH) {
+      problem = "the socket path has " + FoundProcessStorage.bytes(storage.socketPath) + " bytes";
     }
     if (problem.isEmpty()) {
       report.ok("storage.layout", "version " + storage.version + ", all lengths within limits");

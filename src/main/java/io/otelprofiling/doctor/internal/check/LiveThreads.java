@@ -9,7 +9,7 @@ import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.proc.ThreadPointers;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
-import io.otelprofiling.doctor.internal.reader.ThreadRecord;
+import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,14 +34,14 @@ public final class LiveThreads {
     /** Where Elastic's record is, or 0 for none. */
     public final long elasticAddress;
 
-    public final @Nullable ThreadRecord elastic;
-    public final @Nullable ThreadRecord context;
+    public final @Nullable FoundThreadRecord elastic;
+    public final @Nullable FoundThreadRecord context;
 
     Shown(
         int tid,
         long elasticAddress,
-        @Nullable ThreadRecord elastic,
-        @Nullable ThreadRecord context) {
+        @Nullable FoundThreadRecord elastic,
+        @Nullable FoundThreadRecord context) {
       this.tid = tid;
       this.elasticAddress = elasticAddress;
       this.elastic = elastic;
@@ -116,16 +116,16 @@ public final class LiveThreads {
     }
   }
 
-  private @Nullable ThreadRecord stable(
+  private @Nullable FoundThreadRecord stable(
       ProcessMemory memory,
       @Nullable TlsVariable variable,
       long pointer,
       boolean isElastic,
       int tid)
       throws IOException {
-    ThreadRecord last = readOnce(memory, variable, pointer, isElastic, tid);
+    FoundThreadRecord last = readOnce(memory, variable, pointer, isElastic, tid);
     for (int i = 0; i < ATTEMPTS && last != null; i++) {
-      ThreadRecord next = readOnce(memory, variable, pointer, isElastic, tid);
+      FoundThreadRecord next = readOnce(memory, variable, pointer, isElastic, tid);
       if (next == null || last.equals(next)) {
         return next;
       }
@@ -135,7 +135,7 @@ public final class LiveThreads {
     return null;
   }
 
-  private @Nullable ThreadRecord readOnce(
+  private @Nullable FoundThreadRecord readOnce(
       ProcessMemory memory,
       @Nullable TlsVariable variable,
       long pointer,
@@ -148,8 +148,8 @@ public final class LiveThreads {
     }
     try {
       return isElastic
-          ? ThreadRecord.elastic(memory, record)
-          : ThreadRecord.context(memory, record);
+          ? FoundThreadRecord.elastic(memory, record)
+          : FoundThreadRecord.context(memory, record);
     } catch (IOException e) {
       // A thread that has ended meanwhile has given its record back.
       if (variable.value(memory, pointer) == record && Files.exists(process.file("task/" + tid))) {

@@ -7,7 +7,7 @@ package io.otelprofiling.doctor.internal.check;
 import io.otelprofiling.doctor.internal.proc.ProcFiles;
 import io.otelprofiling.doctor.internal.proc.Right;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.reader.ProcessStorage;
+import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +39,7 @@ final class SocketSection {
 
   static void examine(Subject subject, Report report) throws IOException {
     report.section("Socket");
-    ProcessStorage storage = subject.storage;
+    FoundProcessStorage storage = subject.storage;
     if (storage == null) {
       if (subject.isStorageHidden()) {
         report.couldNotLook(

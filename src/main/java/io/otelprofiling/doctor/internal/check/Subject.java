@@ -10,7 +10,7 @@ import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.Right;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
-import io.otelprofiling.doctor.internal.reader.ProcessStorage;
+import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import java.io.Closeable;
 import java.io.IOException;
@@ -67,7 +67,7 @@ public final class Subject implements Closeable {
   /** Whether the process has answered at the path of its socket; null if it was not asked. */
   @Nullable Boolean answers;
 
-  public @Nullable ProcessStorage storage;
+  public @Nullable FoundProcessStorage storage;
 
   /** The pointers to the records of threads; null if there are none that a reader finds. */
   public @Nullable TlsVariable elastic;

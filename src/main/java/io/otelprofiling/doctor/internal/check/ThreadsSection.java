@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import io.otelprofiling.doctor.internal.reader.ThreadRecord;
+import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 import java.util.Map;
@@ -47,8 +47,8 @@ final class ThreadsSection {
 
   private void records(Subject subject, LiveThreads threads) throws IOException {
     for (LiveThreads.Shown thread : threads.found) {
-      ThreadRecord elastic = thread.elastic;
-      ThreadRecord context = thread.context;
+      FoundThreadRecord elastic = thread.elastic;
+      FoundThreadRecord context = thread.context;
       records += elastic == null ? 0 : 1;
       contexts += context == null ? 0 : 1;
       traces += thread.showsTrace() ? 1 : 0;
@@ -81,7 +81,7 @@ final class ThreadsSection {
     }
   }
 
-  private void look(Subject subject, int tid, @Nullable ThreadRecord record) {
+  private void look(Subject subject, int tid, @Nullable FoundThreadRecord record) {
     if (record != null && !record.problem().isEmpty()) {
       problem(subject, tid, record.problem());
     }

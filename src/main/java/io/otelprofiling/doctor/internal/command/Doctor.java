@@ -52,7 +52,7 @@ public final class Doctor {
     }
     try {
       return parsed.pid == null
-          ? new Table(out, err, parsed.json).print()
+          ? new ProcessTable(out, err, parsed.json).print()
           : doctor.examine(new TargetProcess(parsed.pid));
     } catch (IOException | RuntimeException e) {
       return doctor.couldNotLook(

@@ -8,7 +8,7 @@ import io.otelprofiling.doctor.internal.check.Subject;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
-import io.otelprofiling.doctor.internal.reader.ProcessStorage;
+import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public final class Conformance {
       memory(library, elf);
     }
     ThreadRules.check(subject, rules);
-    ProcessStorage storage = subject.storage;
+    FoundProcessStorage storage = subject.storage;
     if (storage != null && isPath(storage.socketPath)) {
       new MessageRules(subject, rules, storage.socketPath).check();
     }
@@ -109,9 +109,9 @@ public final class Conformance {
   }
 
   private void storage(long pointer) {
-    ProcessStorage storage;
+    FoundProcessStorage storage;
     try {
-      storage = new ProcessStorage(subject.memory(), pointer);
+      storage = new FoundProcessStorage(subject.memory(), pointer);
     } catch (IOException e) {
       rules.must(
           "storage.layout",
@@ -132,7 +132,7 @@ public final class Conformance {
     String path = storage.socketPath;
     rules.must(
         "storage.socket-path",
-        isPath(path) && ProcessStorage.bytes(path) <= ProcessStorage.MAX_SOCKET_PATH,
+        isPath(path) && FoundProcessStorage.bytes(path) <= FoundProcessStorage.MAX_SOCKET_PATH,
         path,
         "an absolute path without .. of at most 89 bytes");
   }
@@ -140,8 +140,8 @@ public final class Conformance {
   private void name(String id, String name) {
     rules.must(
         id,
-        ProcessStorage.bytes(name) <= ProcessStorage.MAX_NAME && name.indexOf('\0') < 0,
-        ProcessStorage.bytes(name) + " bytes",
+        FoundProcessStorage.bytes(name) <= FoundProcessStorage.MAX_NAME && name.indexOf('\0') < 0,
+        FoundProcessStorage.bytes(name) + " bytes",
         "at most 128 bytes, without NUL");
   }
 

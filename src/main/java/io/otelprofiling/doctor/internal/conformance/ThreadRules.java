@@ -6,7 +6,7 @@ package io.otelprofiling.doctor.internal.conformance;
 
 import io.otelprofiling.doctor.internal.check.LiveThreads;
 import io.otelprofiling.doctor.internal.check.Subject;
-import io.otelprofiling.doctor.internal.reader.ThreadRecord;
+import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 import java.util.HashMap;
@@ -91,7 +91,7 @@ final class ThreadRules {
     threads.lost.forEach(this::isWrong);
     Set<Long> addresses = new HashSet<>();
     for (LiveThreads.Shown thread : threads.found) {
-      ThreadRecord record = thread.elastic;
+      FoundThreadRecord record = thread.elastic;
       if (record == null) {
         continue;
       }

@@ -148,7 +148,7 @@ class DelayingSpanProcessorTest {
     awaitReleaser();
     assertThat(released).hasValue(0);
 
-    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
+    assertThat(releaseDue()).isEqualTo(SpanQueue.EMPTY);
     assertThat(downstream.ended).hasSize(1);
   }
 
@@ -195,7 +195,7 @@ class DelayingSpanProcessorTest {
     assertThat(downstream.ended).isEmpty();
 
     clock.addAndGet(1);
-    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
+    assertThat(releaseDue()).isEqualTo(SpanQueue.EMPTY);
     assertThat(downstream.ended).singleElement().isSameAs(root);
   }
 
@@ -205,7 +205,7 @@ class DelayingSpanProcessorTest {
     root().end();
     clock.addAndGet(60);
     delay.activate(50);
-    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
+    assertThat(releaseDue()).isEqualTo(SpanQueue.EMPTY);
 
     root().end();
     delay.activate(2000);

@@ -105,8 +105,8 @@ class SpanEndDuringShutdownTest {
     localRoots.onStart(span.getSpanContext());
     LocalRoot root = localRoots.itself(span.getSpanContext());
     root.retain();
-    DelayedSpans delayed =
-        new DelayedSpans(
+    WaitingSpans delayed =
+        new WaitingSpans(
             new Downstream(downstream, new SampleReport(null, null)),
             localRoots,
             delay,

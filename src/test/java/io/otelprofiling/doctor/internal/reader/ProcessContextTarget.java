@@ -40,7 +40,7 @@ public final class ProcessContextTarget {
 
   private static void arbitrary(byte[] payload) {
     try {
-      ProcessContext unused = read(payload);
+      FoundProcessContext unused = read(payload);
     } catch (IOException e) {
       return; // refused
     }
@@ -74,12 +74,13 @@ public final class ProcessContextTarget {
     }
   }
 
-  private static ProcessContext read(byte[] payload) throws IOException {
+  private static FoundProcessContext read(byte[] payload) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(HEADER + payload.length).order(ByteOrder.nativeOrder());
     bytes.put("OTEL_CTX".getBytes(UTF_8)).putInt(2).putInt(payload.length).putLong(1);
     bytes.putLong(MEMORY.address() + HEADER).put(payload);
     MEMORY.write(bytes.array());
-    return new ProcessContext(MEMORY.reader, MadeUpMapping.at(MEMORY.address(), OwnMemory.SIZE));
+    return new FoundProcessContext(
+        MEMORY.reader, MadeUpMapping.at(MEMORY.address(), OwnMemory.SIZE));
   }
 
   private ProcessContextTarget() {}

@@ -112,12 +112,12 @@ class ProcessDataFuzzTest {
     pointer.put(0, bytes, 0, bytes.length);
   }
 
-  private ProcessStorage readStorage() throws IOException {
-    return new ProcessStorage(memory, pointer.address());
+  private FoundProcessStorage readStorage() throws IOException {
+    return new FoundProcessStorage(memory, pointer.address());
   }
 
-  private ProcessContext readContext() throws IOException {
-    return new ProcessContext(memory, MadeUpMapping.at(pointer.address(), SIZE));
+  private FoundProcessContext readContext() throws IOException {
+    return new FoundProcessContext(memory, MadeUpMapping.at(pointer.address(), SIZE));
   }
 
   private static byte[] mutate(byte[] valid, int from, Random random) {
@@ -182,7 +182,7 @@ class ProcessDataFuzzTest {
   @Test
   void pointers_toNowhere_areIoExceptions() {
     for (long address : new long[] {0, -1, 1, 0x10, Long.MAX_VALUE, Long.MIN_VALUE}) {
-      assertThatThrownBy(() -> new ProcessStorage(memory, address))
+      assertThatThrownBy(() -> new FoundProcessStorage(memory, address))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("0x");
     }

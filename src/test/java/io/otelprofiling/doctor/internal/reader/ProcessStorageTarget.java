@@ -26,7 +26,7 @@ public final class ProcessStorageTarget {
     String expected = decoded(input);
     String read = null;
     try {
-      ProcessStorage storage = new ProcessStorage(MEMORY.reader, MEMORY.address());
+      FoundProcessStorage storage = new FoundProcessStorage(MEMORY.reader, MEMORY.address());
       read =
           storage.version
               + "|"

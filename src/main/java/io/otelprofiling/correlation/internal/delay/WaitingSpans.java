@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * it on. It wakes up for this as soon as a span is due, but no earlier than ten milliseconds after
  * the last time.
  */
-final class DelayedSpans {
+final class WaitingSpans {
   // Each release wakes a thread, and an earlier export is worth less than that if spans are many.
   private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -41,18 +41,18 @@ final class DelayedSpans {
   private final DelayingSpanProcessor.Scheduler scheduler;
   private final SpanReleaser releaser;
   private final LongSupplier nanoClock;
-  private final DelayedSpanQueue queue;
+  private final SpanQueue queue;
   private final Object dueLock = new Object();
   private final LongSupplier look = this::look;
   private final AtomicLong looksBy = new AtomicLong(NOBODY_LOOKS); // at which time, or not at all
   // Used by the releaser's thread only.
   private boolean inBatches;
-  private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
+  private final SpanQueue.Batch batch = new SpanQueue.Batch();
   private boolean finished;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
 
-  DelayedSpans(
+  WaitingSpans(
       Downstream downstream,
       LocalRootSpans localRoots,
       SamplesDelay delay,
@@ -66,7 +66,7 @@ final class DelayedSpans {
     this.scheduler = scheduler;
     this.releaser = releaser;
     this.nanoClock = nanoClock;
-    this.queue = new DelayedSpanQueue(capacity);
+    this.queue = new SpanQueue(capacity);
   }
 
   /**
@@ -115,7 +115,7 @@ final class DelayedSpans {
       long untilDue = releaseDue();
       // A span that ends from now on is due after the delay, so it needs nobody to be woken.
       wait = Math.max(Math.min(untilDue, delay.nanos()), BATCH_NANOS);
-      if (untilDue == DelayedSpanQueue.EMPTY && queue.taken() == released && maySleep(wait)) {
+      if (untilDue == SpanQueue.EMPTY && queue.taken() == released && maySleep(wait)) {
         return SpanReleaser.NEVER;
       }
     } catch (Throwable e) {
@@ -136,7 +136,7 @@ final class DelayedSpans {
    * Passes on the spans that have waited for the delay, after all messages that had arrived when
    * this began. Later messages may be for spans that have ended later.
    *
-   * @return nanoseconds until the next span is due, or {@link DelayedSpanQueue#EMPTY}
+   * @return nanoseconds until the next span is due, or {@link SpanQueue#EMPTY}
    */
   long releaseDue() {
     long began = nanoClock.getAsLong();
@@ -147,7 +147,7 @@ final class DelayedSpans {
     }
     inBatches = wait <= BATCH_NANOS;
     releaseUntil(queue.dueEnd());
-    return wait == DelayedSpanQueue.EMPTY ? wait : wait - (nanoClock.getAsLong() - began);
+    return wait == SpanQueue.EMPTY ? wait : wait - (nanoClock.getAsLong() - began);
   }
 
   /**
@@ -238,7 +238,7 @@ final class DelayedSpans {
     }
   }
 
-  private boolean takeInto(DelayedSpanQueue.Batch batch) {
+  private boolean takeInto(SpanQueue.Batch batch) {
     queue.take(batch);
     return batch.count > 0;
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When spans leave, and how often a thread wakes up for that. The test is the releaser. */
-class DelayedSpansTest {
+class WaitingSpansTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long DELAY_NANOS = 100 * MILLI;
   private static final long BATCH_NANOS = 10 * MILLI;
@@ -29,8 +29,8 @@ class DelayedSpansTest {
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final List<Long> promises = new ArrayList<>();
   private Runnable arriving = () -> {};
-  private final DelayedSpans delayed =
-      new DelayedSpans(
+  private final WaitingSpans delayed =
+      new WaitingSpans(
           new Downstream(downstream, new SampleReport(null, null)),
           localRoots,
           delay,
@@ -61,7 +61,7 @@ class DelayedSpansTest {
     ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
     localRoots.onStart(span.getSpanContext());
     assertThat(delayed.offer(span, localRoots.itself(span.getSpanContext())))
-        .isNotEqualTo(DelayedSpans.FULL);
+        .isNotEqualTo(WaitingSpans.FULL);
   }
 
   @Test

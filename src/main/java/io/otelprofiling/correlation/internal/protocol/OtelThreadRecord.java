@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Flyweight over one thread's OpenTelemetry thread context, which a profiler reads while it has
- * paused that thread, and over the {@link ThreadStorage} in front of it: both show the same, and
- * are written at once.
+ * paused that thread, and over the {@link ElasticThreadRecord} in front of it: both show the same,
+ * and are written at once.
  *
  * <pre>
  *   0            16          24      25            26                 28
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
-public final class ThreadContext extends ShownSpan {
+public final class OtelThreadRecord extends ThreadRecord {
   /** The length of a record without attributes in bytes. */
   public static final int LENGTH = 28;
 
@@ -89,7 +89,7 @@ public final class ThreadContext extends ShownSpan {
   }
 
   /**
-   * Takes over a {@link ThreadStorage} whose layout version native code has set, and the two
+   * Takes over a {@link ElasticThreadRecord} whose layout version native code has set, and the two
    * contexts behind it.
    *
    * @param storage where in the memory the storage begins
@@ -97,7 +97,7 @@ public final class ThreadContext extends ShownSpan {
    *     they always see that one
    * @throws IllegalArgumentException if ids would not be on 8-byte boundaries
    */
-  public ThreadContext(RecordMemory memory, int storage, @Nullable ByteBuffer pointer) {
+  public OtelThreadRecord(RecordMemory memory, int storage, @Nullable ByteBuffer pointer) {
     this(memory, storage, pointer, null);
   }
 
@@ -106,23 +106,23 @@ public final class ThreadContext extends ShownSpan {
    *
    * @param carrier what shows one of the contexts, which now must be the first
    */
-  public ThreadContext(RecordMemory memory, int storage, CarrierPointer carrier) {
+  public OtelThreadRecord(RecordMemory memory, int storage, CarrierPointer carrier) {
     this(memory, storage, null, carrier);
   }
 
-  private ThreadContext(
+  private OtelThreadRecord(
       RecordMemory memory,
       int storage,
       @Nullable ByteBuffer pointer,
       @Nullable CarrierPointer carrier) {
-    if ((storage + ThreadStorage.IDS_OFFSET) % Long.BYTES != 0) {
+    if ((storage + ElasticThreadRecord.IDS_OFFSET) % Long.BYTES != 0) {
       throw new IllegalArgumentException("record at " + storage);
     }
     this.bytes = memory.bytes;
     this.ids = memory.ids;
     this.words = memory.words;
     this.size = memory.contextSize();
-    this.first = storage + ThreadStorage.LENGTH;
+    this.first = storage + ElasticThreadRecord.LENGTH;
     this.at = first;
     this.begun = first;
     this.pointer =
@@ -144,7 +144,7 @@ public final class ThreadContext extends ShownSpan {
   }
 
   private int storageWord() {
-    return (first - ThreadStorage.LENGTH + ThreadStorage.WORDS_OFFSET) >> 2;
+    return (first - ElasticThreadRecord.LENGTH + ElasticThreadRecord.WORDS_OFFSET) >> 2;
   }
 
   private static int traceId(int context) {
@@ -156,7 +156,7 @@ public final class ThreadContext extends ShownSpan {
   }
 
   private int storageIds() {
-    return (first - ThreadStorage.LENGTH + ThreadStorage.IDS_OFFSET) >> 3;
+    return (first - ElasticThreadRecord.LENGTH + ElasticThreadRecord.IDS_OFFSET) >> 3;
   }
 
   /** Returns how many bytes of attributes have room. */
@@ -205,11 +205,11 @@ public final class ThreadContext extends ShownSpan {
       turnCarrier(carrier, NO_LOCAL_ROOT);
       return;
     }
-    words.put(storageWord(), ThreadStorage.INVALID);
+    words.put(storageWord(), ElasticThreadRecord.INVALID);
     fence.order();
     showWritten();
     fence.order();
-    words.put(storageWord(), ThreadStorage.NO_TRACE);
+    words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
     fence.order();
   }
 
@@ -228,19 +228,19 @@ public final class ThreadContext extends ShownSpan {
   public void showBegunSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
     putSpan(flags, traceIdHigh, traceIdLow, spanId);
-    lastStorage = ThreadStorage.trace(flags);
+    lastStorage = ElasticThreadRecord.trace(flags);
     boolean turns = turns();
     if (turns && carrier != null) {
       turnCarrier(carrier, localRootSpanId);
       return;
     }
-    boolean replaces = turns || ThreadStorage.isTrace(words.get(storageWord()));
+    boolean replaces = turns || ElasticThreadRecord.isTrace(words.get(storageWord()));
     if (replaces) {
-      words.put(storageWord(), ThreadStorage.INVALID);
+      words.put(storageWord(), ElasticThreadRecord.INVALID);
       fence.order();
       showWritten();
     }
-    ThreadStorage.putIds(ids, storageIds(), traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    ElasticThreadRecord.putIds(ids, storageIds(), traceIdHigh, traceIdLow, spanId, localRootSpanId);
     fence.order();
     words.put(storageWord(), lastStorage);
     fence.order();
@@ -263,7 +263,7 @@ public final class ThreadContext extends ShownSpan {
   }
 
   private void turnCarrier(CarrierPointer carrier, long localRootSpanId) {
-    carrier.turn(address + first - ThreadStorage.LENGTH, begun != first, localRootSpanId);
+    carrier.turn(address + first - ElasticThreadRecord.LENGTH, begun != first, localRootSpanId);
     at = begun;
   }
 
@@ -288,7 +288,7 @@ public final class ThreadContext extends ShownSpan {
 
   @Override
   public void changeSpan(long spanId) {
-    ids.put(storageIds() + ThreadStorage.SPAN_ID, spanId);
+    ids.put(storageIds() + ElasticThreadRecord.SPAN_ID, spanId);
     ids.put(spanId(at), spanId);
     fence.order();
   }
@@ -296,15 +296,15 @@ public final class ThreadContext extends ShownSpan {
   @Override
   public void showNoTrace() {
     words.put(word(at), INVALID);
-    words.put(storageWord(), ThreadStorage.NO_TRACE);
+    words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
     fence.order();
   }
 
   @Override
   public void showNoTraceInPlaceOf(long spanId) {
     // Another class loader may have written either of them since.
-    if (ids.get(storageIds() + ThreadStorage.SPAN_ID) == spanId) {
-      words.put(storageWord(), ThreadStorage.NO_TRACE);
+    if (ids.get(storageIds() + ElasticThreadRecord.SPAN_ID) == spanId) {
+      words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
     }
     if (ids.get(spanId(at)) == spanId) {
       words.put(word(at), INVALID);
@@ -315,7 +315,7 @@ public final class ThreadContext extends ShownSpan {
   @Override
   public void showNoTraceAfterFailure() {
     invalidate();
-    words.put(storageWord(), ThreadStorage.NO_TRACE);
+    words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
     fence.order();
   }
 }

@@ -13,7 +13,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 /**
  * Keeps the place of the tracker, which exists only after the SDK does, and if the plug-in starts.
  */
-final class DeferredTracker implements SpanProcessor {
+final class LateBoundTracker implements SpanProcessor {
   private volatile SpanProcessor tracker = SpanProcessor.composite();
 
   void begin(SpanProcessor tracker) {

@@ -9,8 +9,8 @@ package io.otelprofiling.correlation.internal.protocol;
  * writes all of the thread's records, because at a switch each further object costs as much as the
  * writing. Only the thread that owns the records may call the methods; none of them allocates.
  */
-public abstract class ShownSpan {
-  ShownSpan() {}
+public abstract class ThreadRecord {
+  ThreadRecord() {}
 
   /** Shows a span without attributes, whatever was shown before. */
   public abstract void showSpan(

@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * <p>Source: OTEP 4947, "Process context reference data".
  */
-public final class ThreadContextKeys {
+public final class OtelAttributeKeys {
   /** The attribute with the id of the local root span: 16 lower-case hexadecimal digits. */
   public static final String LOCAL_ROOT_SPAN_ID = "datadog.local_root_span_id";
 
@@ -49,5 +49,5 @@ public final class ThreadContextKeys {
     return Attributes.of(SCHEMA_VERSION, schema, ATTRIBUTE_KEY_MAP, map);
   }
 
-  private ThreadContextKeys() {}
+  private OtelAttributeKeys() {}
 }

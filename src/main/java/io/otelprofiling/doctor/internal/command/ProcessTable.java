@@ -25,7 +25,7 @@ import java.util.concurrent.TimeoutException;
  * All Java processes, a line for each. They are examined side by side, because one that does not
  * answer takes five seconds.
  */
-final class Table {
+final class ProcessTable {
   private static final int THREADS = 32;
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(14);
 
@@ -35,7 +35,7 @@ final class Table {
   private final List<String> objects = new ArrayList<>();
   private int status = Doctor.FINE;
 
-  Table(PrintStream out, PrintStream err, boolean json) {
+  ProcessTable(PrintStream out, PrintStream err, boolean json) {
     this.out = out;
     this.err = err;
     this.json = json;

@@ -5,12 +5,12 @@
 package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.api.common.Attributes;
-import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.context.ContextAttributes;
+import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.context.OtelAttributes;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
-import io.otelprofiling.correlation.internal.protocol.ThreadContextKeys;
+import io.otelprofiling.correlation.internal.protocol.OtelAttributeKeys;
 import java.io.IOException;
 import java.util.List;
 import java.util.logging.Level;
@@ -24,32 +24,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
-final class ThreadContexts {
-  private static final Logger logger = Logger.getLogger(ThreadContexts.class.getName());
-  private final @Nullable ContextAttributes attributes;
+final class OtelThreadContextSetup {
+  private static final Logger logger = Logger.getLogger(OtelThreadContextSetup.class.getName());
+  private final @Nullable OtelAttributes attributes;
   private final Attributes processContextAttributes;
   private final String state;
 
-  private ThreadContexts(
-      @Nullable ContextAttributes attributes, Attributes processContextAttributes, String state) {
+  private OtelThreadContextSetup(
+      @Nullable OtelAttributes attributes, Attributes processContextAttributes, String state) {
     this.attributes = attributes;
     this.processContextAttributes = processContextAttributes;
     this.state = state;
   }
 
-  private static ThreadContexts off(String reason) {
-    return new ThreadContexts(null, Attributes.empty(), "off: " + reason);
+  private static OtelThreadContextSetup off(String reason) {
+    return new OtelThreadContextSetup(null, Attributes.empty(), "off: " + reason);
   }
 
   /**
    * Loads the library that readers look for, which has to be mapped before the process context is
    * published. Never throws.
    */
-  static ThreadContexts load(CorrelationConfig config) {
-    if (config.threadContextMode() == ActivationMode.DISABLED) {
+  static OtelThreadContextSetup load(CorrelationConfig config) {
+    if (config.threadContextMode() == Switch.OFF) {
       return off(CorrelationConfig.THREAD_CONTEXT_ENABLED + " is false");
     }
-    boolean wanted = config.threadContextMode() == ActivationMode.ENABLED;
+    boolean wanted = config.threadContextMode() == Switch.ON;
     if (!config.processContextEnabled()) {
       logger.log(
           wanted ? Level.WARNING : Level.FINE,
@@ -76,10 +76,10 @@ final class ThreadContexts {
           new Object[] {e, CorrelationConfig.THREAD_CONTEXT_ENABLED});
       return off(e.toString());
     }
-    List<String> keys = ThreadContextKeys.map(config.threadContextAttributes());
-    return new ThreadContexts(
-        new ContextAttributes(config.threadContextLocalRoot(), keys.subList(1, keys.size())),
-        ThreadContextKeys.inProcessContext(config.threadContextSchema(), keys),
+    List<String> keys = OtelAttributeKeys.map(config.threadContextAttributes());
+    return new OtelThreadContextSetup(
+        new OtelAttributes(config.threadContextLocalRoot(), keys.subList(1, keys.size())),
+        OtelAttributeKeys.inProcessContext(config.threadContextSchema(), keys),
         "on");
   }
 
@@ -91,7 +91,7 @@ final class ThreadContexts {
   }
 
   /** Returns the attributes of thread contexts, or null if there are to be no thread contexts. */
-  @Nullable ContextAttributes attributes() {
+  @Nullable OtelAttributes attributes() {
     return attributes;
   }
 

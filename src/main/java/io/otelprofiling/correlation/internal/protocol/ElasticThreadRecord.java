@@ -28,7 +28,7 @@ import java.nio.LongBuffer;
  *
  * <p>Source: Universal profiling integration, "Thread local storage".
  */
-public final class ThreadStorage extends ShownSpan {
+public final class ElasticThreadRecord extends ThreadRecord {
   /** The length of a record in bytes. */
   public static final int LENGTH = 37;
 
@@ -56,7 +56,7 @@ public final class ThreadStorage extends ShownSpan {
    *
    * @throws IllegalArgumentException if the record does not have {@link #LENGTH} bytes
    */
-  public ThreadStorage(ByteBuffer record) {
+  public ElasticThreadRecord(ByteBuffer record) {
     if (record.capacity() != LENGTH) {
       throw new IllegalArgumentException("record of " + record.capacity() + " bytes");
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-class ThreadContextTest {
+class OtelThreadRecordTest {
   private static final long TRACE_HIGH = 0x0102030405060708L;
   private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
   private static final long SPAN = 0x2122232425262728L;
@@ -25,12 +25,13 @@ class ThreadContextTest {
   private static final int STORAGE = 3; // where it is in the memory
 
   private final ByteBuffer one = memory(284);
-  private final ThreadContext context = inPlace(one, 284);
+  private final OtelThreadRecord context = inPlace(one, 284);
   private final ByteBuffer record = contexts(one);
 
   private final ByteBuffer both = memory(288);
   private final ByteBuffer pointer = pointerTo(0x1000);
-  private final ThreadContext two = new ThreadContext(recordMemory(both, 288), STORAGE, pointer);
+  private final OtelThreadRecord two =
+      new OtelThreadRecord(recordMemory(both, 288), STORAGE, pointer);
   private final ByteBuffer storage = storage(both);
   private final ByteBuffer records = contexts(both);
 
@@ -43,7 +44,7 @@ class ThreadContextTest {
 
   @Test
   void record_idsNotAligned_isRefused() {
-    assertThatThrownBy(() -> new ThreadContext(recordMemory(both, 288), 4, pointer))
+    assertThatThrownBy(() -> new OtelThreadRecord(recordMemory(both, 288), 4, pointer))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("4");
   }
@@ -54,7 +55,7 @@ class ThreadContextTest {
     for (int i = 0; i < memory.capacity(); i++) {
       memory.put(i, (byte) 0x5a);
     }
-    ThreadContext middle = new ThreadContext(recordMemory(memory, 32), 128 + 11, pointer);
+    OtelThreadRecord middle = new OtelThreadRecord(recordMemory(memory, 32), 128 + 11, pointer);
     middle.showSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN, 9);
     middle.showSpan((byte) 1, 5, 6, 7, 8);
     middle.showUnrecordedSpan((byte) 0, 5, 6, 7);
@@ -73,13 +74,13 @@ class ThreadContextTest {
     for (int i = 0; i < memory.capacity(); i++) {
       memory.put(i, (byte) 1);
     }
-    ThreadContext unused = inPlace(memory, 28);
+    OtelThreadRecord unused = inPlace(memory, 28);
     ByteBuffer used = contexts(memory);
 
     assertThat(used.get(24)).isZero();
     assertThat(used.order(ByteOrder.nativeOrder()).getShort(26)).isZero();
     assertThat(unused.attributesCapacity()).isZero();
-    ThreadContext small = new ThreadContext(recordMemory(memory(32), 32), STORAGE, pointer);
+    OtelThreadRecord small = new OtelThreadRecord(recordMemory(memory(32), 32), STORAGE, pointer);
     assertThat(small.attributesCapacity()).isZero();
   }
 
@@ -247,8 +248,8 @@ class ThreadContextTest {
     ByteBuffer memory = memory(32);
     ByteBuffer storage = storage(memory);
     ByteBuffer contexts = contexts(memory);
-    ThreadContext virtual =
-        new ThreadContext(
+    OtelThreadRecord virtual =
+        new OtelThreadRecord(
             recordMemory(memory, 32),
             STORAGE,
             (address, second, root) ->
@@ -274,8 +275,8 @@ class ThreadContextTest {
     ByteBuffer memory = memory(32);
     ByteBuffer storage = storage(memory);
     ByteBuffer contexts = contexts(memory);
-    ThreadContext virtual =
-        new ThreadContext(
+    OtelThreadRecord virtual =
+        new OtelThreadRecord(
             recordMemory(memory, 32),
             STORAGE,
             (address, second, root) -> {
@@ -326,8 +327,8 @@ class ThreadContextTest {
     }
   }
 
-  private static ThreadContext inPlace(ByteBuffer memory, int size) {
-    return new ThreadContext(recordMemory(memory, size), STORAGE, (ByteBuffer) null);
+  private static OtelThreadRecord inPlace(ByteBuffer memory, int size) {
+    return new OtelThreadRecord(recordMemory(memory, size), STORAGE, (ByteBuffer) null);
   }
 
   /** Returns memory whose only record is valid. */

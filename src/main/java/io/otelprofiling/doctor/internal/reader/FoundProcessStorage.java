@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * correlation storage: a layout minor version (uint16) and three strings, each a length (uint32)
  * and that many bytes of UTF-8.
  */
-public final class ProcessStorage {
+public final class FoundProcessStorage {
   /** The longest service name and environment that the public profiler takes, in bytes. */
   public static final int MAX_NAME = 128;
 
@@ -32,7 +32,7 @@ public final class ProcessStorage {
   /**
    * @throws IOException if it does not decode; the message names the field
    */
-  public ProcessStorage(ProcessMemory memory, long address) throws IOException {
+  public FoundProcessStorage(ProcessMemory memory, long address) throws IOException {
     version = memory.read(address, 2).getShort() & 0xffff;
     long[] at = {address + 2};
     serviceName = string(memory, at, "service-name");

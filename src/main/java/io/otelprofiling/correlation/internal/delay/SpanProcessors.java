@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The delaying processors of one SDK. Thread-safe, except for {@link #checkProgress}. */
-public final class DelayingSpanProcessors {
+public final class SpanProcessors {
   private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
 
   public void add(DelayingSpanProcessor processor) {

@@ -9,21 +9,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ThreadContextKeysTest {
+class OtelAttributeKeysTest {
   @Test
   void map_withoutAttributes_hasTheLocalRoot() {
-    assertThat(ThreadContextKeys.map(List.of())).containsExactly("datadog.local_root_span_id");
+    assertThat(OtelAttributeKeys.map(List.of())).containsExactly("datadog.local_root_span_id");
   }
 
   @Test
   void map_ofAttributes_keepsTheirOrderBehindTheLocalRoot() {
-    assertThat(ThreadContextKeys.map(List.of("tenant", "http.route", "a")))
+    assertThat(OtelAttributeKeys.map(List.of("tenant", "http.route", "a")))
         .containsExactly("datadog.local_root_span_id", "tenant", "http.route", "a");
   }
 
   @Test
   void map_ofRepeatedKeys_hasEachOnce() {
-    assertThat(ThreadContextKeys.map(List.of("a", "datadog.local_root_span_id", "b", "a")))
+    assertThat(OtelAttributeKeys.map(List.of("a", "datadog.local_root_span_id", "b", "a")))
         .containsExactly("datadog.local_root_span_id", "a", "b");
   }
 }

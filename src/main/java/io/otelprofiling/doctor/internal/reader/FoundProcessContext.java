@@ -19,7 +19,7 @@ import java.util.Map;
  * payload size (uint32) @12, time (uint64, 0 while it changes) @16, payload address @24. The
  * payload is a protobuf message of a resource (1) and attributes (2).
  */
-public final class ProcessContext {
+public final class FoundProcessContext {
   private static final int MAX_PAYLOAD = 65_536;
   private static final int ATTEMPTS = 3;
 
@@ -30,7 +30,7 @@ public final class ProcessContext {
   /**
    * @throws IOException if a reader would refuse it; the message says why
    */
-  public ProcessContext(ProcessMemory memory, Mapping mapping) throws IOException {
+  public FoundProcessContext(ProcessMemory memory, Mapping mapping) throws IOException {
     ByteBuffer payload = payload(memory, mapping.start);
     size = payload.limit();
     try {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** What an application finds out about the plug-in. Has strings only, for another class loader. */
-final class Verdict {
+final class FaultVerdict {
   private static final long LIMIT_NANOS = 30_000_000_000L;
 
   /** What no fault may do: harm the application or its telemetry. */

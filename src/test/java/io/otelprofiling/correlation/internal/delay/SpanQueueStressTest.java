@@ -22,15 +22,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Threads offer while one takes: nothing is lost, duplicated, mixed up or out of order. */
-class DelayedSpanQueueStressTest {
+class SpanQueueStressTest {
   private static final int THREADS = 3;
   private static final int SPANS = 300_000;
   private static final int CAPACITY = 7;
   private static final long BEFORE_ALL = -1;
   private static final int HAND_OVERS = 1_000_000;
 
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(CAPACITY);
-  private final DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
+  private final SpanQueue queue = new SpanQueue(CAPACITY);
+  private final SpanQueue.Batch batch = new SpanQueue.Batch();
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
@@ -64,7 +64,7 @@ class DelayedSpanQueueStressTest {
       for (int i = 0; i < batch.count; i++) {
         int thread = List.of(roots).indexOf(batch.roots[i]);
         assertThat(batch.spans[i]).isSameAs(spans[thread]);
-        if (i == 0 && firstEndNanos != DelayedSpanQueue.EMPTY) {
+        if (i == 0 && firstEndNanos != SpanQueue.EMPTY) {
           assertThat(firstEndNanos + BEFORE_ALL)
               .as("order within thread %d", thread)
               .isEqualTo(next[thread]);

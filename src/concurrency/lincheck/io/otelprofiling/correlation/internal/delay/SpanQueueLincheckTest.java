@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * offer has not returned, and so is not like any order of whole calls.
  */
 @Param(name = "span", gen = IntGen.class, conf = "0:3")
-public class DelayedSpanQueueLincheckTest {
+public class SpanQueueLincheckTest {
   private static final int SPANS = 4;
   private static final ReadableSpan[] spans = new ReadableSpan[SPANS];
   private static final LocalRoot[] roots = new LocalRoot[SPANS];
@@ -33,7 +33,7 @@ public class DelayedSpanQueueLincheckTest {
 
   // More than a scenario offers: while a batch is being taken, the queue may be full for those who
   // offer, and then a span is passed on at once.
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(32);
+  private final SpanQueue queue = new SpanQueue(32);
 
   @Operation
   public boolean offer(@Param(name = "span") int span) {
@@ -47,7 +47,7 @@ public class DelayedSpanQueueLincheckTest {
 
   @Operation(nonParallelGroup = "takes")
   public String take() {
-    DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
+    SpanQueue.Batch batch = new SpanQueue.Batch();
     queue.take(batch);
     StringBuilder taken = new StringBuilder();
     for (int i = 0; i < batch.count; i++) {
@@ -62,11 +62,11 @@ public class DelayedSpanQueueLincheckTest {
 
   @Test
   void queue_underStress_isLinearizable() {
-    Search.underStress(DelayedSpanQueueLincheckTest.class);
+    Search.underStress(SpanQueueLincheckTest.class);
   }
 
   @Test
   void queue_allSwitches_isLinearizable() {
-    Search.byModelChecking(DelayedSpanQueueLincheckTest.class);
+    Search.byModelChecking(SpanQueueLincheckTest.class);
   }
 }

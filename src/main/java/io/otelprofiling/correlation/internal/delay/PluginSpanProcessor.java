@@ -10,7 +10,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
  * Marks the plug-in's processors, so that a processor is not wrapped twice: its local root spans
  * would wait twice.
  */
-public interface Delaying extends SpanProcessor {
+public interface PluginSpanProcessor extends SpanProcessor {
 
   /**
    * Returns the delaying processor, with {@code onEnding} if the downstream processor requires
@@ -19,7 +19,7 @@ public interface Delaying extends SpanProcessor {
    * @param delaying a processor of the plug-in
    * @param downstream the processor behind it
    */
-  static Delaying withOnEnding(Delaying delaying, SpanProcessor downstream) {
+  static PluginSpanProcessor withOnEnding(PluginSpanProcessor delaying, SpanProcessor downstream) {
     try {
       return OnEndingForwarder.of(delaying, downstream);
     } catch (LinkageError e) {

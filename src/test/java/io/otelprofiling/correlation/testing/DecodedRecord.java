@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /** A thread's record as the protocol document lays it out; offsets are literals on purpose. */
-public record ThreadRecord(
+public record DecodedRecord(
     int minorVersion,
     int valid,
     int tracePresent,
@@ -22,15 +22,15 @@ public record ThreadRecord(
     String transactionId) {
 
   /** Returns the record of the calling thread. */
-  public static ThreadRecord ofCurrentThread() {
+  public static DecodedRecord ofCurrentThread() {
     return decode(NativeLibrary.threadRecord());
   }
 
-  public static ThreadRecord decode(ByteBuffer memory) {
+  public static DecodedRecord decode(ByteBuffer memory) {
     byte[] bytes = new byte[37];
     memory.duplicate().get(bytes);
     HexFormat hex = HexFormat.of();
-    return new ThreadRecord(
+    return new DecodedRecord(
         ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).getShort(0),
         bytes[2],
         bytes[3],

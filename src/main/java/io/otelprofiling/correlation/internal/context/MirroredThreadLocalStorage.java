@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * does, and allocate as much. This class looks it up once per attach and never on closing, which
  * pays for mirroring.
  */
-final class ThreadContextStorage implements ContextStorage {
-  private static final Logger logger = Logger.getLogger(ThreadContextStorage.class.getName());
+final class MirroredThreadLocalStorage implements ContextStorage {
+  private static final Logger logger = Logger.getLogger(MirroredThreadLocalStorage.class.getName());
 
   private final ContextMirror mirror;
 
-  ThreadContextStorage(ContextMirror mirror) {
+  MirroredThreadLocalStorage(ContextMirror mirror) {
     this.mirror = mirror;
   }
 
@@ -59,7 +59,7 @@ final class ThreadContextStorage implements ContextStorage {
 
   @Override
   public String toString() {
-    return "ThreadContextStorage";
+    return "MirroredThreadLocalStorage";
   }
 
   private static final class AttachedScope implements Scope {

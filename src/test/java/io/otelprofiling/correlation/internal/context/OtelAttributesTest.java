@@ -11,8 +11,8 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.protocol.OtelThreadRecord;
 import io.otelprofiling.correlation.internal.protocol.RecordMemory;
-import io.otelprofiling.correlation.internal.protocol.ThreadContext;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -25,9 +25,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Reads the attributes back with offsets of its own: 28 on, key, length, value. */
-class ContextAttributesTest {
+class OtelAttributesTest {
   private final ByteBuffer records = ByteBuffer.allocateDirect(3 + 37 + 2 * 284);
-  private final ThreadContext context = threadContext(records, 284);
+  private final OtelThreadRecord context = threadContext(records, 284);
   private final ByteBuffer record = context(records);
   private final Span span =
       SdkTracerProvider.builder()
@@ -42,11 +42,12 @@ class ContextAttributesTest {
     return records.duplicate().position(3 + 37).slice().order(ByteOrder.nativeOrder());
   }
 
-  private static ThreadContext threadContext(ByteBuffer records, int size) {
-    return new ThreadContext(new RecordMemory(records.duplicate(), 0, size), 3, (ByteBuffer) null);
+  private static OtelThreadRecord threadContext(ByteBuffer records, int size) {
+    return new OtelThreadRecord(
+        new RecordMemory(records.duplicate(), 0, size), 3, (ByteBuffer) null);
   }
 
-  private void write(ContextAttributes attributes, Context current) {
+  private void write(OtelAttributes attributes, Context current) {
     context.beginSpan();
     attributes.write(context, 0x0123456789abcdefL, (ReadableSpan) span, current);
     context.showUnrecordedSpan((byte) 1, 1, 2, 3);
@@ -78,15 +79,15 @@ class ContextAttributesTest {
 
   @Test
   void none_anySpan_writesNothing() {
-    write(ContextAttributes.NONE, Context.root());
+    write(OtelAttributes.NONE, Context.root());
 
     assertThat(read()).isEmpty();
-    assertThat(ContextAttributes.NONE.isEmpty()).isTrue();
+    assertThat(OtelAttributes.NONE.isEmpty()).isTrue();
   }
 
   @Test
   void localRoot_wanted_isInHexUnderKey0() {
-    write(new ContextAttributes(true, List.of()), Context.root());
+    write(new OtelAttributes(true, List.of()), Context.root());
 
     assertThat(read()).containsExactly(Map.entry(0, "0123456789abcdef"));
   }
@@ -98,7 +99,7 @@ class ContextAttributesTest {
     Context current =
         Context.root()
             .with(Baggage.builder().put("tenant", "süd").put("both", "of the baggage").build());
-    write(new ContextAttributes(true, List.of("missing", "http.route", "tenant", "both")), current);
+    write(new OtelAttributes(true, List.of("missing", "http.route", "tenant", "both")), current);
 
     assertThat(read())
         .containsExactly(
@@ -110,7 +111,7 @@ class ContextAttributesTest {
 
   @Test
   void attributes_ofNextSpan_replaceThoseOfTheLast() {
-    ContextAttributes attributes = new ContextAttributes(true, List.of("http.route"));
+    OtelAttributes attributes = new OtelAttributes(true, List.of("http.route"));
     span.setAttribute("http.route", "/a/long/route");
     write(attributes, Context.root());
     span.setAttribute("http.route", "/");
@@ -124,7 +125,7 @@ class ContextAttributesTest {
     for (String character : List.of("a", "ä", "€", "😀")) {
       for (String shift : List.of("", "x", "xx", "xxx")) {
         span.setAttribute("long", shift + character.repeat(300));
-        write(new ContextAttributes(false, List.of("long")), Context.root());
+        write(new OtelAttributes(false, List.of("long")), Context.root());
 
         assertThat(read()).hasSize(1);
         assertThat(read().get(1)).startsWith(shift + character).doesNotContain("?");
@@ -138,7 +139,7 @@ class ContextAttributesTest {
     span.setAttribute("first", "a".repeat(200));
     span.setAttribute("second", "b".repeat(200));
     span.setAttribute("third", "c");
-    write(new ContextAttributes(true, List.of("first", "second", "third")), Context.root());
+    write(new OtelAttributes(true, List.of("first", "second", "third")), Context.root());
 
     assertThat(read().get(1)).hasSize(200);
     assertThat(read().get(2)).hasSize(256 - 18 - 202 - 2);
@@ -148,7 +149,7 @@ class ContextAttributesTest {
   @Test
   void halfASurrogatePair_inAValue_isReplaced() {
     span.setAttribute("broken", "a\ud83d" + "b\ude00");
-    write(new ContextAttributes(false, List.of("broken")), Context.root());
+    write(new OtelAttributes(false, List.of("broken")), Context.root());
 
     assertThat(read()).containsExactly(Map.entry(1, "a?b?"));
   }
@@ -157,7 +158,7 @@ class ContextAttributesTest {
   void record_withoutRoom_getsNone() {
     ByteBuffer small = ByteBuffer.allocateDirect(3 + 37 + 2 * 28);
     span.setAttribute("key", "value");
-    new ContextAttributes(true, List.of("key"))
+    new OtelAttributes(true, List.of("key"))
         .write(threadContext(small, 28), 1, (ReadableSpan) span, Context.root());
 
     assertThat(context(small).getShort(26)).isZero();
@@ -167,7 +168,7 @@ class ContextAttributesTest {
   void writing_anything_allocatesNothing() {
     span.setAttribute("http.route", "/ä/{id}");
     Context current = Context.root().with(Baggage.builder().put("tenant", "süd").build());
-    ContextAttributes attributes = new ContextAttributes(true, List.of("http.route", "tenant"));
+    OtelAttributes attributes = new OtelAttributes(true, List.of("http.route", "tenant"));
     com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     int rounds = 100_000;
@@ -178,7 +179,7 @@ class ContextAttributesTest {
     assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(rounds);
   }
 
-  private void writeRepeatedly(ContextAttributes attributes, Context current, int rounds) {
+  private void writeRepeatedly(OtelAttributes attributes, Context current, int rounds) {
     for (int i = 0; i < rounds; i++) {
       write(attributes, current);
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * offer spans rarely touch what the other end writes, because a cache line that moves between
  * processors costs more than everything else.
  */
-final class DelayedSpanQueue {
+final class SpanQueue {
   /** The result of {@link #markDue} if no span waits. */
   static final long EMPTY = Long.MAX_VALUE;
 
@@ -50,7 +50,7 @@ final class DelayedSpanQueue {
   private final Position due = new Position();
   private final Position head = new Position();
 
-  DelayedSpanQueue(int capacity) {
+  SpanQueue(int capacity) {
     int slots = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
     this.capacity = capacity;
     this.mask = slots - 1;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ThreadStorageTest {
+class ElasticThreadRecordTest {
   private static final long TRACE_HIGH = 0x0102030405060708L;
   private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
   private static final long SPAN = 0x2122232425262728L;
@@ -25,17 +25,17 @@ class ThreadStorageTest {
   // As passed by native code: valid; bytes 0 and 1 are the native code's, which the mark shows.
   private final ByteBuffer record =
       ByteBuffer.allocateDirect(37).put(0, (byte) 0x5a).put(2, (byte) 1);
-  private final ThreadStorage storage = new ThreadStorage(record.duplicate());
+  private final ElasticThreadRecord storage = new ElasticThreadRecord(record.duplicate());
 
   @Test
   void record_length_is37Bytes() {
-    assertThat(ThreadStorage.LENGTH).isEqualTo(37);
+    assertThat(ElasticThreadRecord.LENGTH).isEqualTo(37);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 36, 38, 4096})
   void record_anotherLength_isRefused(int length) {
-    assertThatThrownBy(() -> new ThreadStorage(ByteBuffer.allocateDirect(length)))
+    assertThatThrownBy(() -> new ElasticThreadRecord(ByteBuffer.allocateDirect(length)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(String.valueOf(length));
   }
@@ -55,7 +55,7 @@ class ThreadStorageTest {
   @Test
   void showSpan_anyOrderOfTheBuffer_writesIdsAsBytes() {
     for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
-      new ThreadStorage(record.duplicate().order(order))
+      new ElasticThreadRecord(record.duplicate().order(order))
           .showSpan((byte) 0, TRACE_HIGH, TRACE_LOW, SPAN, LOCAL_ROOT);
 
       assertThat(bytes(5, 37))

@@ -14,7 +14,7 @@ import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.otelprofiling.correlation.testing.ThreadRecord;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,11 +26,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The storage that replaces OpenTelemetry's behaves like it in every use. */
-class ThreadContextStorageTest {
+class MirroredThreadLocalStorageTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
 
   private final RunningMirror running = new RunningMirror();
-  private final ContextStorage storage = new ThreadContextStorage(running.mirror);
+  private final ContextStorage storage = new MirroredThreadLocalStorage(running.mirror);
   private final ContextStorage model = ContextStorage.defaultStorage();
   private final ExecutorService elsewhere = Executors.newSingleThreadExecutor();
   private final Map<Span, Span> localRootOf = new HashMap<>();
@@ -127,7 +127,7 @@ class ThreadContextStorageTest {
     Context current = storage.current();
     assertThat(current).isSameAs(model.current());
     Span span = current == null ? null : Span.fromContextOrNull(current);
-    ThreadRecord record = ThreadRecord.ofCurrentThread();
+    DecodedRecord record = DecodedRecord.ofCurrentThread();
     boolean shown =
         span instanceof ReadableSpan
             ? record.shows(span, localRootOf.get(span))

@@ -9,7 +9,7 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.protocol.ThreadContext;
+import io.otelprofiling.correlation.internal.protocol.OtelThreadRecord;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: OTEP 4947, "Thread context", attributes.
  */
-public final class ContextAttributes {
+public final class OtelAttributes {
   /** No attributes. */
-  public static final ContextAttributes NONE = new ContextAttributes(false, new ArrayList<>());
+  public static final OtelAttributes NONE = new OtelAttributes(false, new ArrayList<>());
 
   private static final int LOCAL_ROOT_KEY = 0;
   private static final int FIRST_KEY = 1;
@@ -40,7 +40,7 @@ public final class ContextAttributes {
    *
    * @param keys of span attributes or baggage entries; their indexes begin at 1
    */
-  public ContextAttributes(boolean localRoot, List<String> keys) {
+  public OtelAttributes(boolean localRoot, List<String> keys) {
     this.localRoot = localRoot;
     keys.forEach(key -> this.keys.add(AttributeKey.stringKey(key)));
   }
@@ -55,7 +55,7 @@ public final class ContextAttributes {
 
   /** Writes all attributes into a record that readers do not see, or that is invalid. */
   void write(
-      ThreadContext record,
+      OtelThreadRecord record,
       long localRootSpanId,
       @Nullable ReadableSpan span,
       @Nullable Context current) {
@@ -87,13 +87,13 @@ public final class ContextAttributes {
     return value == null && baggage != null ? baggage.getEntryValue(key.getKey()) : value;
   }
 
-  private static void putHeader(ThreadContext record, int index, int key, int length) {
+  private static void putHeader(OtelThreadRecord record, int index, int key, int length) {
     record.putAttributeByte(index, (byte) key);
     record.putAttributeByte(index + 1, (byte) length);
   }
 
   /** Writes as many whole characters as have room, and returns the length in bytes. */
-  private static int putUtf8(ThreadContext record, int index, String value, int room) {
+  private static int putUtf8(OtelThreadRecord record, int index, String value, int room) {
     int length = 0;
     for (int i = 0; i < value.length(); ) {
       int character = value.codePointAt(i);
@@ -111,7 +111,7 @@ public final class ContextAttributes {
     return length;
   }
 
-  private static void putCharacter(ThreadContext record, int index, int character, int bytes) {
+  private static void putCharacter(OtelThreadRecord record, int index, int character, int bytes) {
     if (bytes == 1) {
       record.putAttributeByte(index, (byte) character);
       return;

@@ -7,38 +7,39 @@ package io.otelprofiling.correlation.internal.context;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.protocol.ShownSpan;
-import io.otelprofiling.correlation.internal.protocol.ThreadContext;
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
+import io.otelprofiling.correlation.internal.protocol.OtelThreadRecord;
+import io.otelprofiling.correlation.internal.protocol.ThreadRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one thread, one for each protocol. Every change goes to both of them at once, so
- * that readers of different protocols see the same. Used by the thread that owns them only.
+ * Writes the records of one thread: what nearly all switches need by {@link #ids}, and here what is
+ * rarer or takes longer, attributes and spans that the sampler dropped. Every change goes to the
+ * records of both protocols at once. Used by the thread that owns them only.
  */
-final class ThreadRecords {
-  private final ShownSpan ids;
-  private final @Nullable ThreadContext context;
-  private final ContextAttributes attributes;
+final class RecordWriter {
+  private final ThreadRecord ids;
+  private final @Nullable OtelThreadRecord context;
+  private final OtelAttributes attributes;
   private long droppedSpanId;
 
   /** Takes over the record of a thread that has no thread context. */
-  ThreadRecords(ThreadStorage storage) {
+  RecordWriter(ElasticThreadRecord storage) {
     this.ids = storage;
     this.context = null;
-    this.attributes = ContextAttributes.NONE;
+    this.attributes = OtelAttributes.NONE;
   }
 
   /** Takes over both records. */
-  ThreadRecords(ThreadContext context, ContextAttributes attributes) {
+  RecordWriter(OtelThreadRecord context, OtelAttributes attributes) {
     this.ids = context;
     this.context = context;
     this.attributes = attributes;
   }
 
   /** Returns what writes the ids, for all changes by which the attributes stay what they are. */
-  ShownSpan ids() {
+  ThreadRecord ids() {
     return ids;
   }
 

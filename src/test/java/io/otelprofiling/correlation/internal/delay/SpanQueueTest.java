@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DelayedSpanQueueTest {
+class SpanQueueTest {
   private static final SdkTracerProvider PROVIDER =
       SdkTracerProvider.builder()
           .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
@@ -32,12 +32,12 @@ class DelayedSpanQueueTest {
     return new LocalRoot();
   }
 
-  private static boolean offer(DelayedSpanQueue queue, ReadableSpan span, long endNanos) {
+  private static boolean offer(SpanQueue queue, ReadableSpan span, long endNanos) {
     return queue.offer(span, root(span), endNanos);
   }
 
-  private static List<ReadableSpan> take(DelayedSpanQueue queue, long endedUntil) {
-    DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
+  private static List<ReadableSpan> take(SpanQueue queue, long endedUntil) {
+    SpanQueue.Batch batch = new SpanQueue.Batch();
     List<ReadableSpan> taken = new ArrayList<>();
     queue.markDue(endedUntil);
     do {
@@ -53,7 +53,7 @@ class DelayedSpanQueueTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 64, 100, 8096})
   void queue_filledRepeatedly_holdsItsCapacity(int capacity) {
-    DelayedSpanQueue queue = new DelayedSpanQueue(capacity);
+    SpanQueue queue = new SpanQueue(capacity);
     for (int round = 0; round < 3; round++) {
       List<ReadableSpan> offered = new ArrayList<>();
       for (int i = 0; i < capacity; i++) {
@@ -68,7 +68,7 @@ class DelayedSpanQueueTest {
 
   @Test
   void take_upToATime_returnsEndedSpansInOrder() {
-    DelayedSpanQueue queue = new DelayedSpanQueue(10);
+    SpanQueue queue = new SpanQueue(10);
     long overflowing = Long.MAX_VALUE - 1;
     ReadableSpan first = span();
     ReadableSpan second = span();
@@ -82,12 +82,12 @@ class DelayedSpanQueueTest {
     assertThat(take(queue, overflowing + 1)).containsExactly(first, second);
     assertThat(queue.markDue(overflowing + 1)).isEqualTo(2);
     assertThat(take(queue, overflowing + 3)).containsExactly(third);
-    assertThat(queue.markDue(overflowing + 3)).isEqualTo(DelayedSpanQueue.EMPTY);
+    assertThat(queue.markDue(overflowing + 3)).isEqualTo(SpanQueue.EMPTY);
   }
 
   @Test
   void markAllDue_whateverTheirTime_marksThoseInTheQueueOnly() {
-    DelayedSpanQueue queue = new DelayedSpanQueue(10);
+    SpanQueue queue = new SpanQueue(10);
     ReadableSpan before = span();
     offer(queue, before, 100);
     assertThat(queue.dueEnd() - queue.taken()).isZero();
@@ -102,7 +102,7 @@ class DelayedSpanQueueTest {
 
   @Test
   void queue_afterTake_keepsNoReference() throws Exception {
-    DelayedSpanQueue queue = new DelayedSpanQueue(1);
+    SpanQueue queue = new SpanQueue(1);
     Span taken = (Span) span();
     java.lang.ref.WeakReference<Span> reference = new java.lang.ref.WeakReference<>(taken);
     offer(queue, (ReadableSpan) taken, 0);

@@ -24,7 +24,7 @@ import java.nio.ByteBuffer;
  *   29  transaction id        uint8[8]
  * </pre>
  */
-public final class ThreadRecord {
+public final class FoundThreadRecord {
   private static final int LENGTH = 37;
   private static final int CONTEXT_LENGTH = 28;
 
@@ -42,7 +42,7 @@ public final class ThreadRecord {
 
   public final int attributesSize;
 
-  private ThreadRecord(ByteBuffer bytes, boolean isElastic) {
+  private FoundThreadRecord(ByteBuffer bytes, boolean isElastic) {
     int ids = isElastic ? 5 : 0;
     version = isElastic ? bytes.getShort(0) & 0xffff : 1;
     valid = bytes.get(isElastic ? 2 : 24) & 0xff;
@@ -54,12 +54,12 @@ public final class ThreadRecord {
     attributesSize = isElastic ? 0 : bytes.getShort(26) & 0xffff;
   }
 
-  public static ThreadRecord elastic(ProcessMemory memory, long address) throws IOException {
-    return new ThreadRecord(memory.read(address, LENGTH), true);
+  public static FoundThreadRecord elastic(ProcessMemory memory, long address) throws IOException {
+    return new FoundThreadRecord(memory.read(address, LENGTH), true);
   }
 
-  public static ThreadRecord context(ProcessMemory memory, long address) throws IOException {
-    return new ThreadRecord(memory.read(address, CONTEXT_LENGTH), false);
+  public static FoundThreadRecord context(ProcessMemory memory, long address) throws IOException {
+    return new FoundThreadRecord(memory.read(address, CONTEXT_LENGTH), false);
   }
 
   /** Returns whether a profiler takes a trace from this record. */
@@ -100,7 +100,7 @@ public final class ThreadRecord {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof ThreadRecord && other.toString().equals(toString());
+    return other instanceof FoundThreadRecord && other.toString().equals(toString());
   }
 
   @Override

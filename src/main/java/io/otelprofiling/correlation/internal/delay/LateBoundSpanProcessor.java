@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * that plug-in from then on. Applications create it before it is known whether a plug-in will run,
  * and for which SDK. Thread-safe.
  */
-public final class DeferredSpanProcessor implements Delaying {
+public final class LateBoundSpanProcessor implements PluginSpanProcessor {
   private final SpanProcessor downstream;
   private final Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin;
   private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(DeferredSpanProcessor.class.getName()));
+      new RateLimitedLogger(Logger.getLogger(LateBoundSpanProcessor.class.getName()));
   private volatile @Nullable SpanProcessor delaying;
   private volatile boolean shutDown;
 
@@ -35,7 +35,7 @@ public final class DeferredSpanProcessor implements Delaying {
    * @param plugin returns a factory of delaying processors, or null while no plug-in runs that
    *     serves the SDK of this local root span
    */
-  public DeferredSpanProcessor(
+  public LateBoundSpanProcessor(
       SpanProcessor downstream,
       Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin) {
     this.downstream = downstream;
@@ -103,6 +103,6 @@ public final class DeferredSpanProcessor implements Delaying {
 
   @Override
   public String toString() {
-    return "DeferredSpanProcessor{" + downstream + "}";
+    return "LateBoundSpanProcessor{" + downstream + "}";
   }
 }
