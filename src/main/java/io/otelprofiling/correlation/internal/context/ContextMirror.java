@@ -57,7 +57,7 @@ public final class ContextMirror {
   public void stop() {
     run = NO_RUN;
     if (recordsInUse) { // otherwise they may be those of another class loader
-      NativeLibrary.forgetAllRecords();
+      NativeLibrary.hideAllThreads();
       recordsInUse = false;
     }
     ThreadMirrors.releaseAll();
@@ -180,7 +180,7 @@ public final class ContextMirror {
         return false;
       }
       if (!VirtualThreads.isCurrent()) {
-        NativeLibrary.forgetThreadRecord();
+        NativeLibrary.hideThread();
       }
       thread.enter(now);
       return true;

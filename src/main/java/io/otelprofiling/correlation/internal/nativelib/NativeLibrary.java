@@ -272,14 +272,14 @@ public final class NativeLibrary {
    * Shows no trace on the calling platform thread, whatever an earlier owner has left in its record
    * and thread context. The library must be loaded.
    */
-  public static void forgetThreadRecord() {
-    NativeBridge.forgetThreadRecord0();
+  public static void hideThread() {
+    NativeBridge.hideThread0();
   }
 
   /** Shows no trace on any thread until it writes its record again. */
-  public static void forgetAllRecords() {
+  public static void hideAllThreads() {
     if (loaded != null) {
-      NativeBridge.forgetAllRecords0();
+      NativeBridge.hideAllThreads0();
     }
   }
 

@@ -36,7 +36,7 @@ class MirrorRunsTest {
   @AfterEach
   void stop() {
     running.close();
-    NativeLibrary.forgetAllRecords(); // those of the neighbour
+    NativeLibrary.hideAllThreads(); // those of the neighbour
   }
 
   /** Runs the test on a new thread, which has no mirror of another test. */

@@ -106,10 +106,10 @@ final class ThreadContextProcess {
     print("again", again.capacity() + " " + look(again)[1] + ", own " + own.get(0));
     print("pointsToTheFirstAgain", pointer.getLong(0) == first);
     own.put(VALID, (byte) 1);
-    NativeLibrary.forgetThreadRecord();
+    NativeLibrary.hideThread();
     print("forgotten", own.get(VALID));
     own.put(VALID, (byte) 1);
-    NativeLibrary.forgetAllRecords();
+    NativeLibrary.hideAllThreads();
     print("allForgotten", own.get(VALID));
   }
 
