@@ -73,7 +73,7 @@ class ArchitectureTest {
           Map.entry("doctor.proc", Set.of()),
           Map.entry("doctor.report", Set.of()),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
-          Map.entry("status", Set.of("protocol", "posix", "config")),
+          Map.entry("status", Set.of("protocol", "posix")),
           Map.entry("hostid", Set.of("log")),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),
           Map.entry("delay", Set.of("localroot", "threads", "log")),
@@ -84,7 +84,7 @@ class ArchitectureTest {
           Map.entry("protocol", Set.of("log")),
           Map.entry("nativelib", Set.of("protocol", "posix", "threads", "log")),
           Map.entry("posix", Set.of()),
-          Map.entry("config", Set.of()),
+          Map.entry("config", Set.of("posix")),
           Map.entry("threads", Set.of()),
           Map.entry("log", Set.of()));
 

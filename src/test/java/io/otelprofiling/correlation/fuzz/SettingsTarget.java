@@ -20,13 +20,13 @@ public final class SettingsTarget {
 
   public static void fuzzerTestOneInput(byte[] input) {
     String value = new String(input, UTF_8);
-    CorrelationConfig config = CorrelationConfig.read(property -> value);
+    CorrelationConfig config = CorrelationConfig.read(property -> value, null);
     String trimmed = value.trim();
     boolean isSet = !trimmed.isEmpty();
 
     String text = isSet ? trimmed : null;
-    same(config.socketDir(), text);
-    same(config.nativeDir(), text);
+    same(config.socketDirectory().isSet(), isSet);
+    same(config.nativeDirectory().path(), isSet ? text : System.getProperty("java.io.tmpdir"));
     same(config.profileIdAttribute(), text);
     same(config.samplesAttribute(), text);
     Switch mode = mode(trimmed, isSet);

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -89,10 +90,10 @@ public final class CorrelationConfig {
   private final @Nullable String missingPermission;
   private final Switch mode;
   private final @Nullable String enabled;
-  private final @Nullable String socketDir;
+  private final ConfiguredDirectory socketDirectory;
   private final int bufferSize;
   private final int maxStackTraceIds;
-  private final @Nullable String nativeDir;
+  private final ConfiguredDirectory nativeDirectory;
   private final boolean processContextEnabled;
   private final boolean virtualThreadsEnabled;
   private final Switch threadContextMode;
@@ -105,16 +106,16 @@ public final class CorrelationConfig {
   private final @Nullable String samplesAttribute;
   private final Switch mbeanMode;
 
-  private CorrelationConfig(SettingReader settings) {
-    missingPermission = OwnPermissions.missing();
+  private CorrelationConfig(SettingReader settings, @Nullable String missingPermission) {
+    this.missingPermission = missingPermission;
     Switch wanted = settings.mode(ENABLED, "profiling correlation stays off");
     mode = missingPermission == null ? wanted : Switch.OFF;
     enabled = settings.text(ENABLED);
-    socketDir = settings.text(SOCKET_DIR);
+    socketDirectory = settings.directory(SOCKET_DIR);
     bufferSize = settings.size(BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE);
     maxStackTraceIds =
         settings.size(MAX_STACK_TRACE_IDS, DEFAULT_MAX_STACK_TRACE_IDS, MAX_MAX_STACK_TRACE_IDS);
-    nativeDir = settings.text(NATIVE_DIR);
+    nativeDirectory = settings.directory(NATIVE_DIR);
     processContextEnabled = settings.flag(PROCESS_CONTEXT_ENABLED, true);
     virtualThreadsEnabled = settings.flag(VIRTUAL_THREADS_ENABLED, true);
     threadContextMode = settings.mode(THREAD_CONTEXT_ENABLED, "the thread context stays off");
@@ -142,9 +143,13 @@ public final class CorrelationConfig {
   /**
    * Reads all settings through {@code properties}, which returns null for a setting that is not
    * set.
+   *
+   * @param missingPermission why the plug-in has to stay off here whatever the settings say, and
+   *     what to do about it; or null
    */
-  public static CorrelationConfig read(UnaryOperator<@Nullable String> properties) {
-    return new CorrelationConfig(new SettingReader(properties));
+  public static CorrelationConfig read(
+      UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
+    return new CorrelationConfig(new SettingReader(properties), missingPermission);
   }
 
   /** Returns whether this value of {@link #ENABLED}, or null for none, switches the plug-in off. */
@@ -168,9 +173,8 @@ public final class CorrelationConfig {
     return missingPermission == null || isDisabled(enabled) ? Level.FINE : Level.WARNING;
   }
 
-  /** Returns the configured directory, or null for the default. */
-  public @Nullable String socketDir() {
-    return socketDir;
+  public ConfiguredDirectory socketDirectory() {
+    return socketDirectory;
   }
 
   /** Returns the size, at least 1. */
@@ -183,9 +187,8 @@ public final class CorrelationConfig {
     return maxStackTraceIds;
   }
 
-  /** Returns the configured directory, or null for the default. */
-  public @Nullable String nativeDir() {
-    return nativeDir;
+  public ConfiguredDirectory nativeDirectory() {
+    return nativeDirectory;
   }
 
   public boolean processContextEnabled() {

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -41,6 +42,11 @@ final class SettingReader {
       return null;
     }
     return value.trim();
+  }
+
+  /** Returns the directory that the setting names, if it is set. */
+  ConfiguredDirectory directory(String property) {
+    return new ConfiguredDirectory(text(property), property);
   }
 
   /** Returns the mode; a wrong value is {@link Switch#OFF}. */

@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
+import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.function.Function;
 import java.util.logging.Level;
@@ -56,7 +57,7 @@ public final class ProfilingCorrelationDeclarativeConfig
     config = null;
     ConfiguredSdk.take(); // left by a configuration that failed
     ConfigurationModel model = new ConfigurationModel(parsed);
-    CorrelationConfig read = CorrelationConfig.read(model::setting);
+    CorrelationConfig read = CorrelationConfig.read(model::setting, OwnPermissions.missing());
     if (!model.unknownSettings().isEmpty()) {
       logger.log(
           Level.WARNING,

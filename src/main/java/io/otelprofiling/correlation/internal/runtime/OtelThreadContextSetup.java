@@ -68,7 +68,7 @@ final class OtelThreadContextSetup {
             publisher);
         return off("another library of this process has published " + publisher);
       }
-      NativeLibrary.loadThreadContext(config.nativeDir(), CorrelationConfig.NATIVE_DIR);
+      NativeLibrary.loadThreadContext(config.nativeDirectory());
     } catch (Throwable e) {
       logger.log(
           Level.WARNING,

@@ -76,8 +76,8 @@ final class PluginStatus {
     } catch (Throwable ofLogHandlers) {
       // The file remains.
     }
-    synchronized (ProcessState.RUNNING) {
-      if (ProcessState.RUNNING.get() == null) {
+    synchronized (ServedSdk.LOCK) {
+      if (ServedSdk.RUNNING.get() == null) {
         off(why);
       }
     }
@@ -120,7 +120,9 @@ final class PluginStatus {
     }
     try {
       String loader = Origin.digits(Origin.class.getClassLoader());
-      bean = new BeanRegistration(config.mbeanMode(), loader, this::read);
+      bean =
+          new BeanRegistration(
+              config.mbeanMode() == Switch.ON, CorrelationConfig.MBEAN_ENABLED, loader, this::read);
       bean.registerIfPossible();
     } catch (LinkageError e) {
       logger.log(Level.FINE, "This Java runtime has no JMX, so the status is no MBean", e);
@@ -210,7 +212,7 @@ final class PluginStatus {
       entries.put("samples.delay.ms", delay.nanos() / 1_000_000);
       entries.put("local.roots", (long) ProcessState.LOCAL_ROOTS.size());
     }
-    entries.put("sdks.refused", ProcessState.SDKS_REFUSED.get());
+    entries.put("sdks.refused", ServedSdk.REFUSED.get());
     return entries;
   }
 

@@ -39,7 +39,7 @@ public final class RunningPlugin {
   public static Sampler wrap(Sampler sampler) {
     return sampler instanceof LocalRootSampler
         ? sampler
-        : new LocalRootSampler(sampler, () -> ProcessState.RUNNING.get() != null);
+        : new LocalRootSampler(sampler, () -> ServedSdk.RUNNING.get() != null);
   }
 
   /**
@@ -47,7 +47,7 @@ public final class RunningPlugin {
    * root span.
    */
   private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
-    Correlator running = ProcessState.RUNNING.get();
+    ServedSdk.Plugin running = ServedSdk.RUNNING.get();
     return running != null && ProcessState.LOCAL_ROOTS.itself(localRoot.getSpanContext()) != null
         ? running::delayingFromNowOn
         : null;

@@ -5,6 +5,7 @@
 package io.otelprofiling.doctor.internal.check;
 
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.Right;
@@ -173,7 +174,7 @@ public final class Subject implements Closeable {
       return -1; // it might lead to a socket of the host that is none of the process's business
     }
     try {
-      SocketLibrary.load(null);
+      SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
       return SocketLibrary.isLoaded()
           ? SocketLibrary.deliver(
               process.inRoot(path.substring(0, slash)),

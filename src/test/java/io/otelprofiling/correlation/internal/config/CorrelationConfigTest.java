@@ -30,7 +30,7 @@ class CorrelationConfigTest {
   }
 
   private CorrelationConfig read() {
-    return CorrelationConfig.read(properties::get);
+    return CorrelationConfig.read(properties::get, null);
   }
 
   @Test
@@ -40,8 +40,8 @@ class CorrelationConfigTest {
     assertThat(config.mode()).isEqualTo(Switch.AUTO);
     assertThat(config.bufferSize()).isEqualTo(8096);
     assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
-    assertThat(config.socketDir()).isNull();
-    assertThat(config.nativeDir()).isNull();
+    assertThat(config.socketDirectory().isSet()).isFalse();
+    assertThat(config.nativeDirectory().isSet()).isFalse();
     assertThat(config.threadContextMode()).isEqualTo(Switch.AUTO);
     assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
     assertThat(config.threadContextLocalRoot()).isFalse();
@@ -80,8 +80,8 @@ class CorrelationConfigTest {
     assertThat(config.mode()).isEqualTo(Switch.AUTO);
     assertThat(config.bufferSize()).isEqualTo(8096);
     assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
-    assertThat(config.socketDir()).isNull();
-    assertThat(config.nativeDir()).isNull();
+    assertThat(config.socketDirectory().isSet()).isFalse();
+    assertThat(config.nativeDirectory().isSet()).isFalse();
     assertThat(config.threadContextMode()).isEqualTo(Switch.AUTO);
     assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
     assertThat(config.threadContextLocalRoot()).isFalse();
@@ -118,8 +118,8 @@ class CorrelationConfigTest {
     properties.put(PREFIX + "native.dir", "/var/lib/my app\t");
     CorrelationConfig config = read();
 
-    assertThat(config.socketDir()).isEqualTo("/run/app");
-    assertThat(config.nativeDir()).isEqualTo("/var/lib/my app");
+    assertThat(config.socketDirectory().path()).isEqualTo("/run/app");
+    assertThat(config.nativeDirectory().path()).isEqualTo("/var/lib/my app");
   }
 
   @Test

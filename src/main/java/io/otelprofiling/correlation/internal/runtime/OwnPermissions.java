@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.internal.config;
+package io.otelprofiling.correlation.internal.runtime;
 
 import java.security.AccessControlException;
 import java.security.AccessController;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * plug-in's code, so a plug-in without their permissions would take these from them. Nobody can
  * list what exporters need, and the plug-in loads native libraries, so it needs all permissions.
  */
-final class OwnPermissions {
+public final class OwnPermissions {
   /** Returns which permission is missing and a remedy, or null. */
-  static @Nullable String missing() {
+  public static @Nullable String missing() {
     try {
       if (System.getSecurityManager() != null) {
         // The privileged frame keeps the domains of all callers out of the question.
