@@ -8,8 +8,6 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
-import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
-import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +21,12 @@ public final class ContextMirror {
   static final int NO_RUN = 0;
 
   private final VirtualThreads virtualThreads = new VirtualThreads();
-  private final RecordMemories memories = new RecordMemories();
+  private final RecordFactory records = new RecordFactory(virtualThreads);
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
 
   // Counts the starts, so that a thread notices that others have cleared and written its record.
   private volatile int run = NO_RUN;
-  private volatile @Nullable OtelAttributes otelAttributes;
   private volatile boolean threadsWithoutMirror;
   private volatile boolean recordsInUse;
   private int runs;
@@ -45,7 +42,7 @@ public final class ContextMirror {
   public void start(
       boolean onVirtualThreads, String setting, @Nullable OtelAttributes otelAttributes) {
     virtualThreads.setEnabled(onVirtualThreads, setting);
-    this.otelAttributes = otelAttributes;
+    records.start(otelAttributes);
     recordsInUse = true;
     run = ++runs;
   }
@@ -105,7 +102,8 @@ public final class ContextMirror {
         return null;
       }
       boolean virtual = VirtualThreads.isCurrent();
-      ThreadMirror thread = virtual ? new ThreadMirror(this) : new ThreadMirror.Padded(this);
+      ThreadMirror thread =
+          virtual ? new ThreadMirror(this, records) : new ThreadMirror.Padded(this, records);
       ThreadMirrors.add(thread, !virtual);
       return thread;
     } catch (Throwable e) {
@@ -118,40 +116,6 @@ public final class ContextMirror {
   /** Returns the current context of a thread that got no mirror. */
   @Nullable Context contextWithoutMirror() {
     return threadsWithoutMirror ? ContextStorage.defaultStorage().current() : null;
-  }
-
-  /** Returns the calling thread's records, or null on virtual threads if those show no trace. */
-  @Nullable RecordWriter newRecordsOfCurrentThread() {
-    boolean virtual = VirtualThreads.isCurrent();
-    if (virtual && !virtualThreads.areShown()) {
-      return null;
-    }
-    OtelAttributes attributes = otelAttributes;
-    if (attributes != null) {
-      try {
-        boolean withAttributes = !attributes.isEmpty();
-        return new RecordWriter(
-            virtual
-                ? memories.contextAt(
-                    VirtualThreadMemory.show(withAttributes), VirtualThreadMemory::turn)
-                : memories.contextAt(
-                    NativeLibrary.threadRecords(withAttributes),
-                    NativeLibrary.threadContextPointer()),
-            attributes);
-      } catch (Throwable e) {
-        logger.warn("A thread has no OpenTelemetry thread context", e);
-      }
-    }
-    return new RecordWriter(
-        new ElasticThreadRecord(
-            virtual
-                ? VirtualThreadMemory.recordAt(VirtualThreadMemory.show(false))
-                : NativeLibrary.threadRecord()));
-  }
-
-  /** Returns whether spans that the sampler dropped are shown. */
-  boolean showsDroppedSpans() {
-    return otelAttributes != null;
   }
 
   /**

@@ -205,7 +205,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   private @Nullable LocalRoot entry(ReadableSpan span) {
     try {
-      return localRoots.itself(span.getSpanContext());
+      return localRoots.entryOf(span.getSpanContext());
     } catch (Throwable e) {
       failureLogger.warn("A span is passed on without its stack traces", e);
       return null;

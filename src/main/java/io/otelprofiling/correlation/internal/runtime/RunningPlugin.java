@@ -48,7 +48,7 @@ public final class RunningPlugin {
    */
   private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
     ServedSdk.Plugin running = ServedSdk.RUNNING.get();
-    return running != null && ProcessState.LOCAL_ROOTS.itself(localRoot.getSpanContext()) != null
+    return running != null && ProcessState.LOCAL_ROOTS.entryOf(localRoot.getSpanContext()) != null
         ? running::delayingFromNowOn
         : null;
   }

@@ -103,7 +103,7 @@ class SpanEndDuringShutdownTest {
   void root_offeredAfterTheLastRelease_isDropped() {
     ReadableSpan span = start();
     localRoots.onStart(span.getSpanContext());
-    LocalRoot root = localRoots.itself(span.getSpanContext());
+    LocalRoot root = localRoots.entryOf(span.getSpanContext());
     root.retain();
     WaitingSpans delayed =
         new WaitingSpans(

@@ -60,7 +60,7 @@ class WaitingSpansTest {
   private void endSpan() {
     ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
     localRoots.onStart(span.getSpanContext());
-    assertThat(delayed.offer(span, localRoots.itself(span.getSpanContext())))
+    assertThat(delayed.offer(span, localRoots.entryOf(span.getSpanContext())))
         .isNotEqualTo(WaitingSpans.FULL);
   }
 

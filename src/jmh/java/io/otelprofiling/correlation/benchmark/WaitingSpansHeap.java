@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * application holds them in an array, without and with the plug-in. Then, how fast all are released
  * at once.
  */
-final class WaitingSpans {
+final class WaitingSpansHeap {
   private static final int LONG_DELAY_MILLIS = 60_000;
   private static final int LONGEST_RELEASE_SECONDS = 20;
   private static final int COLLECTIONS = 5;
@@ -30,7 +30,7 @@ final class WaitingSpans {
   private volatile int exported;
   private long exportedIds;
 
-  private WaitingSpans() {}
+  private WaitingSpansHeap() {}
 
   static List<Figure> measure(int spans) throws IOException, InterruptedException {
     Heap without = heap("false", spans, PLAIN);
@@ -71,7 +71,7 @@ final class WaitingSpans {
     jvmArguments.add("-D" + CorrelatedSdk.PREFIX + "buffer.size=" + spans);
     try (ChildApp app =
         ChildApp.start(
-            List.of(), jvmArguments, WaitingSpans.class, mode, String.valueOf(spans), kind)) {
+            List.of(), jvmArguments, WaitingSpansHeap.class, mode, String.valueOf(spans), kind)) {
       String[] fields = app.readLine().split(" ");
       return new Heap(
           Long.parseLong(fields[0]), Long.parseLong(fields[1]), Long.parseLong(fields[2]));
@@ -82,7 +82,7 @@ final class WaitingSpans {
   public static void main(String[] arguments) throws InterruptedException {
     boolean waiting = Boolean.parseBoolean(arguments[0]);
     boolean attributes = arguments[2].equals(WITH_ATTRIBUTES);
-    new WaitingSpans().run(waiting, attributes, new Span[Integer.parseInt(arguments[1])]);
+    new WaitingSpansHeap().run(waiting, attributes, new Span[Integer.parseInt(arguments[1])]);
   }
 
   private void run(boolean waiting, boolean attributes, Span[] spans) throws InterruptedException {
