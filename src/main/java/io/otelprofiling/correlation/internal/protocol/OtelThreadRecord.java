@@ -89,7 +89,7 @@ public final class OtelThreadRecord extends ThreadRecord {
   }
 
   /**
-   * Takes over a {@link ElasticThreadRecord} whose layout version native code has set, and the two
+   * Takes over an {@link ElasticThreadRecord} whose layout version native code has set, and the two
    * contexts behind it.
    *
    * @param storage where in the memory the storage begins

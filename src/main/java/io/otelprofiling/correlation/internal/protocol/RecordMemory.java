@@ -10,7 +10,7 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 
 /**
- * Native memory in which one thread, or many, have a {@link ElasticThreadRecord} with two {@link
+ * Native memory in which one thread, or many, have an {@link ElasticThreadRecord} with two {@link
  * OtelThreadRecord}s behind it. Threads share the views of it, because there may be many virtual
  * threads.
  */
