@@ -11,6 +11,8 @@
 
 /* The longest datagram that is received whole. */
 #define PC_DATAGRAM_MAX 65536
+/* How many bytes wait in memory at most, with the lengths of the datagrams. */
+#define PC_RING_SIZE 1048576
 /* Precedes each datagram that is taken: its length, or PC_DATAGRAM_MAX + 1 if it was cut. */
 #define PC_DATAGRAM_LENGTH_SIZE 4
 

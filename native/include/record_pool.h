@@ -6,8 +6,8 @@
 #ifndef RECORD_POOL_H
 #define RECORD_POOL_H
 
-#include "profiling_correlation.h"
 #include "thread_context.h"
+#include "thread_record.h"
 
 /*
  * Memory for thread contexts with the records beside them, and for the records of virtual threads,
@@ -64,24 +64,15 @@ pc_thread_context *pc_block_context(pc_block *block, int second);
 void pc_block_hide(pc_block *block);
 
 /*
- * Does the same, empties the contexts, and forgets that the second was shown. To be called by the
- * thread that writes to it.
+ * Does the same, empties the contexts, and lets the first one be the next that is shown. To be
+ * called by the thread that writes to it.
  */
-void pc_block_clear(pc_block *block);
+void pc_block_reset(pc_block *block);
 
 /* Frees a block for reuse. No thread may write to it or show it from now on. */
 void pc_block_give_back(pc_block *block);
 
-/* Makes all blocks that were ever taken show no trace. */
-void pc_block_clear_all(void);
-
-/*
- * Shows the record and the first thread context of a block on the calling thread, which is not
- * virtual, and returns the block. The record shows no trace, and both contexts are invalid. Each
- * call of a thread returns the same block, which ends with the thread, so the first call decides
- * about attributes. NULL if out of memory, or if the thread has ended but for destructors of
- * thread-specific data.
- */
-pc_block *pc_thread_context_show(int with_attributes);
+/* Makes all blocks that were ever taken show nothing. Thread-safe. */
+void pc_block_hide_all(void);
 
 #endif

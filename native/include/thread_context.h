@@ -45,13 +45,13 @@ int pc_thread_context_is_used(void);
 /* Returns the address of the calling thread's pointer, or NULL if there is no such function. */
 void **pc_thread_context_pointer(void);
 
-/* Shows another thread context on the calling thread, or none if it is NULL. */
-void pc_thread_context_replace(pc_thread_context *context);
+/* Points the calling thread to another thread context, or to none if it is NULL. */
+void pc_thread_context_point_to(pc_thread_context *context);
 
 /* Makes a thread context, which may be shown, invalid. Thread-safe. */
-void pc_thread_context_invalidate(pc_thread_context *context);
+void pc_thread_context_hide(pc_thread_context *context);
 
 /* Does the same, and removes what it said. To be called by the thread that writes to it. */
-void pc_thread_context_clear(pc_thread_context *context);
+void pc_thread_context_reset(pc_thread_context *context);
 
 #endif

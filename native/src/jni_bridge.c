@@ -6,11 +6,12 @@
 #include <errno.h>
 #include <jni.h>
 
+#include "loaded_symbol.h"
 #include "process_context.h"
+#include "process_storage.h"
 #include "profiling_correlation.h"
 #include "receiver.h"
-#include "record_pool.h"
-#include "loaded_symbol.h"
+#include "thread_storage.h"
 #include "tls_descriptor.h"
 #include "virtual_threads.h"
 
@@ -51,7 +52,7 @@ static int publish(JNIEnv *env, jbyteArray encoded) {
 
 static jobject JNICALL thread_record(JNIEnv *env, jclass type) {
   (void)type;
-  return (*env)->NewDirectByteBuffer(env, pc_thread_record_show(), sizeof(pc_thread_record));
+  return (*env)->NewDirectByteBuffer(env, pc_thread_show_record(), sizeof(pc_thread_record));
 }
 
 static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
@@ -91,7 +92,7 @@ static jlong JNICALL address_of(JNIEnv *env, jclass type, jobject buffer) {
 
 static jlong JNICALL thread_records(JNIEnv *env, jclass type, jboolean with_attributes) {
   (void)env, (void)type;
-  return address_of_record(pc_thread_context_show(with_attributes));
+  return address_of_record(pc_thread_show_block(with_attributes));
 }
 
 static jobject JNICALL record_at(JNIEnv *env, jclass type, jlong record) {
@@ -132,15 +133,15 @@ static void JNICALL use_thread_context(JNIEnv *env, jclass type, jlong slot) {
   pc_thread_context_use((pc_thread_context_slot *)(intptr_t)slot);
 }
 
-static void JNICALL forget_thread_record(JNIEnv *env, jclass type) {
+static void JNICALL hide_thread(JNIEnv *env, jclass type) {
   (void)env, (void)type;
-  pc_thread_record_forget();
+  pc_thread_hide();
 }
 
-static void JNICALL forget_all_records(JNIEnv *env, jclass type) {
+static void JNICALL hide_all_threads(JNIEnv *env, jclass type) {
   (void)env, (void)type;
-  pc_thread_record_forget_all();
-  pc_block_clear_all();
+  pc_thread_hide_all();
+  pc_block_hide_all();
 }
 
 static jboolean JNICALL tls_descriptor_is_static(JNIEnv *env, jclass type) {
@@ -258,8 +259,8 @@ static const JNINativeMethod methods[] = {
     {"definesThreadContext0", "()Z", (void *)defines_thread_context},
     {"hasThreadContext0", "()Z", (void *)has_thread_context},
     {"useThreadContext0", "(J)V", (void *)use_thread_context},
-    {"forgetThreadRecord0", "()V", (void *)forget_thread_record},
-    {"forgetAllRecords0", "()V", (void *)forget_all_records},
+    {"hideThread0", "()V", (void *)hide_thread},
+    {"hideAllThreads0", "()V", (void *)hide_all_threads},
     {"tlsDescriptorIsStatic0", "()Z", (void *)tls_descriptor_is_static},
     {"publishProcessStorage0", "([B)Z", (void *)publish_process_storage},
     {"withdrawProcessStorage0", "()V", (void *)withdraw_process_storage},

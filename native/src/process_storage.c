@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
+#include "process_storage.h"
+
 #include <string.h>
 
 #include "profiling_correlation.h"

@@ -20,7 +20,7 @@
 #include "scheduling.h"
 
 /* Room for some 20,000 correlation messages: two seconds of the largest hosts. */
-enum { RING_SIZE = 1 << 20, SMALLEST_PAGE = 4096 };
+enum { RING_SIZE = PC_RING_SIZE, SMALLEST_PAGE = 4096 };
 
 /*
  * An urgent pump lets the thread that takes sleep until a burst is over, because awake it would run

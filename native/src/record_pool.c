@@ -46,18 +46,15 @@ pc_thread_context *pc_block_context(pc_block *block, int second) {
 }
 
 void pc_block_hide(pc_block *block) {
-  pc_thread_record_show_no_trace(&block->record);
-  pc_thread_context_invalidate(pc_block_context(block, 0));
-  pc_thread_context_invalidate(pc_block_context(block, 1));
+  pc_thread_record_hide(&block->record);
+  pc_thread_context_hide(pc_block_context(block, 0));
+  pc_thread_context_hide(pc_block_context(block, 1));
 }
 
-void pc_block_clear(pc_block *block) {
-  pc_thread_record_show_no_trace(&block->record);
-  /* A profiler interrupts this thread, so only the compiler could reorder the stores. */
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  pc_thread_record_clear(&block->record);
-  pc_thread_context_clear(pc_block_context(block, 0));
-  pc_thread_context_clear(pc_block_context(block, 1));
+void pc_block_reset(pc_block *block) {
+  pc_thread_record_reset(&block->record);
+  pc_thread_context_reset(pc_block_context(block, 0));
+  pc_thread_context_reset(pc_block_context(block, 1));
   block->second_is_shown = 0;
 }
 
@@ -70,7 +67,7 @@ static void add_chunk(pc_pool *pool) {
   for (size_t i = 0; i < BLOCKS; i++) {
     pc_block *block = block_of(pool, chunk, i);
     block->with_attributes = pool == &pools[1];
-    pc_block_clear(block);
+    pc_block_reset(block);
     block->next_free = pool->free_blocks;
     pool->free_blocks = block;
   }
@@ -87,7 +84,7 @@ pc_block *pc_block_take(int with_attributes) {
   pc_block *block = pool->free_blocks;
   if (block != NULL) {
     pool->free_blocks = block->next_free;
-    pc_block_clear(block);
+    pc_block_reset(block);
   }
   pthread_mutex_unlock(&lock);
   return block;
@@ -117,18 +114,17 @@ void *pc_block_neighbours(const pc_block *block, size_t *size) {
   return block_of(pool, chunk, 0);
 }
 
-static void clear_all(const pc_pool *pool) {
+static void hide_all(const pc_pool *pool) {
   for (pc_chunk *chunk = pool->chunks; chunk != NULL; chunk = chunk->next) {
     for (size_t i = 0; i < BLOCKS; i++) {
-      pc_block *block = block_of(pool, chunk, i);
-      pc_block_hide(block);
+      pc_block_hide(block_of(pool, chunk, i));
     }
   }
 }
 
-void pc_block_clear_all(void) {
+void pc_block_hide_all(void) {
   pthread_mutex_lock(&lock);
-  clear_all(&pools[0]);
-  clear_all(&pools[1]);
+  hide_all(&pools[0]);
+  hide_all(&pools[1]);
   pthread_mutex_unlock(&lock);
 }

@@ -23,7 +23,7 @@ void **pc_thread_context_pointer(void) {
 }
 
 /* A profiler interrupts this thread, so only the compiler could reorder context and pointer. */
-void pc_thread_context_replace(pc_thread_context *context) {
+void pc_thread_context_point_to(pc_thread_context *context) {
   void **pointer = pc_thread_context_pointer();
   if (pointer != NULL) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -32,12 +32,12 @@ void pc_thread_context_replace(pc_thread_context *context) {
   }
 }
 
-void pc_thread_context_invalidate(pc_thread_context *context) {
+void pc_thread_context_hide(pc_thread_context *context) {
   *(volatile uint8_t *)&context->valid = 0;
 }
 
-void pc_thread_context_clear(pc_thread_context *context) {
-  pc_thread_context_invalidate(context);
+void pc_thread_context_reset(pc_thread_context *context) {
+  pc_thread_context_hide(context);
   /* A profiler interrupts this thread, so only the compiler could reorder the stores. */
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   memset(context, 0, sizeof(*context));

@@ -4,6 +4,7 @@
  */
 
 #include <jni.h>
+#include <stdint.h>
 
 #include "tls_descriptor.h"
 

@@ -3,11 +3,13 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
+#include "thread_storage.h"
+
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "record_pool.h"
+#include "profiling_correlation.h"
 
 /*
  * glibc 2.34 gave these functions a newer version when it moved them from libpthread to libc. The
@@ -82,7 +84,7 @@ static void remove_from_list(pc_living *thread) {
 }
 
 /* A profiler interrupts this thread, so only the compiler could reorder record and pointer. */
-static void point_to(pc_thread_record *record) {
+void pc_thread_point_to(pc_thread_record *record) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   *(void *volatile *)&elastic_apm_profiling_correlation_tls_v1 = record;
 }
@@ -100,9 +102,9 @@ static void end(void *ended) {
     if (own.end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, thread) == 0) {
       return;
     }
-    pc_thread_context_replace(NULL);
+    pc_thread_context_point_to(NULL);
     if (elastic_apm_profiling_correlation_tls_v1 == &thread->block->record) {
-      point_to(NULL);
+      pc_thread_point_to(NULL);
     }
     pc_block_hide(thread->block);
     pc_block_give_back(thread->block);
@@ -138,34 +140,23 @@ static pc_living *remember_own(void) {
   return thread;
 }
 
-void pc_thread_record_clear(pc_thread_record *record) {
-  record->layout_minor_version = PC_LAYOUT_MINOR_VERSION;
-  record->trace_present = 0;
-  record->valid = 1;
-}
-
-void pc_thread_record_show_no_trace(pc_thread_record *record) {
-  /* A single byte cannot be seen half written. */
-  *(volatile uint8_t *)&record->trace_present = 0;
-}
-
 /* The pointer may lead to the record of a virtual thread that runs on this one. */
-pc_thread_record *pc_thread_record_show(void) {
+pc_thread_record *pc_thread_show_record(void) {
   pc_living *thread = remember_own();
   pc_block *block = thread == NULL ? NULL : thread->block;
   pc_thread_record *record = block == NULL ? &own.record : &block->record;
   if (elastic_apm_profiling_correlation_tls_v1 == NULL) {
     if (block == NULL) {
-      pc_thread_record_clear(&own.record);
+      pc_thread_record_reset(&own.record);
     } else {
-      pc_block_clear(block);
+      pc_block_reset(block);
     }
-    point_to(record);
+    pc_thread_point_to(record);
   }
   return record;
 }
 
-pc_block *pc_thread_context_show(int with_attributes) {
+pc_block *pc_thread_show_block(int with_attributes) {
   pc_living *thread = remember_own();
   if (thread == NULL) {
     return NULL;
@@ -174,27 +165,25 @@ pc_block *pc_thread_context_show(int with_attributes) {
     thread->block = pc_block_take(with_attributes);
   }
   if (thread->block != NULL) {
-    pc_block_clear(thread->block);
-    point_to(&thread->block->record);
-    pc_thread_context_replace(&thread->block->context);
+    pc_block_reset(thread->block);
+    pc_thread_point_to(&thread->block->record);
+    pc_thread_context_point_to(&thread->block->context);
   }
   return thread->block;
 }
 
-void pc_thread_record_forget(void) {
-  pc_thread_record_show_no_trace(&own.record);
+void pc_thread_hide(void) {
+  pc_thread_record_hide(&own.record);
   pc_living *thread = find_own();
   if (thread != NULL && thread->block != NULL) {
     pc_block_hide(thread->block);
   }
 }
 
-void pc_thread_record_forget_all(void) {
+void pc_thread_hide_all(void) {
   pthread_mutex_lock(&lock);
   for (pc_living *thread = living; thread != NULL; thread = thread->next) {
-    pc_thread_record_show_no_trace(thread->record);
+    pc_thread_record_hide(thread->record);
   }
   pthread_mutex_unlock(&lock);
 }
-
-void pc_thread_record_replace(pc_thread_record *record) { point_to(record); }

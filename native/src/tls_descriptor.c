@@ -6,6 +6,8 @@
 #include "tls_descriptor.h"
 
 #include <elf.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #if defined(__x86_64__)
 #define PC_R_TLSDESC 36 /* R_X86_64_TLSDESC, which older versions of elf.h lack */

@@ -9,6 +9,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "thread_storage.h"
+
 #define PC_MOUNT_EVENT "com.sun.hotspot.events.VirtualThreadMount"
 #define PC_UNMOUNT_EVENT "com.sun.hotspot.events.VirtualThreadUnmount"
 
@@ -25,8 +27,8 @@ static jvmtiEnv *jvmti;
 static int is_followed;
 
 static void show(pc_block *block) {
-  pc_thread_record_replace(block == NULL ? NULL : &block->record);
-  pc_thread_context_replace(
+  pc_thread_point_to(block == NULL ? NULL : &block->record);
+  pc_thread_context_point_to(
       block == NULL ? NULL : pc_block_context(block, block->second_is_shown));
 }
 
@@ -64,7 +66,7 @@ static void JNICALL on_virtual_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread th
 /* Called for platform threads. One attached by JNI may continue and still show its record. */
 static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
   (void)env, (void)jni, (void)thread;
-  pc_thread_record_forget();
+  pc_thread_hide();
 }
 
 /* Headers before JDK 21 have no name for this bit, which is the 45th in all of them. */
@@ -169,7 +171,7 @@ pc_block *pc_virtual_thread_show(jobject thread, int with_attributes) {
   /* With NULL for the current thread, the JVM would use the carrier. */
   pc_block *block = block_of(jvmti, thread);
   if (block != NULL) {
-    pc_block_clear(block);
+    pc_block_reset(block);
   } else {
     block = pc_block_take(with_attributes);
     if (block != NULL &&
@@ -189,7 +191,7 @@ void pc_virtual_thread_turn(pc_block *block, int to_second, uint64_t local_root_
   /* A profiler interrupts this thread, so only the compiler could reorder the stores. */
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   block->second_is_shown = to_second != 0;
-  pc_thread_context_replace(context);
+  pc_thread_context_point_to(context);
   record->trace_flags = context->trace_flags;
   memcpy(record->trace_id, context->trace_id, sizeof(record->trace_id));
   memcpy(record->span_id, context->span_id, sizeof(record->span_id));

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 #include "check.h"
-#include "profiling_correlation.h"
+#include "thread_record.h"
 
 /*
  * Loads the libraries that are put into the jar, with own functions in place of the JVM's, and

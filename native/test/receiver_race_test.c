@@ -9,6 +9,7 @@
  */
 
 #include "check.h"
+#include "numbered_datagrams.h"
 #include "receiver.h"
 
 #include <pthread.h>
@@ -21,7 +22,7 @@ enum {
   ROUNDS = 100,
   DATAGRAMS = 1000,
   SENT_AND_TAKEN = 50000,
-  LONGEST = 40000, /* so that the ring is full at times, and datagrams cross its end */
+  LONGEST = LONGEST_DATAGRAM, /* so that the ring is full at times, and datagrams cross its end */
   CAPACITY = 4 * (PC_DATAGRAM_LENGTH_SIZE + PC_DATAGRAM_MAX)
 };
 
@@ -29,14 +30,6 @@ static int ends[2];
 static pc_receiver *receiver;
 static atomic_int taken;
 static uint8_t batch[CAPACITY];
-
-/* Length and contents follow from the number, so any mixture of two datagrams is recognised. */
-static size_t datagram(uint32_t number, uint8_t *bytes) {
-  size_t length = 4 + number * 7919U % (number % 16 == 0 ? LONGEST : 300);
-  memset(bytes, (int)(number % 251), length);
-  memcpy(bytes, &number, 4);
-  return length;
-}
 
 static void *pump(void *unused) {
   CHECK(pc_receiver_pump(receiver) == 0);
@@ -46,7 +39,7 @@ static void *pump(void *unused) {
 static void *send_all(void *unused) {
   static uint8_t bytes[LONGEST + 4];
   for (uint32_t i = 0; i < DATAGRAMS; i++) {
-    size_t length = datagram(i, bytes);
+    size_t length = numbered_datagram(i, LONGEST, bytes);
     CHECK(send(ends[1], bytes, length, 0) == (ssize_t)length);
   }
   return unused;
@@ -63,20 +56,11 @@ static void *wake(void *unused) {
 
 static void *take_all(void *unused) {
   static uint8_t seen[DATAGRAMS];
-  static uint8_t expected[LONGEST + 4];
   memset(seen, 0, sizeof(seen));
   for (int count = 0; count < DATAGRAMS;) {
     int64_t filled = pc_receiver_take(receiver, batch, sizeof(batch));
     CHECK(filled >= 0);
-    for (int64_t at = 0; at < filled; count++) {
-      uint32_t length, number;
-      memcpy(&length, batch + at, 4);
-      memcpy(&number, batch + at + 4, 4);
-      CHECK(number < DATAGRAMS && !seen[number]++);
-      CHECK(length == datagram(number, expected));
-      CHECK(memcmp(batch + at + 4, expected, length) == 0);
-      at += 4 + length;
-    }
+    count += check_numbered_datagrams(batch, filled, LONGEST, seen, DATAGRAMS);
     if (filled == 0 && count < DATAGRAMS) {
       CHECK(pc_receiver_await(receiver, count % 2 ? -1 : 1000000) == 0);
     }

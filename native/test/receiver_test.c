@@ -5,6 +5,7 @@
 
 #include "../src/receiver.c"
 #include "check.h"
+#include "numbered_datagrams.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -43,18 +44,10 @@ static void end(int with_pump) {
   close(ends[1]);
 }
 
-/* Length and contents follow from the number, so any mixture of two datagrams is recognised. */
-static size_t datagram(uint32_t number, uint8_t *bytes) {
-  size_t length = 4 + number * 7919U % 300;
-  memset(bytes, (int)(number % 251), length);
-  memcpy(bytes, &number, 4);
-  return length;
-}
-
 static void *send_all(void *unused) {
-  uint8_t bytes[512];
+  uint8_t bytes[USUAL_DATAGRAM + 4];
   for (uint32_t i = 0; i < DATAGRAMS; i++) {
-    size_t length = datagram(i, bytes);
+    size_t length = numbered_datagram(i, USUAL_DATAGRAM, bytes);
     CHECK(send(ends[1], bytes, length, 0) == (ssize_t)length);
   }
   return unused;
@@ -65,19 +58,10 @@ static void every_datagram_arrives_whole_and_once(int with_pump, int queue_lengt
   pthread_t sender;
   CHECK(pthread_create(&sender, NULL, send_all, NULL) == 0);
   uint8_t *seen = calloc(DATAGRAMS, 1);
-  uint8_t expected[512];
   for (int count = 0; count < DATAGRAMS;) {
     int64_t filled = pc_receiver_take(receiver, batch, sizeof(batch));
     CHECK(filled >= 0);
-    for (int64_t at = 0; at < filled; count++) {
-      uint32_t length, number;
-      memcpy(&length, batch + at, 4);
-      memcpy(&number, batch + at + 4, 4);
-      CHECK(number < DATAGRAMS && !seen[number]++);
-      CHECK(length == datagram(number, expected));
-      CHECK(memcmp(batch + at + 4, expected, length) == 0);
-      at += 4 + length;
-    }
+    count += check_numbered_datagrams(batch, filled, USUAL_DATAGRAM, seen, DATAGRAMS);
     if (filled == 0 && count < DATAGRAMS) {
       CHECK(pc_receiver_await(receiver, with_pump ? -1 : 1000) == 0);
     }
@@ -107,7 +91,7 @@ static void datagrams_that_are_empty_or_too_long(void) {
 
 /* Otherwise the pump waits for pages in the middle of a burst. */
 static void its_memory_is_there_from_the_start(void) {
-  enum { LENGTH = 1 << 20 };
+  enum { LENGTH = PC_RING_SIZE };
   static unsigned char resident[LENGTH / 4096];
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   start(0);

@@ -12,8 +12,9 @@
 
 #include "check.h"
 #include "process_context.h"
+#include "process_storage.h"
 #include "profiling_correlation.h"
-#include "record_pool.h"
+#include "thread_storage.h"
 
 enum { THREADS = 64, ROUNDS = 2000 };
 
@@ -22,7 +23,7 @@ static void *records[THREADS];
 
 static void *own_record(void *argument) {
   CHECK(elastic_apm_profiling_correlation_tls_v1 == NULL);
-  pc_thread_record *record = pc_thread_record_show();
+  pc_thread_record *record = pc_thread_show_record();
   CHECK(elastic_apm_profiling_correlation_tls_v1 == record);
   CHECK(record->layout_minor_version == 1);
   CHECK(record->valid == 1);
@@ -33,7 +34,7 @@ static void *own_record(void *argument) {
 
   record->trace_present = 1;
   memset(record->trace_id, (int)(size_t)argument, sizeof(record->trace_id));
-  CHECK(pc_thread_record_show() == record);
+  CHECK(pc_thread_show_record() == record);
   CHECK(record->trace_present == 1);
 
   records[(size_t)argument] = record;
@@ -61,7 +62,7 @@ static void living_threads_never_share_a_record(void) {
 
 static void *leave_a_trace(void *unused) {
   CHECK(elastic_apm_profiling_correlation_tls_v1 == NULL);
-  pc_thread_record *record = pc_thread_record_show();
+  pc_thread_record *record = pc_thread_show_record();
   CHECK(record->trace_present == 0);
   record->trace_present = 1;
   return unused;
@@ -76,11 +77,11 @@ static void a_new_thread_finds_nothing_of_an_ended_one(void) {
 }
 
 static void *show_a_trace_until_told_none(void *unused) {
-  pc_thread_record *record = pc_thread_record_show();
+  pc_thread_record *record = pc_thread_show_record();
   record->trace_present = 1;
   /* Acts like a carrier whose virtual thread is unmounted. */
-  pc_thread_record_replace(NULL);
-  CHECK(pc_thread_record_show() == record);
+  pc_thread_point_to(NULL);
+  CHECK(pc_thread_show_record() == record);
   record->trace_present = 1;
   pthread_barrier_wait(&all_alive);
   pthread_barrier_wait(&all_alive);
@@ -107,7 +108,7 @@ static void all_living_threads_are_told_to_show_no_trace(void) {
   int stop = 0;
   CHECK(pthread_create(&brief, NULL, ends_without_a_trace, &stop) == 0);
   for (int i = 0; i < ROUNDS; i++) {
-    pc_thread_record_forget_all();
+    pc_thread_hide_all();
   }
   __atomic_store_n(&stop, 1, __ATOMIC_SEQ_CST);
   CHECK(pthread_join(brief, NULL) == 0);
@@ -148,7 +149,7 @@ static void a_block_of_the_pool_is_new_each_time_and_used_again(int with_attribu
       CHECK(context[0] == (uint8_t)i && context[with_attributes ? 575 : 63] == (uint8_t)i);
     }
     if (round == 1) {
-      pc_block_clear_all();
+      pc_block_hide_all();
       for (int i = 0; i < TAKEN; i++) {
         const uint8_t *context = (const uint8_t *)taken[i] + offsetof(pc_block, context);
         CHECK(taken[i]->record.trace_present == 0 && context[24] == 0);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "record_pool.h"
+#include "thread_storage.h"
 
 /*
  * Reads thread contexts by the offsets of OTEP 4947, section "Thread-Local Context Record". The
@@ -48,9 +48,9 @@ static void run(void *(*on_thread)(void *), void *argument) {
 }
 
 static void *take_a_context(void *unused) {
-  pc_block *block = pc_thread_context_show(0);
+  pc_block *block = pc_thread_show_block(0);
   CHECK(block != NULL && shown() == NULL);
-  pc_thread_record_forget();
+  pc_thread_hide();
   return unused;
 }
 
@@ -76,11 +76,11 @@ static void write_all(uint8_t *context, int with_attributes) {
 static void *show_a_context(void *argument) {
   int with_attributes = argument != NULL;
   CHECK(shown() == NULL);
-  pc_block *block = pc_thread_context_show(with_attributes);
+  pc_block *block = pc_thread_show_block(with_attributes);
   uint8_t *context = shown();
   CHECK(context == (uint8_t *)&block->context);
   CHECK((uintptr_t)context % 8 == 0);
-  CHECK(pc_thread_record_show() == &block->record && (uint8_t *)&block->record + 37 == context);
+  CHECK(pc_thread_show_record() == &block->record && (uint8_t *)&block->record + 37 == context);
   CHECK(block->record.valid == 1 && block->record.trace_present == 0);
   CHECK(pc_block_stride(block) == (with_attributes ? 32 + 256 : 32));
   uint8_t *second = context + pc_block_stride(block);
@@ -97,20 +97,20 @@ static void *show_a_context(void *argument) {
   block->record.valid = 0;
   block->record.trace_present = 1;
   pc_thread_record of_a_virtual_thread;
-  pc_thread_record_replace(&of_a_virtual_thread);
-  CHECK(pc_thread_record_show() == &block->record);
-  pc_thread_record_replace(NULL);
-  CHECK(pc_thread_record_show() == &block->record && block->record.trace_present == 0);
+  pc_thread_point_to(&of_a_virtual_thread);
+  CHECK(pc_thread_show_record() == &block->record);
+  pc_thread_point_to(NULL);
+  CHECK(pc_thread_show_record() == &block->record && block->record.trace_present == 0);
 
   /* Another owner of this thread's contexts finds nothing of the last one, in the same memory. */
-  CHECK(pc_thread_context_show(!with_attributes) == block);
+  CHECK(pc_thread_show_block(!with_attributes) == block);
   CHECK(shown() == context && memcmp(context, empty, sizeof(empty)) == 0);
   CHECK(memcmp(second, empty, sizeof(empty)) == 0);
   CHECK(block->record.valid == 1 && block->record.trace_present == 0);
   block->record.trace_present = 1;
   write_all(context, with_attributes);
   write_all(second, with_attributes);
-  pc_thread_record_forget();
+  pc_thread_hide();
   CHECK(block->record.trace_present == 0);
   CHECK(shown() == context && context[VALID] == 0 && context[0] == 0x11 && second[VALID] == 0);
   block->record.trace_present = context[VALID] = second[VALID] = 1;
@@ -140,12 +140,12 @@ static void use_until_the_last_round(void *count) {
   int round = (int)(intptr_t)count;
   if (round == PTHREAD_DESTRUCTOR_ITERATIONS) {
     /* Depending on the order of the keys, the context is gone by now or goes next. */
-    pc_block *block = pc_thread_context_show(0);
-    pc_thread_record *record = pc_thread_record_show();
+    pc_block *block = pc_thread_show_block(0);
+    pc_thread_record *record = pc_thread_show_record();
     CHECK(record != NULL && (block == NULL || record == &block->record));
     return;
   }
-  CHECK(shown() != NULL && pc_thread_context_show(0) != NULL);
+  CHECK(shown() != NULL && pc_thread_show_block(0) != NULL);
   shown()[VALID] = 1;
   __atomic_fetch_add(&rounds_seen, 1, __ATOMIC_SEQ_CST);
   pthread_key_t key = rounds_seen % 2 == 1 ? earlier : later; /* libc goes by the order of keys */
@@ -153,8 +153,8 @@ static void use_until_the_last_round(void *count) {
 }
 
 static void *set_keys(void *unused) {
-  pc_thread_record_show();
-  pc_block *block = pc_thread_context_show(0);
+  pc_thread_show_record();
+  pc_block *block = pc_thread_show_block(0);
   CHECK(pthread_setspecific(earlier, (void *)1) == 0 && pthread_setspecific(later, (void *)1) == 0);
   (void)unused;
   return block;
@@ -171,14 +171,14 @@ static void a_context_can_be_used_until_the_last_round_of_destructors(void) {
     CHECK(rounds_seen == 2 * (PTHREAD_DESTRUCTOR_ITERATIONS - 1));
     CHECK(last_thread_shows_none(block));
   }
-  pc_thread_record_forget_all(); /* finds no record of these threads */
+  pc_thread_hide_all(); /* finds no record of these threads */
 }
 
 static pthread_barrier_t all_alive;
 
 static void *show_until_cleared(void *argument) {
-  pc_thread_record_show();
-  pc_block *block = pc_thread_context_show(argument != NULL);
+  pc_thread_show_record();
+  pc_block *block = pc_thread_show_block(argument != NULL);
   block->record.trace_present = block->context.valid = 1;
   pthread_barrier_wait(&all_alive);
   pthread_barrier_wait(&all_alive);
@@ -196,8 +196,8 @@ static void all_contexts_are_made_invalid(void) {
     CHECK(pthread_create(&threads[i], NULL, show_until_cleared, argument) == 0);
   }
   pthread_barrier_wait(&all_alive);
-  pc_thread_record_forget_all();
-  pc_block_clear_all();
+  pc_thread_hide_all();
+  pc_block_hide_all();
   pthread_barrier_wait(&all_alive);
   for (int i = 0; i < THREADS; i++) {
     CHECK(pthread_join(threads[i], &blocks[i]) == 0);

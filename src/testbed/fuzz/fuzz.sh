@@ -44,7 +44,7 @@ jazzer() { # TARGET OPTION...
   "$java" -Xmx512m -XX:+UseSerialGC -Djava.io.tmpdir="$PWD/$work/tmp" \
     -Djava.util.logging.config.file=src/testbed/fuzz/logging.properties \
     -cp "$(cat $work/classpath):$classpath" com.code_intelligence.jazzer.Jazzer \
-    --target_class="$1" --instrumentation_includes='io.otelprofiling.correlation.**' \
+    --target_class="$1" --instrumentation_includes='io.otelprofiling.**' \
     --reproducer_path="$findings" "${@:2}"
 }
 

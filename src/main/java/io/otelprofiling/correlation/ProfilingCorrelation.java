@@ -12,7 +12,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.otelprofiling.correlation.internal.config.ActivationMode;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
@@ -38,15 +38,15 @@ public final class ProfilingCorrelation implements AutoCloseable {
   /** When the plug-in runs. */
   public enum Mode {
     /** The default: spans wait for stack traces from the first message of a profiler on. */
-    AUTO(ActivationMode.AUTO),
+    AUTO(Switch.AUTO),
     /** Spans wait for stack traces from the start. */
-    ENABLED(ActivationMode.ENABLED),
+    ENABLED(Switch.ON),
     /** The plug-in does nothing. */
-    DISABLED(ActivationMode.DISABLED);
+    DISABLED(Switch.OFF);
 
     final String value;
 
-    Mode(ActivationMode mode) {
+    Mode(Switch mode) {
       value = mode.value();
     }
   }

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
+import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -185,7 +186,9 @@ public final class ProfilingCorrelationBuilder {
    */
   public ProfilingCorrelation start() {
     try {
-      Correlator correlator = new Correlator(CorrelationConfig.read(this::property), resource);
+      Correlator correlator =
+          new Correlator(
+              CorrelationConfig.read(this::property, OwnPermissions.missing()), resource);
       return new ProfilingCorrelation(correlator, !correlator.isOff() && correlator.start());
     } catch (Throwable e) {
       ProfilingCorrelation.warn("Profiling correlation is off", e);

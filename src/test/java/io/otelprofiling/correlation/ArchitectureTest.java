@@ -22,14 +22,18 @@ import org.junit.jupiter.api.Test;
 
 /** The dependencies between the packages have one direction. */
 class ArchitectureTest {
-  private static final String ROOT = "io.otelprofiling.correlation";
-  private static final String PUBLIC = "the root package";
-  private static final String ELASTIC = "elastic"; // public as the root package is
+  private static final Path ROOT = Path.of("src/main/java/io/otelprofiling");
+  private static final String CORRELATION = "correlation";
+  private static final String ELASTIC = "elastic";
+  private static final String DOCTOR = "doctor";
   private static final int MAX_LINES = 350;
+
+  /** The roots. Below each, {@code internal} has its rooms. */
+  private static final Set<String> PRODUCTS = Set.of(CORRELATION, ELASTIC, DOCTOR);
 
   private static final Map<String, Set<String>> USES =
       Map.ofEntries(
-          Map.entry(PUBLIC, Set.of("runtime", "config")),
+          Map.entry(CORRELATION, Set.of("runtime", "config")),
           Map.entry("autoconfigure", Set.of("runtime", "config")),
           Map.entry("declarative", Set.of("runtime", "delay", "config")),
           Map.entry("spring", Set.of("runtime", "config")),
@@ -50,10 +54,26 @@ class ArchitectureTest {
                   "config",
                   "threads",
                   "log")),
-          Map.entry(ELASTIC, Set.of("threads", "log")),
-          Map.entry("doctor", Set.of("nativelib", "posix")),
+          Map.entry(ELASTIC, Set.of("elastic.tracing", "elastic.otlp")),
+          Map.entry("elastic.tracing", Set.of("elastic.settings", "log")),
+          Map.entry("elastic.inference", Set.of("elastic.settings", "log")),
+          Map.entry("elastic.otlp", Set.of("elastic.settings", "threads", "log")),
+          Map.entry("elastic.settings", Set.of()),
+          Map.entry(DOCTOR, Set.of("doctor.command")),
+          Map.entry(
+              "doctor.command",
+              Set.of("doctor.check", "doctor.conformance", "doctor.proc", "doctor.report")),
+          Map.entry(
+              "doctor.conformance",
+              Set.of("doctor.check", "doctor.reader", "doctor.proc", "doctor.report", "posix")),
+          Map.entry(
+              "doctor.check",
+              Set.of("doctor.reader", "doctor.proc", "doctor.report", "nativelib", "posix")),
+          Map.entry("doctor.reader", Set.of("doctor.proc")),
+          Map.entry("doctor.proc", Set.of()),
+          Map.entry("doctor.report", Set.of()),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
-          Map.entry("status", Set.of("protocol", "posix", "config")),
+          Map.entry("status", Set.of("protocol", "posix")),
           Map.entry("hostid", Set.of("log")),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),
           Map.entry("delay", Set.of("localroot", "threads", "log")),
@@ -64,15 +84,15 @@ class ArchitectureTest {
           Map.entry("protocol", Set.of("log")),
           Map.entry("nativelib", Set.of("protocol", "posix", "threads", "log")),
           Map.entry("posix", Set.of()),
-          Map.entry("config", Set.of()),
+          Map.entry("config", Set.of("posix")),
           Map.entry("threads", Set.of()),
           Map.entry("log", Set.of()));
 
   private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
   private static final Pattern NAME =
       Pattern.compile(
-          "\\bio\\s*\\.\\s*otelprofiling\\s*\\.\\s*correlation\\s*\\.\\s*"
-              + "(?:internal\\s*\\.\\s*([\\w*]+)|(elastic)\\b|([A-Z]\\w*|\\*))");
+          "\\bio\\s*\\.\\s*otelprofiling\\s*\\.\\s*(\\w+)\\s*\\.\\s*"
+              + "(?:internal\\s*\\.\\s*([\\w*]+)|[A-Z]\\w*|\\*)");
 
   @Test
   void rooms_whatTheyUse_isWhatIsWrittenHere() throws IOException {
@@ -114,20 +134,53 @@ class ArchitectureTest {
   }
 
   @Test
+  void correlation_ofElasticAndTheDoctor_knowsNothing() {
+    USES.forEach(
+        (room, used) -> {
+          if (productOf(room).equals(CORRELATION)) {
+            assertThat(used).as(room).allMatch(other -> productOf(other).equals(CORRELATION));
+          }
+        });
+  }
+
+  @Test
+  void classes_outsideOfInternal_areForUsers() throws IOException {
+    Set<String> found = new TreeSet<>();
+    for (Path file : mainFiles()) {
+      if (PRODUCTS.contains(room(file)) && !file.endsWith("package-info.java")) {
+        found.add(ROOT.relativize(file).toString());
+      }
+    }
+
+    assertThat(found)
+        .containsExactly(
+            "correlation/ProfilingCorrelation.java",
+            "correlation/ProfilingCorrelationBuilder.java",
+            "doctor/Main.java",
+            "elastic/ElasticKafkaHeader.java",
+            "elastic/ElasticTraceState.java");
+  }
+
+  @Test
   void uses_inAnyForm_areFound() {
     String delay = "io.otelprofiling.correlation.internal.delay.";
 
-    assertThat(uses("posix", "import " + delay + "Delaying;")).containsExactly("delay");
-    assertThat(uses("posix", "import static " + delay + "Delaying.x;")).containsExactly("delay");
+    assertThat(uses("posix", "import " + delay + "PluginSpanProcessor;")).containsExactly("delay");
+    assertThat(uses("posix", "import static " + delay + "PluginSpanProcessor.x;"))
+        .containsExactly("delay");
     assertThat(uses("posix", "import " + delay + "*;")).containsExactly("delay");
-    assertThat(uses("posix", "  void f(" + delay + "Delaying r) {}")).containsExactly("delay");
+    assertThat(uses("posix", "  void f(" + delay + "PluginSpanProcessor r) {}"))
+        .containsExactly("delay");
     assertThat(uses("posix", "  io.otelprofiling.correlation\n      .internal.delay.A a;"))
         .containsExactly("delay");
     assertThat(uses("posix", "import io.otelprofiling.correlation.ProfilingCorrelation;"))
-        .containsExactly(PUBLIC);
-    assertThat(uses("posix", "import io.otelprofiling.correlation.*;")).containsExactly(PUBLIC);
-    assertThat(uses("posix", "import io.otelprofiling.correlation.elastic.ElasticKafkaHeader;"))
+        .containsExactly(CORRELATION);
+    assertThat(uses("posix", "import io.otelprofiling.correlation.*;"))
+        .containsExactly(CORRELATION);
+    assertThat(uses("posix", "import io.otelprofiling.elastic.ElasticKafkaHeader;"))
         .containsExactly(ELASTIC);
+    assertThat(uses("posix", "import io.otelprofiling.elastic.internal.otlp.Failover;"))
+        .containsExactly("elastic.otlp");
   }
 
   @Test
@@ -151,7 +204,8 @@ class ArchitectureTest {
     Set<Path> files = new HashSet<>();
     for (Path file : mainFiles()) {
       // The doctor reads as a profiler does, with a pattern of its own.
-      if (!room(file).equals("doctor") && Files.readString(file).contains("elastic-jvmti-linux-")) {
+      if (!productOf(room(file)).equals(DOCTOR)
+          && Files.readString(file).contains("elastic-jvmti-linux-")) {
         files.add(file.getFileName());
       }
     }
@@ -163,7 +217,7 @@ class ArchitectureTest {
     Set<String> found = new TreeSet<>();
     Matcher name = NAME.matcher(COMMENT.matcher(source).replaceAll(" "));
     while (name.find()) {
-      String used = name.group(3) == null ? name.group(name.group(1) == null ? 2 : 1) : PUBLIC;
+      String used = room(name.group(1), name.group(2));
       if (!used.equals(room)) {
         found.add(used);
       }
@@ -172,22 +226,29 @@ class ArchitectureTest {
   }
 
   private static String room(Path file) {
-    Path inRoot = sources().resolve(ROOT.replace('.', '/')).relativize(file);
-    if (inRoot.startsWith("internal")) {
-      return inRoot.getName(1).toString();
+    Path inRoot = ROOT.relativize(file);
+    boolean isInternal = inRoot.getName(1).startsWith("internal");
+    return room(inRoot.getName(0).toString(), isInternal ? inRoot.getName(2).toString() : null);
+  }
+
+  /** Names the rooms of the plug-in by their package alone, and all others with their product. */
+  private static String room(String product, String internal) {
+    if (internal == null) {
+      return product;
     }
-    return inRoot.startsWith(ELASTIC) ? ELASTIC : PUBLIC;
+    return product.equals(CORRELATION) ? internal : product + "." + internal;
+  }
+
+  private static String productOf(String room) {
+    String first = room.replaceFirst("\\..*", "");
+    return PRODUCTS.contains(first) ? first : CORRELATION;
   }
 
   private static List<Path> mainFiles() throws IOException {
-    try (Stream<Path> files = Files.walk(sources())) {
+    try (Stream<Path> files = Files.walk(ROOT)) {
       List<Path> found = files.filter(file -> file.toString().endsWith(".java")).toList();
       assertThat(found).hasSizeGreaterThan(20);
       return found;
     }
-  }
-
-  private static Path sources() {
-    return Path.of("src", "main", "java");
   }
 }

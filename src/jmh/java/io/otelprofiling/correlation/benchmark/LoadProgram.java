@@ -39,7 +39,7 @@ final class LoadProgram {
       all.put("idle-" + mode, () -> IdleThreads.measure(mode));
     }
     for (int spans : List.of(200_000, 1_000_000)) {
-      all.put("waiting-" + spans, () -> WaitingSpans.measure(spans));
+      all.put("waiting-" + spans, () -> WaitingSpansHeap.measure(spans));
     }
     for (String load : List.of("idle", "busy")) {
       all.put("latency-" + load, () -> ReleaseLatency.measure(load));

@@ -11,8 +11,8 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.FakeProfiler;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -42,13 +42,13 @@ public final class DeclarativeApp {
     Span root = sdk.getTracer("test").spanBuilder("root").startSpan();
     try (Scope scope = root.makeCurrent()) {
       if (on) {
-        System.out.println("shown: " + ThreadRecord.ofCurrentThread().shows(root, root));
+        System.out.println("shown: " + DecodedRecord.ofCurrentThread().shows(root, root));
       }
       Span child =
           sdk.getTracer("test").spanBuilder("child").setParent(Context.current()).startSpan();
       try (Scope childScope = child.makeCurrent()) {
         if (on) {
-          System.out.println("child: " + ThreadRecord.ofCurrentThread().shows(child, root));
+          System.out.println("child: " + DecodedRecord.ofCurrentThread().shows(child, root));
         }
       }
       child.end();

@@ -9,7 +9,7 @@ import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.ThreadRecord;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import java.util.Map;
 
 /** Configures an SDK with the plug-in, then one without, and only then uses a context. */
@@ -19,7 +19,7 @@ public final class SecondSdkOffApp {
     OpenTelemetrySdk second = sdk("false");
     Span span = first.getTracer("test").spanBuilder("root").startSpan();
     try (Scope scope = span.makeCurrent()) {
-      System.out.println("shown: " + ThreadRecord.ofCurrentThread().shows(span, span));
+      System.out.println("shown: " + DecodedRecord.ofCurrentThread().shows(span, span));
     }
     span.end();
     second.close();

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Has its own OpenTelemetry and its own plug-in, whose classes are rewritten. */
 final class FaultLoader extends ClassLoader {
-  private static final String OURS = "io.otelprofiling.correlation.";
+  private static final String OURS = "io.otelprofiling.";
   private static final Set<String> SHARED =
       Set.of(
           FaultPoints.class.getName(),
@@ -60,8 +60,8 @@ final class FaultLoader extends ClassLoader {
   }
 
   private static boolean isPlugin(String name) {
-    return name.startsWith(OURS + "internal.")
+    return name.startsWith(OURS + "correlation.internal.")
         || name.startsWith(OURS + "elastic.")
-        || name.startsWith(OURS + "ProfilingCorrelation");
+        || name.startsWith(OURS + "correlation.ProfilingCorrelation");
   }
 }

@@ -25,7 +25,7 @@ public final class FaultedApp {
    * @return what the fault has harmed, what it has cost, and what is wrong with the second life
    */
   public static Map<String, List<String>> live(Path socketDir, Map<String, String> settings) {
-    Verdict verdict = new Verdict();
+    FaultVerdict verdict = new FaultVerdict();
     FaultPoints.enter(START);
     FaultedSdk sdk = FaultedSdk.start(verdict, socketDir, settings);
     if (sdk != null) {
@@ -40,7 +40,7 @@ public final class FaultedApp {
     }
     FaultPoints.enter(null);
 
-    Verdict second = new Verdict();
+    FaultVerdict second = new FaultVerdict();
     FaultedSdk next = FaultedSdk.start(second, socketDir, settings);
     if (next != null) {
       next.work();

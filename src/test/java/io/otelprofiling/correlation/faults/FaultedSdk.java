@@ -35,7 +35,7 @@ final class FaultedSdk {
   private static final int SHORT_DELAY_MILLIS = 20;
   private static final int LONG_DELAY_MILLIS = 5_000;
 
-  private final Verdict verdict;
+  private final FaultVerdict verdict;
   private final Path socketDir;
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
   private final RecordingSpanExporter added = new RecordingSpanExporter();
@@ -44,13 +44,13 @@ final class FaultedSdk {
   private Tracer tracer;
   private FakeProfiler profiler;
 
-  private FaultedSdk(Verdict verdict, Path socketDir) {
+  private FaultedSdk(FaultVerdict verdict, Path socketDir) {
     this.verdict = verdict;
     this.socketDir = socketDir;
   }
 
   /** Returns null if the SDK could not be built, which the verdict then says. */
-  static FaultedSdk start(Verdict verdict, Path socketDir, Map<String, String> settings) {
+  static FaultedSdk start(FaultVerdict verdict, Path socketDir, Map<String, String> settings) {
     FaultedSdk started = new FaultedSdk(verdict, socketDir);
     verdict.attempt("start", () -> started.build(settings));
     return started.sdk == null ? null : started;

@@ -21,7 +21,7 @@ import org.objectweb.asm.Type;
  * not the plug-in's. A point is named by its class, its method and its number there.
  */
 final class FaultyClass extends ClassVisitor {
-  private static final String OURS = "io/otelprofiling/correlation/";
+  private static final String OURS = "io/otelprofiling/";
   private static final String POINTS = Type.getInternalName(FaultPoints.class);
 
   // What neither allocates nor loads anything, and so fails for none of these reasons, and
@@ -54,7 +54,8 @@ final class FaultyClass extends ClassVisitor {
           "java/util/concurrent/atomic/AtomicReferenceArray");
 
   // OpenTelemetry's own storage allocates one too, for each scope.
-  private static final String SCOPE = OURS + "internal/context/ThreadContextStorage$AttachedScope";
+  private static final String SCOPE =
+      OURS + "correlation/internal/context/MirroredThreadLocalStorage$AttachedScope";
 
   // What the application's own parts throw, they throw without the plug-in too.
   private static final Set<String> OF_THE_APPLICATION =
@@ -78,10 +79,10 @@ final class FaultyClass extends ClassVisitor {
           "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock.unlock",
           "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock.unlock",
           // Their classes are initialized before OpenTelemetry has the storage that calls them.
-          OURS + "internal/context/ThreadMirrors.find",
-          OURS + "internal/context/ThreadMirrors.findAndHold",
-          OURS + "internal/context/VirtualThreads.isCurrent",
-          OURS + "internal/protocol/ThreadStorage.setTracePresent",
+          OURS + "correlation/internal/context/ThreadMirrors.find",
+          OURS + "correlation/internal/context/ThreadMirrors.findAndHold",
+          OURS + "correlation/internal/context/VirtualThreads.isCurrent",
+          OURS + "correlation/internal/protocol/ElasticThreadRecord.setTracePresent",
           // A proxy of the application's telemetry calls the application's data.
           "java/lang/reflect/Method.getName",
           "java/lang/reflect/Method.invoke",
@@ -89,13 +90,13 @@ final class FaultyClass extends ClassVisitor {
           "java/util/concurrent/CountDownLatch.countDown",
           "java/lang/Thread.isAlive",
           "java/lang/Thread.interrupted",
-          OURS + "internal/nativelib/NativeBridge.stopReceiver0",
-          OURS + "internal/nativelib/NativeBridge.freeReceiver0",
-          OURS + "internal/nativelib/NativeBridge.wake0",
-          OURS + "internal/nativelib/NativeBridge.await0",
-          OURS + "internal/nativelib/NativeBridge.pump0",
-          OURS + "internal/nativelib/NativeBridge.take0",
-          OURS + "internal/nativelib/SocketBridge.close0",
+          OURS + "correlation/internal/nativelib/NativeBridge.stopReceiver0",
+          OURS + "correlation/internal/nativelib/NativeBridge.freeReceiver0",
+          OURS + "correlation/internal/nativelib/NativeBridge.wake0",
+          OURS + "correlation/internal/nativelib/NativeBridge.await0",
+          OURS + "correlation/internal/nativelib/NativeBridge.pump0",
+          OURS + "correlation/internal/nativelib/NativeBridge.take0",
+          OURS + "correlation/internal/nativelib/SocketBridge.close0",
           "java/util/concurrent/TimeUnit.toNanos",
           "java/util/concurrent/TimeUnit.toMillis",
           "java/util/Collections.emptyList",
@@ -137,7 +138,12 @@ final class FaultyClass extends ClassVisitor {
   public MethodVisitor visitMethod(
       int access, String name, String descriptor, String signature, String[] exceptions) {
     MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
-    String ofClass = className.substring(OURS.length()).replace("internal/", "").replace('/', '.');
+    String ofClass =
+        className
+            .substring(OURS.length())
+            .replaceFirst("^correlation/", "")
+            .replace("internal/", "")
+            .replace('/', '.');
     return new FaultyMethod(next, ofClass + "." + name + parameters(descriptor));
   }
 

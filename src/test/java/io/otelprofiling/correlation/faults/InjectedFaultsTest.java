@@ -93,7 +93,8 @@ class InjectedFaultsTest {
   void error_afterLibraryHasPublished_leavesItToNextSdk() throws IOException {
     // Only the first application of a process loads the library.
     List<String> orders =
-        SampledMethods.orders("START nativelib.NativeLibrary.load(byte[],String,String)").stream()
+        SampledMethods.orders("START nativelib.NativeLibrary.load(byte[],ConfiguredDirectory)")
+            .stream()
             .filter(order -> order.endsWith(" NativeBridge.tlsDescriptorIsStatic0"))
             .toList();
     assertThat(run(orders))

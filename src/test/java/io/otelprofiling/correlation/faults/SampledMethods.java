@@ -32,7 +32,7 @@ final class SampledMethods {
           "WORK runtime.LocalRootSampler.withLocalRoot(SamplingResult,SpanContext)",
           "WORK runtime.LocalRootSampler$ResultWithLocalRoot.getUpdatedTraceState(TraceState)",
           "WORK context.ContextMirror.createForCurrentThread()",
-          "WORK context.ContextMirror.newRecordsOfCurrentThread()",
+          "WORK context.RecordFactory.ofCurrentThread()",
           "WORK context.ThreadMirrors.add(ThreadMirror,boolean)",
           "WORK protocol.OrderingFence.order()",
           "WORK delay.MessageBarrier.runAfterMessages(LongConsumer,Runnable)",

@@ -15,10 +15,10 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.apps.InstalledApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.logging.Level;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class ActivationModesTest {
     try (CorrelatedSdk app = start("auto")) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       try (Scope scope = root.makeCurrent()) {
-        assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+        assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
       }
       root.end();
       await().until(() -> !app.received(root).isEmpty());
@@ -138,7 +138,7 @@ class ActivationModesTest {
         CorrelatedSdk app = start("false")) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       try (Scope scope = root.makeCurrent()) {
-        assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
+        assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
       }
       root.end();
       await().until(() -> !app.received(root).isEmpty());

@@ -242,7 +242,7 @@ class DeclarativeConfigTest {
 
     assertThat(output)
         .contains("socket: false")
-        .doesNotContain("DeferredSpanProcessor", "DeferredTracker");
+        .doesNotContain("LateBoundSpanProcessor", "LateBoundTracker");
     assertStackTracesOnRoot(output, 0);
     assertThat(warnings(output)).isEmpty();
   }
@@ -275,7 +275,7 @@ class DeclarativeConfigTest {
 
     assertThat(output)
         .contains("socket: false")
-        .doesNotContain("DeferredSpanProcessor", "DeferredTracker");
+        .doesNotContain("LateBoundSpanProcessor", "LateBoundTracker");
     assertStackTracesOnRoot(output, 0);
     assertThat(warnings(output))
         .singleElement()

@@ -6,10 +6,10 @@ package io.otelprofiling.correlation.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.otelprofiling.correlation.internal.doctor.proc.Mapping;
-import io.otelprofiling.correlation.internal.doctor.proc.TargetProcess;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.doctor.internal.proc.Mapping;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
  * check is shown by a test.
  */
 class DoctorPagesTest {
-  private static final Path DOCTOR =
-      Path.of("src/main/java/io/otelprofiling/correlation/internal/doctor");
+  private static final Path DOCTOR = Path.of("src/main/java/io/otelprofiling/doctor/internal");
   private static final Path TESTS = Path.of("src/test/java/io/otelprofiling/correlation/features");
   private static final String NO_TEST = "doctor.error";
 

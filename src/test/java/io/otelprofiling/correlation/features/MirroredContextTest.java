@@ -19,9 +19,9 @@ import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.ShownRecord;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,9 +55,9 @@ class MirroredContextTest {
     app.close();
   }
 
-  private static ThreadRecord record() {
-    ThreadRecord shown = ShownRecord.ofCurrentCarrier();
-    return shown == null ? ThreadRecord.ofCurrentThread() : shown;
+  private static DecodedRecord record() {
+    DecodedRecord shown = ShownRecord.ofCurrentCarrier();
+    return shown == null ? DecodedRecord.ofCurrentThread() : shown;
   }
 
   private Span span(String name) {

@@ -47,7 +47,7 @@ class OtherCustomizersTest {
   private static final String LOGGED_STACKS = "elastic.profiler_stack_trace_ids=" + EXPORTED_STACKS;
 
   private static final String ONE_BEHIND_ANOTHER =
-      "(Deferred|Delaying)SpanProcessor\\{(Deferred|Delaying)SpanProcessor";
+      "(LateBound|Delaying)SpanProcessor\\{(LateBound|Delaying)SpanProcessor";
 
   private final RecordingSpanExporter theirs = new RecordingSpanExporter();
   private final LogCapturer log = new LogCapturer();

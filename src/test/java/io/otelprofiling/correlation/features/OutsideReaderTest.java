@@ -10,8 +10,8 @@ import io.otelprofiling.correlation.apps.SwitchingApp;
 import io.otelprofiling.correlation.apps.TakingTurnsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.StandIn;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,7 +66,7 @@ class OutsideReaderTest {
   private void assertRecordsBelongTogether(int tracedSamples, ChildJvm.Result result)
       throws IOException {
     assertThat(result.status()).as(result.output()).isZero();
-    List<ThreadRecord> records = standIn.records();
+    List<DecodedRecord> records = standIn.records();
     assertThat(records).as(result.output()).hasSizeGreaterThanOrEqualTo(tracedSamples);
     assertThat(records).filteredOn(record -> !record.belongsTogether()).isEmpty();
     assertThat(records.stream().distinct().count())

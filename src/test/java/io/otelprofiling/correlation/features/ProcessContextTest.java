@@ -15,7 +15,7 @@ import io.opentelemetry.proto.common.v1.ArrayValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.processcontext.v1development.ProcessContext;
 import io.opentelemetry.sdk.resources.Resource;
-import io.otelprofiling.correlation.internal.protocol.ThreadContextKeys;
+import io.otelprofiling.correlation.internal.protocol.OtelAttributeKeys;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
@@ -125,11 +125,11 @@ class ProcessContextTest {
     LoadedLibrary.load();
     var context =
         new io.otelprofiling.correlation.internal.processcontext.ProcessContext("a setting");
-    List<String> keys = ThreadContextKeys.map(List.of("tenant", "größe"));
+    List<String> keys = OtelAttributeKeys.map(List.of("tenant", "größe"));
     Resource shop = Resource.create(Attributes.of(stringKey("service.name"), "shop"));
     Resource onHost = shop.merge(Resource.create(Attributes.of(stringKey("host.id"), "host-1")));
 
-    context.publish(shop, ThreadContextKeys.inProcessContext("tls_v7", keys));
+    context.publish(shop, OtelAttributeKeys.inProcessContext("tls_v7", keys));
     try {
       Published first = read();
       assertThat(first.resource).isEqualTo(Map.of("service.name", "shop"));

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.apps.ServerApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.SocketLibraries;
 import io.otelprofiling.correlation.testing.StandIn;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ class RedeployTest {
     assertThat(result.output()).doesNotContain("WARNING");
     for (String deployment : List.of("deployment-1", "deployment-2")) {
       assertThat(standIn.records())
-          .extracting(ThreadRecord::traceId)
+          .extracting(DecodedRecord::traceId)
           .as("records of %s", deployment)
           .containsAnyElementsOf(traceIds(result, deployment));
       assertThat(result.output().lines())

@@ -19,11 +19,11 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.scenarios.SampledTraces;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.ShownRecord;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,9 +117,9 @@ class ReplacedSamplerTest {
           Span root = tracing.get("test").spanBuilder("root").setNoParent().startSpan();
           Span child = SampledTraces.start(tracing.get("test"), Context.root().with(root));
           try (Scope scope = root.makeCurrent()) {
-            assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+            assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
             try (Scope childScope = child.makeCurrent()) {
-              assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isEqualTo(!wrapped);
+              assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isEqualTo(!wrapped);
             }
           }
           child.end();

@@ -20,11 +20,11 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +71,7 @@ class SdkInCodeTest {
     Span root = tracing.get("test").spanBuilder("root").startSpan();
     try (FakeProfiler profiler = FakeProfiler.of(socketDir)) {
       try (Scope scope = root.makeCurrent()) {
-        assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+        assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
       }
       profiler.registration(60_000, "host-1");
       profiler.correlation(

@@ -212,7 +212,7 @@ class SettingsPagesTest {
   }
 
   private static CorrelationConfig read(UnaryOperator<String> settings) {
-    return CorrelationConfig.read(settings);
+    return CorrelationConfig.read(settings, null);
   }
 
   private static String valueOf(Row row, String name, String value) {

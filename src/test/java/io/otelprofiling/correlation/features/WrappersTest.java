@@ -87,7 +87,7 @@ class WrappersTest {
 
   private static List<Class<?>> classesBelow(Path root) throws Exception {
     List<String> names;
-    try (Stream<Path> files = Files.walk(root.resolve("io/otelprofiling/correlation"))) {
+    try (Stream<Path> files = Files.walk(root.resolve("io/otelprofiling"))) {
       names =
           files
               .map(file -> root.relativize(file).toString())

@@ -6,8 +6,8 @@ package io.otelprofiling.correlation.fuzz;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,16 +20,16 @@ public final class SettingsTarget {
 
   public static void fuzzerTestOneInput(byte[] input) {
     String value = new String(input, UTF_8);
-    CorrelationConfig config = CorrelationConfig.read(property -> value);
+    CorrelationConfig config = CorrelationConfig.read(property -> value, null);
     String trimmed = value.trim();
     boolean isSet = !trimmed.isEmpty();
 
     String text = isSet ? trimmed : null;
-    same(config.socketDir(), text);
-    same(config.nativeDir(), text);
+    same(config.socketDirectory().isSet(), isSet);
+    same(config.nativeDirectory().path(), isSet ? text : System.getProperty("java.io.tmpdir"));
     same(config.profileIdAttribute(), text);
     same(config.samplesAttribute(), text);
-    ActivationMode mode = mode(trimmed, isSet);
+    Switch mode = mode(trimmed, isSet);
     boolean isTrue = trimmed.equalsIgnoreCase("true");
     boolean isFalse = trimmed.equalsIgnoreCase("false");
     same(config.mode(), mode);
@@ -60,10 +60,10 @@ public final class SettingsTarget {
     return 0;
   }
 
-  private static ActivationMode mode(String word, boolean isSet) {
+  private static Switch mode(String word, boolean isSet) {
     return !isSet || word.equalsIgnoreCase("auto")
-        ? ActivationMode.AUTO
-        : word.equalsIgnoreCase("true") ? ActivationMode.ENABLED : ActivationMode.DISABLED;
+        ? Switch.AUTO
+        : word.equalsIgnoreCase("true") ? Switch.ON : Switch.OFF;
   }
 
   private static int size(String text, int otherwise, int max) {

@@ -10,9 +10,9 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.ShownRecord;
 import io.otelprofiling.correlation.testing.ThreadKind;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -113,7 +113,7 @@ public final class Stage implements AutoCloseable {
   /** Asserts that the calling thread shows its current span, or no trace if it has none. */
   public void assertShowsCurrent() {
     Span current = Span.fromContextOrNull(Context.current());
-    ThreadRecord record = ShownRecord.ofCurrentCarrier();
+    DecodedRecord record = ShownRecord.ofCurrentCarrier();
     if (current == null) {
       assertThat(record == null || record.showsNoTrace()).as("no trace in " + record).isTrue();
     } else {

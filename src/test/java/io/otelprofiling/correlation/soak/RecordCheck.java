@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.soak;
 
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.RelatedIds;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ final class RecordCheck {
     if (words.length != WORDS || words[1].length() != RECORD_DIGITS || !showsTrace(words[1])) {
       return;
     }
-    ThreadRecord record = ThreadRecord.decode(ByteBuffer.wrap(HexFormat.of().parseHex(words[1])));
+    DecodedRecord record = DecodedRecord.decode(ByteBuffer.wrap(HexFormat.of().parseHex(words[1])));
     records++;
     if (!record.belongsTogether() || !isRelated(record, words[2])) {
       torn++;
@@ -47,7 +47,7 @@ final class RecordCheck {
   }
 
   /** Both protocols show the same trace, if both show one. */
-  private static boolean isRelated(ThreadRecord record, String context) {
+  private static boolean isRelated(DecodedRecord record, String context) {
     if (context.length() < CONTEXT_DIGITS || !context.startsWith("01", 48)) {
       return true;
     }

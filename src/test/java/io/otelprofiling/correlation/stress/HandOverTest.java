@@ -11,7 +11,7 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.ThreadRecord;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -43,7 +43,7 @@ class HandOverTest {
   }
 
   private boolean traceOverTwoThreads(Tracer tracer) throws Exception {
-    boolean right = ThreadRecord.ofCurrentThread().showsNoTrace();
+    boolean right = DecodedRecord.ofCurrentThread().showsNoTrace();
     Span root = tracer.spanBuilder("root").startSpan();
     Thread handedTo;
     try (Scope scope = root.makeCurrent()) {
@@ -52,19 +52,19 @@ class HandOverTest {
           Context.current()
               .wrap(
                   () -> {
-                    shown[0] = ThreadRecord.ofCurrentThread().shows(root, root);
+                    shown[0] = DecodedRecord.ofCurrentThread().shows(root, root);
                   });
       handedTo = new Thread(task);
       handedTo.start();
       Span child = tracer.spanBuilder("child").startSpan();
       try (Scope childScope = child.makeCurrent()) {
         Thread.yield();
-        right &= ThreadRecord.ofCurrentThread().shows(child, root);
+        right &= DecodedRecord.ofCurrentThread().shows(child, root);
       }
       handedTo.join();
-      right &= shown[0] && ThreadRecord.ofCurrentThread().shows(root, root);
+      right &= shown[0] && DecodedRecord.ofCurrentThread().shows(root, root);
     }
     root.end();
-    return right && ThreadRecord.ofCurrentThread().showsNoTrace();
+    return right && DecodedRecord.ofCurrentThread().showsNoTrace();
   }
 }

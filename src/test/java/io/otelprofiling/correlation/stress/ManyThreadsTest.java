@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.ThreadRecord;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -57,10 +57,10 @@ class ManyThreadsTest {
   }
 
   private static void leaveAScopeOpen(Tracer tracer, AtomicInteger wrong) {
-    boolean cleanBefore = ThreadRecord.ofCurrentThread().showsNoTrace();
+    boolean cleanBefore = DecodedRecord.ofCurrentThread().showsNoTrace();
     Span span = tracer.spanBuilder("root").startSpan();
     span.makeCurrent();
-    if (!cleanBefore || !ThreadRecord.ofCurrentThread().shows(span, span)) {
+    if (!cleanBefore || !DecodedRecord.ofCurrentThread().shows(span, span)) {
       wrong.incrementAndGet();
     }
   }

@@ -59,7 +59,7 @@ class SampleAgainstFreezeTest {
     ExecutorService receiver = Executors.newSingleThreadExecutor();
     for (int round = 0; round < ROUNDS; round++) {
       Span span = provider.get("test").spanBuilder("root").startSpan();
-      LocalRoot root = localRoots.itself(span.getSpanContext());
+      LocalRoot root = localRoots.entryOf(span.getSpanContext());
       Future<Integer> accepted =
           receiver.submit(
               () -> {

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import java.io.IOException;
@@ -17,7 +16,7 @@ public final class LoadedLibrary {
   public static void loadWithThreadContext() {
     load();
     try {
-      NativeLibrary.loadThreadContext(null, CorrelationConfig.NATIVE_DIR);
+      NativeLibrary.loadThreadContext(Directories.ofLibraries(null));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -27,7 +26,7 @@ public final class LoadedLibrary {
   public static void load() {
     try {
       NativeLibrary.publish(
-          ProcessStorage.encode("test", "", "/nowhere"), null, CorrelationConfig.NATIVE_DIR);
+          ProcessStorage.encode("test", "", "/nowhere"), Directories.ofLibraries(null));
       NativeLibrary.withdraw();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

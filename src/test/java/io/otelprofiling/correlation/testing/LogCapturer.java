@@ -14,7 +14,7 @@ import java.util.logging.Logger;
 
 /** Captures the log lines of the plug-in while it is open, and keeps them off the console. */
 public final class LogCapturer implements AutoCloseable {
-  private final Logger logger = Logger.getLogger("io.otelprofiling.correlation");
+  private final Logger logger = Logger.getLogger("io.otelprofiling");
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
   private final Level levelBefore = logger.getLevel();
   private final Handler handler =

@@ -30,7 +30,7 @@ public final class Sampling {
    * @return the stack trace id as exported spans have it, empty if the thread shows no trace
    */
   public Optional<String> sample() {
-    ThreadRecord record = ShownRecord.ofCurrentCarrier();
+    DecodedRecord record = ShownRecord.ofCurrentCarrier();
     return record == null || record.showsNoTrace()
         ? Optional.empty()
         : Optional.of(send(record.traceId(), record.transactionId()));

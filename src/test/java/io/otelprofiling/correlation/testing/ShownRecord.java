@@ -24,13 +24,13 @@ public final class ShownRecord {
           .orElseThrow();
 
   /** Returns the record, or null if the thread has none, which profilers take for no trace. */
-  public static @Nullable ThreadRecord ofCurrentCarrier() {
+  public static @Nullable DecodedRecord ofCurrentCarrier() {
     Pointer target = VARIABLE.target();
-    ThreadRecord record = null;
+    DecodedRecord record = null;
     if (target != null) {
       byte[] bytes = new byte[LENGTH];
       target.get(0, bytes, 0, LENGTH);
-      record = ThreadRecord.decode(ByteBuffer.wrap(bytes));
+      record = DecodedRecord.decode(ByteBuffer.wrap(bytes));
     }
     if (ShownThreadContext.libraryIsMapped()) {
       ShownThreadContext.assertAgree(ShownThreadContext.ofCurrentCarrier(), record);
@@ -39,13 +39,13 @@ public final class ShownRecord {
   }
 
   public static boolean showsNoTrace() {
-    ThreadRecord record = ofCurrentCarrier();
+    DecodedRecord record = ofCurrentCarrier();
     return record == null || record.showsNoTrace();
   }
 
   /** Returns whether there is a record and it is that of this span and its local root. */
   public static boolean shows(Span span, Span localRoot) {
-    ThreadRecord record = ofCurrentCarrier();
+    DecodedRecord record = ofCurrentCarrier();
     return record != null && record.shows(span, localRoot);
   }
 

@@ -93,7 +93,7 @@ public record ShownThreadContext(
    * @param context null if no thread context is shown
    * @param record null if there is no record
    */
-  static void assertAgree(@Nullable ShownThreadContext context, @Nullable ThreadRecord record) {
+  static void assertAgree(@Nullable ShownThreadContext context, @Nullable DecodedRecord record) {
     boolean traced = record != null && !record.showsNoTrace();
     boolean agree =
         traced

@@ -56,7 +56,7 @@ public final class StandIn {
   }
 
   /** Returns all records of Elastic's protocol that showed a trace. */
-  public List<ThreadRecord> records() throws IOException {
+  public List<DecodedRecord> records() throws IOException {
     return Files.readAllLines(records).stream()
         .map(line -> line.split(" ")[1])
         .filter(StandIn::showsTrace)
@@ -91,7 +91,7 @@ public final class StandIn {
     return !record.equals(NONE) && !record.startsWith("00", 4) && !record.startsWith("00", 6);
   }
 
-  private static ThreadRecord decode(String record) {
-    return ThreadRecord.decode(ByteBuffer.wrap(HexFormat.of().parseHex(record)));
+  private static DecodedRecord decode(String record) {
+    return DecodedRecord.decode(ByteBuffer.wrap(HexFormat.of().parseHex(record)));
   }
 }

@@ -13,6 +13,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
+import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import java.util.function.BiFunction;
@@ -85,7 +86,9 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
     warned = false;
     // Others have added their customizers by now. A sampler that replaced ours would hide it.
     sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> RunningPlugin.wrap(sampler)));
-    Correlator prepared = new Correlator(CorrelationConfig.read(properties::getString), resource);
+    Correlator prepared =
+        new Correlator(
+            CorrelationConfig.read(properties::getString, OwnPermissions.missing()), resource);
     correlator = prepared.isOff() ? null : prepared;
     return resource;
   }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -87,15 +88,15 @@ public final class CorrelationConfig {
   private static final int MAX_METRIC_ATTRIBUTES = 16;
 
   private final @Nullable String missingPermission;
-  private final ActivationMode mode;
+  private final Switch mode;
   private final @Nullable String enabled;
-  private final @Nullable String socketDir;
+  private final ConfiguredDirectory socketDirectory;
   private final int bufferSize;
   private final int maxStackTraceIds;
-  private final @Nullable String nativeDir;
+  private final ConfiguredDirectory nativeDirectory;
   private final boolean processContextEnabled;
   private final boolean virtualThreadsEnabled;
-  private final ActivationMode threadContextMode;
+  private final Switch threadContextMode;
   private final String threadContextSchema;
   private final boolean threadContextLocalRoot;
   private final List<String> threadContextAttributes;
@@ -103,18 +104,18 @@ public final class CorrelationConfig {
   private final List<String> samplesMetricAttributes;
   private final double samplesPeriodSeconds;
   private final @Nullable String samplesAttribute;
-  private final ActivationMode mbeanMode;
+  private final Switch mbeanMode;
 
-  private CorrelationConfig(SettingReader settings) {
-    missingPermission = OwnPermissions.missing();
-    ActivationMode wanted = settings.mode(ENABLED, "profiling correlation stays off");
-    mode = missingPermission == null ? wanted : ActivationMode.DISABLED;
+  private CorrelationConfig(SettingReader settings, @Nullable String missingPermission) {
+    this.missingPermission = missingPermission;
+    Switch wanted = settings.mode(ENABLED, "profiling correlation stays off");
+    mode = missingPermission == null ? wanted : Switch.OFF;
     enabled = settings.text(ENABLED);
-    socketDir = settings.text(SOCKET_DIR);
+    socketDirectory = settings.directory(SOCKET_DIR);
     bufferSize = settings.size(BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE);
     maxStackTraceIds =
         settings.size(MAX_STACK_TRACE_IDS, DEFAULT_MAX_STACK_TRACE_IDS, MAX_MAX_STACK_TRACE_IDS);
-    nativeDir = settings.text(NATIVE_DIR);
+    nativeDirectory = settings.directory(NATIVE_DIR);
     processContextEnabled = settings.flag(PROCESS_CONTEXT_ENABLED, true);
     virtualThreadsEnabled = settings.flag(VIRTUAL_THREADS_ENABLED, true);
     threadContextMode = settings.mode(THREAD_CONTEXT_ENABLED, "the thread context stays off");
@@ -142,21 +143,25 @@ public final class CorrelationConfig {
   /**
    * Reads all settings through {@code properties}, which returns null for a setting that is not
    * set.
+   *
+   * @param missingPermission why the plug-in has to stay off here whatever the settings say, and
+   *     what to do about it; or null
    */
-  public static CorrelationConfig read(UnaryOperator<@Nullable String> properties) {
-    return new CorrelationConfig(new SettingReader(properties));
+  public static CorrelationConfig read(
+      UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
+    return new CorrelationConfig(new SettingReader(properties), missingPermission);
   }
 
   /** Returns whether this value of {@link #ENABLED}, or null for none, switches the plug-in off. */
   public static boolean isDisabled(@Nullable String enabled) {
-    return enabled != null && enabled.trim().equalsIgnoreCase(ActivationMode.DISABLED.value());
+    return enabled != null && enabled.trim().equalsIgnoreCase(Switch.OFF.value());
   }
 
-  public ActivationMode mode() {
+  public Switch mode() {
     return mode;
   }
 
-  /** Returns why the mode is {@link ActivationMode#DISABLED}, and what to do about it. */
+  /** Returns why the mode is {@link Switch#OFF}, and what to do about it. */
   public String disabledReason() {
     return missingPermission == null || isDisabled(enabled)
         ? ENABLED + " is " + enabled + "; set it to auto or true"
@@ -168,9 +173,8 @@ public final class CorrelationConfig {
     return missingPermission == null || isDisabled(enabled) ? Level.FINE : Level.WARNING;
   }
 
-  /** Returns the configured directory, or null for the default. */
-  public @Nullable String socketDir() {
-    return socketDir;
+  public ConfiguredDirectory socketDirectory() {
+    return socketDirectory;
   }
 
   /** Returns the size, at least 1. */
@@ -183,9 +187,8 @@ public final class CorrelationConfig {
     return maxStackTraceIds;
   }
 
-  /** Returns the configured directory, or null for the default. */
-  public @Nullable String nativeDir() {
-    return nativeDir;
+  public ConfiguredDirectory nativeDirectory() {
+    return nativeDirectory;
   }
 
   public boolean processContextEnabled() {
@@ -196,7 +199,7 @@ public final class CorrelationConfig {
     return virtualThreadsEnabled;
   }
 
-  public ActivationMode threadContextMode() {
+  public Switch threadContextMode() {
     return threadContextMode;
   }
 
@@ -234,8 +237,8 @@ public final class CorrelationConfig {
     return samplesAttribute;
   }
 
-  /** Returns whether there is an MBean; {@link ActivationMode#AUTO}: if JMX is in use. */
-  public ActivationMode mbeanMode() {
+  /** Returns whether there is an MBean; {@link Switch#AUTO}: if JMX is in use. */
+  public Switch mbeanMode() {
     return mbeanMode;
   }
 }

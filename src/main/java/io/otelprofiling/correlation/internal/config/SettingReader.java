@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -43,19 +44,24 @@ final class SettingReader {
     return value.trim();
   }
 
-  /** Returns the mode; a wrong value is {@link ActivationMode#DISABLED}. */
-  ActivationMode mode(String property, String ifWrong) {
+  /** Returns the directory that the setting names, if it is set. */
+  ConfiguredDirectory directory(String property) {
+    return new ConfiguredDirectory(text(property), property);
+  }
+
+  /** Returns the mode; a wrong value is {@link Switch#OFF}. */
+  Switch mode(String property, String ifWrong) {
     String value = text(property);
     if (value == null) {
-      return ActivationMode.AUTO;
+      return Switch.AUTO;
     }
-    for (ActivationMode mode : ActivationMode.values()) {
+    for (Switch mode : Switch.values()) {
       if (mode.value().equalsIgnoreCase(value)) {
         return mode;
       }
     }
     warn(property, value, "auto, true or false", ifWrong);
-    return ActivationMode.DISABLED;
+    return Switch.OFF;
   }
 
   /** Returns a number from 1 to the maximum. */

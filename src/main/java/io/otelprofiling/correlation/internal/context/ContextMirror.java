@@ -8,8 +8,6 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
-import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +21,12 @@ public final class ContextMirror {
   static final int NO_RUN = 0;
 
   private final VirtualThreads virtualThreads = new VirtualThreads();
-  private final RecordMemories memories = new RecordMemories();
+  private final RecordFactory records = new RecordFactory(virtualThreads);
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
 
   // Counts the starts, so that a thread notices that others have cleared and written its record.
   private volatile int run = NO_RUN;
-  private volatile @Nullable ContextAttributes threadContext;
   private volatile boolean threadsWithoutMirror;
   private volatile boolean recordsInUse;
   private int runs;
@@ -39,13 +36,13 @@ public final class ContextMirror {
    * time.
    *
    * @param setting the name of the setting that switches virtual threads off, for messages
-   * @param threadContext the attributes of OpenTelemetry thread contexts, or null if there are to
+   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if there are to
    *     be none
    */
   public void start(
-      boolean onVirtualThreads, String setting, @Nullable ContextAttributes threadContext) {
+      boolean onVirtualThreads, String setting, @Nullable OtelAttributes otelAttributes) {
     virtualThreads.setEnabled(onVirtualThreads, setting);
-    this.threadContext = threadContext;
+    records.start(otelAttributes);
     recordsInUse = true;
     run = ++runs;
   }
@@ -57,7 +54,7 @@ public final class ContextMirror {
   public void stop() {
     run = NO_RUN;
     if (recordsInUse) { // otherwise they may be those of another class loader
-      NativeLibrary.forgetAllRecords();
+      NativeLibrary.hideAllThreads();
       recordsInUse = false;
     }
     ThreadMirrors.releaseAll();
@@ -105,7 +102,8 @@ public final class ContextMirror {
         return null;
       }
       boolean virtual = VirtualThreads.isCurrent();
-      ThreadMirror thread = virtual ? new ThreadMirror(this) : new ThreadMirror.Padded(this);
+      ThreadMirror thread =
+          virtual ? new ThreadMirror(this, records) : new ThreadMirror.Padded(this, records);
       ThreadMirrors.add(thread, !virtual);
       return thread;
     } catch (Throwable e) {
@@ -118,40 +116,6 @@ public final class ContextMirror {
   /** Returns the current context of a thread that got no mirror. */
   @Nullable Context contextWithoutMirror() {
     return threadsWithoutMirror ? ContextStorage.defaultStorage().current() : null;
-  }
-
-  /** Returns the calling thread's records, or null on virtual threads if those show no trace. */
-  @Nullable ThreadRecords newRecordsOfCurrentThread() {
-    boolean virtual = VirtualThreads.isCurrent();
-    if (virtual && !virtualThreads.areShown()) {
-      return null;
-    }
-    ContextAttributes attributes = threadContext;
-    if (attributes != null) {
-      try {
-        boolean withAttributes = !attributes.isEmpty();
-        return new ThreadRecords(
-            virtual
-                ? memories.contextAt(
-                    VirtualThreadMemory.show(withAttributes), VirtualThreadMemory::turn)
-                : memories.contextAt(
-                    NativeLibrary.threadRecords(withAttributes),
-                    NativeLibrary.threadContextPointer()),
-            attributes);
-      } catch (Throwable e) {
-        logger.warn("A thread has no OpenTelemetry thread context", e);
-      }
-    }
-    return new ThreadRecords(
-        new ThreadStorage(
-            virtual
-                ? VirtualThreadMemory.recordAt(VirtualThreadMemory.show(false))
-                : NativeLibrary.threadRecord()));
-  }
-
-  /** Returns whether spans that the sampler dropped are shown. */
-  boolean showsDroppedSpans() {
-    return threadContext != null;
   }
 
   /**
@@ -180,7 +144,7 @@ public final class ContextMirror {
         return false;
       }
       if (!VirtualThreads.isCurrent()) {
-        NativeLibrary.forgetThreadRecord();
+        NativeLibrary.hideThread();
       }
       thread.enter(now);
       return true;

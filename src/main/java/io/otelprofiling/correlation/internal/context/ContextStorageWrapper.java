@@ -70,7 +70,7 @@ public final class ContextStorageWrapper {
       mirror.loadClasses();
       ContextStorage wrapper =
           storage == ContextStorage.defaultStorage()
-              ? new ThreadContextStorage(mirror)
+              ? new MirroredThreadLocalStorage(mirror)
               : new MirroringContextStorage(storage, mirror, this::keptElsewhere);
       wrappedClass = storage.getClass().getName();
       return wrapper;

@@ -5,8 +5,8 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.protocol.OtelThreadRecord;
 import io.otelprofiling.correlation.internal.protocol.RecordMemory;
-import io.otelprofiling.correlation.internal.protocol.ThreadContext;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -19,15 +19,15 @@ final class RecordMemories {
   private final ConcurrentSkipListMap<Long, RecordMemory> memories = new ConcurrentSkipListMap<>();
 
   /** Takes over the thread contexts of a platform thread behind a record at this address. */
-  ThreadContext contextAt(long record, ByteBuffer pointer) {
+  OtelThreadRecord contextAt(long record, ByteBuffer pointer) {
     RecordMemory memory = around(record);
-    return new ThreadContext(memory, memory.offsetOf(record), pointer);
+    return new OtelThreadRecord(memory, memory.offsetOf(record), pointer);
   }
 
   /** Does the same for a virtual thread. */
-  ThreadContext contextAt(long record, ThreadContext.CarrierPointer carrier) {
+  OtelThreadRecord contextAt(long record, OtelThreadRecord.CarrierPointer carrier) {
     RecordMemory memory = around(record);
-    return new ThreadContext(memory, memory.offsetOf(record), carrier);
+    return new OtelThreadRecord(memory, memory.offsetOf(record), carrier);
   }
 
   private RecordMemory around(long record) {

@@ -13,7 +13,7 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
-import io.otelprofiling.correlation.internal.protocol.ShownSpan;
+import io.otelprofiling.correlation.internal.protocol.ThreadRecord;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread shows to profilers. Used by this thread only. */
@@ -28,6 +28,7 @@ class ThreadMirror {
   private static final int ENDED_RUN = -1;
 
   final ContextMirror mirror;
+  private final RecordFactory factory;
   private final Thread owner = Thread.currentThread();
 
   /** The box in which its thread finds it. A scope that keeps the mirror thus keeps the box. */
@@ -37,8 +38,8 @@ class ThreadMirror {
   @Nullable Context current;
 
   // Null before the first span, and always on virtual threads if those are not to be shown.
-  private @Nullable ThreadRecords records;
-  private @Nullable ShownSpan ids; // the part of them that nearly all switches need
+  private @Nullable RecordWriter records;
+  private @Nullable ThreadRecord ids; // the part of them that nearly all switches need
   private boolean idsSuffice = true;
   private boolean showAttributes;
 
@@ -57,8 +58,9 @@ class ThreadMirror {
   private @Nullable SpanContext repeated;
   private long repeatedSpanId;
 
-  ThreadMirror(ContextMirror mirror) {
+  ThreadMirror(ContextMirror mirror, RecordFactory factory) {
     this.mirror = mirror;
+    this.factory = factory;
   }
 
   boolean isOfCurrentThread() {
@@ -222,7 +224,7 @@ class ThreadMirror {
 
   /** Shows a span that the sampler dropped, if such spans are to be shown. */
   private void showDropped(SpanContext context) {
-    if (!mirror.showsDroppedSpans() || !haveRecords()) {
+    if (!factory.showsDroppedSpans() || !haveRecords()) {
       showNoTrace();
       return;
     }
@@ -233,7 +235,7 @@ class ThreadMirror {
 
   private boolean haveRecords() {
     if (records == null) {
-      ThreadRecords created = mirror.newRecordsOfCurrentThread();
+      RecordWriter created = factory.ofCurrentThread();
       if (created != null) {
         ids = created.ids();
         idsSuffice = !created.showSpanAttributes();
@@ -272,8 +274,8 @@ class ThreadMirror {
   static final class Padded extends ThreadMirror {
     private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
 
-    Padded(ContextMirror mirror) {
-      super(mirror);
+    Padded(ContextMirror mirror, RecordFactory factory) {
+      super(mirror, factory);
     }
   }
 }

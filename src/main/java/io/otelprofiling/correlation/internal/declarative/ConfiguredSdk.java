@@ -7,8 +7,8 @@ package io.otelprofiling.correlation.internal.declarative;
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
-import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.delay.LateBoundSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.PluginSpanProcessor;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +31,7 @@ public final class ConfiguredSdk {
   private final SdkComponentFactory<SpanProcessor> processorFactory;
   private final @Nullable Object sampler;
   private final SdkComponentFactory<Sampler> samplerFactory;
-  private final DeferredTracker tracker = new DeferredTracker();
+  private final LateBoundTracker tracker = new LateBoundTracker();
   private volatile @Nullable UnaryOperator<SpanProcessor> delaying;
 
   private ConfiguredSdk(
@@ -108,7 +108,8 @@ public final class ConfiguredSdk {
     SpanProcessor processor = processorFactory.create(processors.get(place), context);
     try {
       return processor.isEndRequired()
-          ? Delaying.withOnEnding(new DeferredSpanProcessor(processor, span -> delaying), processor)
+          ? PluginSpanProcessor.withOnEnding(
+              new LateBoundSpanProcessor(processor, span -> delaying), processor)
           : processor;
     } catch (Throwable e) {
       logger.log(Level.WARNING, "Profiling correlation does not serve " + processor, e);

@@ -9,9 +9,10 @@ import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigura
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.internal.AutoConfigureListener;
 import io.opentelemetry.sdk.resources.Resource;
-import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
+import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.function.Function;
 import java.util.logging.Level;
@@ -56,7 +57,7 @@ public final class ProfilingCorrelationDeclarativeConfig
     config = null;
     ConfiguredSdk.take(); // left by a configuration that failed
     ConfigurationModel model = new ConfigurationModel(parsed);
-    CorrelationConfig read = CorrelationConfig.read(model::setting);
+    CorrelationConfig read = CorrelationConfig.read(model::setting, OwnPermissions.missing());
     if (!model.unknownSettings().isEmpty()) {
       logger.log(
           Level.WARNING,
@@ -64,11 +65,9 @@ public final class ProfilingCorrelationDeclarativeConfig
           model.unknownSettings());
     }
     boolean on =
-        read.mode() != ActivationMode.DISABLED
-            && !model.isSdkDisabled()
-            && ConfiguredSdk.prepare(model);
+        read.mode() != Switch.OFF && !model.isSdkDisabled() && ConfiguredSdk.prepare(model);
     ProcessState.setContextStorageWanted(on);
-    if (read.mode() == ActivationMode.DISABLED) {
+    if (read.mode() == Switch.OFF) {
       Correlator unused = new Correlator(read, Resource.empty()); // reports that it is off
     }
     config = on ? read : null;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
-public final class DelayingSpanProcessor implements Delaying {
+public final class DelayingSpanProcessor implements PluginSpanProcessor {
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Logger logger = Logger.getLogger(DelayingSpanProcessor.class.getName());
 
@@ -52,11 +52,11 @@ public final class DelayingSpanProcessor implements Delaying {
   private final SpanProcessor processor;
   private final Downstream downstream;
   private final LocalRootSpans localRoots;
-  private final SamplesDelay delay;
+  private final SamplesDelay samplesDelay;
   private final String fullMessage; // made once, because a full queue stays full
   private final LongSupplier nanoClock;
   private final SpanReleaser releaser;
-  private final DelayedSpans delayed;
+  private final WaitingSpans waiting;
   private final MessageBarrier messages;
   private final ClosingGate gate = new ClosingGate();
   private final RateLimitedLogger fullLogger = new RateLimitedLogger(logger);
@@ -107,18 +107,18 @@ public final class DelayingSpanProcessor implements Delaying {
     this.processor = processor;
     this.downstream = new Downstream(processor, report);
     this.localRoots = localRoots;
-    this.delay = delay;
+    this.samplesDelay = delay;
     this.fullMessage =
         "The queue of spans that wait for stack traces is full; a span was exported at once and may"
             + " lack some. Raise "
             + capacitySetting;
     this.nanoClock = nanoClock;
     this.releaser = releaser;
-    this.delayed =
-        new DelayedSpans(downstream, localRoots, delay, scheduler, releaser, capacity, nanoClock);
-    this.messages = new MessageBarrier(scheduler, delayed, releaser, failureLogger);
+    this.waiting =
+        new WaitingSpans(downstream, localRoots, delay, scheduler, releaser, capacity, nanoClock);
+    this.messages = new MessageBarrier(scheduler, waiting, releaser, failureLogger);
     this.shutdown =
-        new ProcessorShutdown(gate, delayed, downstream, releaser, messages, failureLogger);
+        new ProcessorShutdown(gate, waiting, downstream, releaser, messages, failureLogger);
   }
 
   /**
@@ -133,7 +133,7 @@ public final class DelayingSpanProcessor implements Delaying {
 
   /** Passes waiting spans on. To be called when the plug-in has ended and delays no more spans. */
   public void end() {
-    delayed.releaseLeftOver();
+    waiting.releaseLeftOver();
     releaser.endWhenIdle();
     releaser.watchItself();
   }
@@ -157,7 +157,7 @@ public final class DelayingSpanProcessor implements Delaying {
   public void onEnd(ReadableSpan span) {
     if (gate.isClosing()) {
       passThroughGate(span, isSampledLocalRoot(span) ? entry(span) : null);
-    } else if (!started || !delay.hasBegun() || !isSampledLocalRoot(span)) {
+    } else if (!started || !samplesDelay.hasBegun() || !isSampledLocalRoot(span)) {
       downstream.onEnd(span);
     } else {
       onSampledLocalRootEnd(span);
@@ -166,7 +166,7 @@ public final class DelayingSpanProcessor implements Delaying {
 
   private void onSampledLocalRootEnd(ReadableSpan span) {
     LocalRoot root = entry(span);
-    if (root != null && delay.isActive() && !root.isFrozen()) {
+    if (root != null && samplesDelay.isActive() && !root.isFrozen()) {
       delay(span, root);
     } else {
       // No more ids will come: the plug-in is ending, or the span has waited in another of our
@@ -205,7 +205,7 @@ public final class DelayingSpanProcessor implements Delaying {
 
   private @Nullable LocalRoot entry(ReadableSpan span) {
     try {
-      return localRoots.itself(span.getSpanContext());
+      return localRoots.entryOf(span.getSpanContext());
     } catch (Throwable e) {
       failureLogger.warn("A span is passed on without its stack traces", e);
       return null;
@@ -219,12 +219,12 @@ public final class DelayingSpanProcessor implements Delaying {
     }
     boolean waits = false;
     try {
-      long now = delayed.offer(span, root);
-      waits = now != DelayedSpans.FULL;
-      if (waits && (gate.isClosing() || !delay.isActive())) {
-        delayed.releaseLeftOver(); // perhaps nobody looks for due spans any more
+      long now = waiting.offer(span, root);
+      waits = now != WaitingSpans.FULL;
+      if (waits && (gate.isClosing() || !samplesDelay.isActive())) {
+        waiting.releaseLeftOver(); // perhaps nobody looks for due spans any more
       } else if (waits) {
-        delayed.ensureRelease(now);
+        waiting.ensureRelease(now);
       } else {
         releasedEarly.incrementAndGet();
         fullLogger.warn(fullMessage);
@@ -236,14 +236,14 @@ public final class DelayingSpanProcessor implements Delaying {
       try {
         passThroughGate(span, root);
       } finally {
-        delayed.release(root);
+        waiting.release(root);
       }
     }
   }
 
-  /** See {@link DelayedSpans#releaseDue}. */
+  /** See {@link WaitingSpans#releaseDue}. */
   long releaseDue() {
-    return delayed.releaseDue();
+    return waiting.releaseDue();
   }
 
   /**
@@ -283,7 +283,7 @@ public final class DelayingSpanProcessor implements Delaying {
     try {
       messages.runAfterMessages(
           end -> {
-            delayed.releaseUntil(end);
+            waiting.releaseUntil(end);
             downstream.flushInto(result);
           },
           () -> downstream.flushInto(result));
@@ -305,7 +305,7 @@ public final class DelayingSpanProcessor implements Delaying {
     flushesFromWithin = true;
     try {
       messages.awaitMessages();
-      delayed.releaseAll();
+      waiting.releaseAll();
     } finally {
       flushesFromWithin = false;
     }
@@ -324,7 +324,7 @@ public final class DelayingSpanProcessor implements Delaying {
 
   /** Returns how many spans have waited or still wait. */
   public long delayedSpans() {
-    return delayed.offered();
+    return waiting.offered();
   }
 
   /** Returns how many spans found the queue full. */
@@ -334,7 +334,7 @@ public final class DelayingSpanProcessor implements Delaying {
 
   /** Returns how many spans wait. */
   public long waitingSpans() {
-    return delayed.size();
+    return waiting.size();
   }
 
   /** Returns how many stack trace ids were on the spans that were passed on. */

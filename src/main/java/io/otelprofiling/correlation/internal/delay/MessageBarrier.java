@@ -15,17 +15,17 @@ final class MessageBarrier {
   private static final int TRIES = 2; // memory may be free again
 
   private final DelayingSpanProcessor.Scheduler scheduler;
-  private final DelayedSpans delayed;
+  private final WaitingSpans waiting;
   private final SpanReleaser releaser;
   private final RateLimitedLogger logger;
 
   MessageBarrier(
       DelayingSpanProcessor.Scheduler scheduler,
-      DelayedSpans delayed,
+      WaitingSpans waiting,
       SpanReleaser releaser,
       RateLimitedLogger logger) {
     this.scheduler = scheduler;
-    this.delayed = delayed;
+    this.waiting = waiting;
     this.releaser = releaser;
     this.logger = logger;
   }
@@ -56,7 +56,7 @@ final class MessageBarrier {
   private void give(LongConsumer step, Runnable otherwise) {
     for (int i = 0; i < TRIES; i++) {
       try {
-        long end = delayed.markAllDue();
+        long end = waiting.markAllDue();
         releaser.execute(() -> step.accept(end));
         return;
       } catch (Throwable e) {

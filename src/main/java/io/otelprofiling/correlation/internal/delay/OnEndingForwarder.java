@@ -15,7 +15,7 @@ import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
  * A delaying processor in front of a processor that changes spans while they are ending. That is an
  * internal extension of the SDK, so loading this class may fail with a {@link LinkageError}.
  */
-final class OnEndingForwarder implements Delaying, ExtendedSpanProcessor {
+final class OnEndingForwarder implements PluginSpanProcessor, ExtendedSpanProcessor {
   private final SpanProcessor delaying;
   private final ExtendedSpanProcessor downstream;
 
@@ -24,7 +24,7 @@ final class OnEndingForwarder implements Delaying, ExtendedSpanProcessor {
     this.downstream = downstream;
   }
 
-  static Delaying of(Delaying delaying, SpanProcessor downstream) {
+  static PluginSpanProcessor of(PluginSpanProcessor delaying, SpanProcessor downstream) {
     return downstream instanceof ExtendedSpanProcessor
             && ((ExtendedSpanProcessor) downstream).isOnEndingRequired()
         ? new OnEndingForwarder(delaying, (ExtendedSpanProcessor) downstream)

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class ProcessorShutdown {
   private final ClosingGate gate;
-  private final DelayedSpans delayed;
+  private final WaitingSpans waiting;
   private final Downstream downstream;
   private final SpanReleaser releaser;
   private final MessageBarrier messages;
@@ -33,13 +33,13 @@ final class ProcessorShutdown {
 
   ProcessorShutdown(
       ClosingGate gate,
-      DelayedSpans delayed,
+      WaitingSpans waiting,
       Downstream downstream,
       SpanReleaser releaser,
       MessageBarrier messages,
       RateLimitedLogger logger) {
     this.gate = gate;
-    this.delayed = delayed;
+    this.waiting = waiting;
     this.downstream = downstream;
     this.releaser = releaser;
     this.messages = messages;
@@ -90,9 +90,9 @@ final class ProcessorShutdown {
 
   private void release(int unused) {
     gate.begin(); // not earlier: spans of requests that end right now have stack traces too
-    delayed.releaseAll();
+    waiting.releaseAll();
     gate.close();
-    delayed.releaseLast();
+    waiting.releaseLast();
   }
 
   private void failed(Throwable error) {

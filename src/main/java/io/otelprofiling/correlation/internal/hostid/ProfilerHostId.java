@@ -31,8 +31,13 @@ public final class ProfilerHostId {
   private final AtomicBoolean refusalReported = new AtomicBoolean();
   private volatile @Nullable String learned;
 
-  public ProfilerHostId(@Nullable String resourceHostId) {
+  ProfilerHostId(@Nullable String resourceHostId) {
     this.resourceHostId = resourceHostId;
+  }
+
+  /** Prepares for the id of this resource, whether or not the resource has one. */
+  public static ProfilerHostId of(Resource resource) {
+    return new ProfilerHostId(resource.getAttribute(HostIdResource.HOST_ID));
   }
 
   /** Returns whether the resource has no host id, so that one may be learned. */

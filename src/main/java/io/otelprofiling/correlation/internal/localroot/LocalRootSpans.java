@@ -69,14 +69,14 @@ public final class LocalRootSpans {
 
   /** To be called when a recording local root span has ended, after processors have retained it. */
   public void onEnd(SpanContext span) {
-    LocalRoot root = itself(span);
+    LocalRoot root = entryOf(span);
     if (root != null && root.end()) {
       remove(root);
     }
   }
 
   /** Returns the entry of a local root span, or null if the span is none, or not known. */
-  public @Nullable LocalRoot itself(SpanContext span) {
+  public @Nullable LocalRoot entryOf(SpanContext span) {
     LocalRoot root = LocalRootTraceState.rootOf(span);
     if (root != null && root.is(span)) {
       return root;

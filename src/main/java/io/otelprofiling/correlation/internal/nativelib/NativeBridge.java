@@ -55,10 +55,10 @@ final class NativeBridge {
   static native @Nullable ByteBuffer threadContextPointer0();
 
   /** Shows no trace in the calling thread's record and thread context. */
-  static native void forgetThreadRecord0();
+  static native void hideThread0();
 
   /** Does the same for those of all threads, whichever class loader wrote them. */
-  static native void forgetAllRecords0();
+  static native void hideAllThreads0();
 
   /** Returns 0, a JVMTI error, or -1; see {@code native/include/virtual_threads.h}. */
   static native int followVirtualThreads0();

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.FileNotFoundException;
@@ -50,14 +51,12 @@ public final class NativeLibrary {
    * Makes sockets available through a library of the plug-in's own or, if that cannot be loaded,
    * through jnr, which then extracts its library to the configured directory, too. To be called
    * before sockets are first used.
-   *
-   * @param setting the name of the setting for the directory, for messages
    */
-  public static void prepareSockets(@Nullable String nativeDir, String setting) throws IOException {
-    if (nativeDir != null) {
-      extractJnrTo(nativeDir, setting);
+  public static void prepareSockets(ConfiguredDirectory directory) throws IOException {
+    if (directory.isSet()) {
+      extractJnrTo(directory);
     }
-    SocketLibrary.load(nativeDir);
+    SocketLibrary.load(directory);
     String denied = SocketLibrary.deniedReason();
     if (denied != null) {
       throw new IOException(denied);
@@ -65,14 +64,14 @@ public final class NativeLibrary {
   }
 
   /** Sets jnr's directory, for all its users in this process, unless it is set already. */
-  static void extractJnrTo(String nativeDir, String setting) throws IOException {
+  static void extractJnrTo(ConfiguredDirectory directory) throws IOException {
     if (System.getProperty(JNR_EXTRACTION_DIR) == null) {
       try {
-        PrivateDirectory.createIfMissing(Paths.get(nativeDir));
+        PrivateDirectory.createIfMissing(Paths.get(directory.path()));
       } catch (IOException | RuntimeException e) {
-        throw unusable(nativeDir, setting, e);
+        throw unusable(directory, e);
       }
-      System.setProperty(JNR_EXTRACTION_DIR, nativeDir);
+      System.setProperty(JNR_EXTRACTION_DIR, directory.path());
     }
   }
 
@@ -85,17 +84,17 @@ public final class NativeLibrary {
    * Loads the library on the first call, and publishes {@code processStorage} to profilers. One
    * class loader at a time can publish, until it calls {@link #withdraw}.
    *
-   * @param setting the name of the setting for the directory, for messages
+   * @param directory where the library is extracted to
    * @return the file that was loaded
    * @throws IOException if the file cannot be written or loaded, or another class loader has
    *     published; the message says what to do
    */
-  public static Path publish(byte[] processStorage, @Nullable String nativeDir, String setting)
+  public static Path publish(byte[] processStorage, ConfiguredDirectory directory)
       throws IOException {
     synchronized (IN_PROCESS) {
       Path file = loaded;
       if (file == null) {
-        file = load(processStorage, nativeDir, setting);
+        file = load(processStorage, directory);
         loaded = file;
       } else if (!NativeBridge.publishProcessStorage0(processStorage)) {
         throw new IOException(ANOTHER_CLASS_LOADER);
@@ -106,7 +105,7 @@ public final class NativeLibrary {
   }
 
   /** Loads the library, or uses the one that is mapped: profilers know one mapping per process. */
-  private static Path load(byte[] processStorage, @Nullable String nativeDir, String setting)
+  private static Path load(byte[] processStorage, ConfiguredDirectory directory)
       throws IOException {
     MappedLibrary mapped = MappedLibrary.find();
     if (mapped != null) {
@@ -115,12 +114,12 @@ public final class NativeLibrary {
       }
       return mapped.file();
     }
-    Path file = extract(NativeLibraryFile::extract, nativeDir, setting);
+    Path file = extract(NativeLibraryFile::extract, directory);
     try {
       NativeBridge.initialProcessStorage = processStorage;
       System.load(file.toString());
     } catch (UnsatisfiedLinkError e) {
-      throw new IOException(loadFailure(file, setting, e), e);
+      throw new IOException(loadFailure(file, directory, e), e);
     } finally {
       NativeBridge.initialProcessStorage = null;
     }
@@ -149,20 +148,19 @@ public final class NativeLibrary {
    * Loads the library of the thread-local pointer of OTEP 4947, once per process: class loaders
    * after the first use what the first has loaded. The main library must be loaded.
    *
-   * @param setting the name of the setting for the directory, for messages
+   * @param directory where the library is extracted to
    * @throws IOException if the file cannot be written or loaded; the message says what to do
    */
-  public static void loadThreadContext(@Nullable String nativeDir, String setting)
-      throws IOException {
+  public static void loadThreadContext(ConfiguredDirectory directory) throws IOException {
     synchronized (IN_PROCESS) {
       if (NativeBridge.hasThreadContext0()) {
         return;
       }
-      Path file = extract(NativeLibraryFile::extractThreadContext, nativeDir, setting);
+      Path file = extract(NativeLibraryFile::extractThreadContext, directory);
       try {
         ThreadContextLibrary.load(file);
       } catch (UnsatisfiedLinkError e) {
-        throw new IOException(loadFailure(file, setting, e), e);
+        throw new IOException(loadFailure(file, directory, e), e);
       }
     }
   }
@@ -272,52 +270,52 @@ public final class NativeLibrary {
    * Shows no trace on the calling platform thread, whatever an earlier owner has left in its record
    * and thread context. The library must be loaded.
    */
-  public static void forgetThreadRecord() {
-    NativeBridge.forgetThreadRecord0();
+  public static void hideThread() {
+    NativeBridge.hideThread0();
   }
 
   /** Shows no trace on any thread until it writes its record again. */
-  public static void forgetAllRecords() {
+  public static void hideAllThreads() {
     if (loaded != null) {
-      NativeBridge.forgetAllRecords0();
+      NativeBridge.hideAllThreads0();
     }
   }
 
-  private static String loadFailure(Path file, String setting, UnsatisfiedLinkError error) {
+  private static String loadFailure(
+      Path file, ConfiguredDirectory directory, UnsatisfiedLinkError error) {
     String cause = String.valueOf(error.getMessage());
     return "cannot load the native library: "
         + cause
         + ". If "
         + file.getParent()
         + " is mounted noexec, set "
-        + setting
+        + directory.setting()
         + " to a directory that is not";
   }
 
   private interface Extraction {
-    Path to(@Nullable String nativeDir) throws IOException;
+    Path to(ConfiguredDirectory directory) throws IOException;
   }
 
-  private static Path extract(Extraction extraction, @Nullable String nativeDir, String setting)
+  private static Path extract(Extraction extraction, ConfiguredDirectory directory)
       throws IOException {
     try {
-      return extraction.to(nativeDir);
+      return extraction.to(directory);
     } catch (FileNotFoundException e) {
       throw e; // another directory would not help
     } catch (IOException | RuntimeException e) {
-      String directory = nativeDir == null ? System.getProperty("java.io.tmpdir") : nativeDir;
-      throw unusable(directory, setting, e);
+      throw unusable(directory, e);
     }
   }
 
-  private static IOException unusable(String directory, String setting, Exception e) {
+  private static IOException unusable(ConfiguredDirectory directory, Exception e) {
     return new IOException(
         "cannot extract native libraries to "
-            + directory
+            + directory.path()
             + " ("
             + e
             + "). Set "
-            + setting
+            + directory.setting()
             + " to a directory that this user can write to",
         e);
   }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import java.io.ByteArrayOutputStream;
@@ -54,29 +55,25 @@ final class NativeLibraryFile {
    *
    * @throws FileNotFoundException if the jar has no library for this CPU
    */
-  static Path extract(@Nullable String nativeDir) throws IOException {
-    return extract(name(), nativeDir);
+  static Path extract(ConfiguredDirectory parent) throws IOException {
+    return extract(name(), parent);
   }
 
   /** Does the same for the library that binds sockets, which profilers ignore. */
-  static Path extractSockets(@Nullable String nativeDir) throws IOException {
-    return extract(SOCKETS_NAME + architecture() + SUFFIX, nativeDir);
+  static Path extractSockets(ConfiguredDirectory parent) throws IOException {
+    return extract(SOCKETS_NAME + architecture() + SUFFIX, parent);
   }
 
   /** Does the same for the library of the thread context, which its readers find by its symbol. */
-  static Path extractThreadContext(@Nullable String nativeDir) throws IOException {
-    return extract(THREAD_CONTEXT_NAME + architecture() + SUFFIX, nativeDir);
+  static Path extractThreadContext(ConfiguredDirectory parent) throws IOException {
+    return extract(THREAD_CONTEXT_NAME + architecture() + SUFFIX, parent);
   }
 
-  private static Path extract(String name, @Nullable String nativeDir) throws IOException {
+  private static Path extract(String name, ConfiguredDirectory parent) throws IOException {
     byte[] content = read(name);
-    Path parent =
-        nativeDir == null
-            ? PrivateDirectory.inTemporaryDirectory()
-            : PrivateDirectory.atOrIn(Paths.get(nativeDir));
     // One directory per content: processes with another version keep the file that they have
     // mapped.
-    Path directory = PrivateDirectory.subdirectory(parent, directory(content));
+    Path directory = PrivateDirectory.subdirectory(parent.open(), directory(content));
     Path file = directory.resolve(name);
     PartialFiles.removeStale(directory, System.currentTimeMillis());
     if (!hasContent(file, content)) {

@@ -25,6 +25,8 @@ public final class NativeReceiver {
   /** The longest datagram that is received whole, in bytes. */
   public static final int MAX_DATAGRAM = 1 << 16;
 
+  static final int RING_SIZE = 1 << 20;
+
   private static final int BATCH_CAPACITY = 4 * (Integer.BYTES + MAX_DATAGRAM);
 
   /**
@@ -32,7 +34,7 @@ public final class NativeReceiver {
    * with four bytes for the length of each. Those longer than {@link #MAX_DATAGRAM} take no more
    * than that.
    */
-  public static final int MAX_STORED_BYTES = (1 << 20) + BATCH_CAPACITY; // the ring in receiver.c
+  public static final int MAX_STORED_BYTES = RING_SIZE + BATCH_CAPACITY;
 
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.Errno;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.IOException;
@@ -31,14 +32,14 @@ public final class SocketLibrary {
   /**
    * Loads the library. Never throws, because jnr can replace it.
    *
-   * @param nativeDir where native libraries are extracted to, or null for the default
+   * @param directory where native libraries are extracted to
    */
-  public static synchronized void load(@Nullable String nativeDir) {
+  public static synchronized void load(ConfiguredDirectory directory) {
     if (loaded) {
       return;
     }
     try {
-      loadOrCopy(NativeLibraryFile.extractSockets(nativeDir));
+      loadOrCopy(NativeLibraryFile.extractSockets(directory));
       loaded = true;
     } catch (IOException | RuntimeException | LinkageError e) {
       deniedReason = NativeAccess.deniedReason(e);

@@ -31,8 +31,12 @@ public final class Errno {
         return "ENOMEM";
       case EACCES:
         return "EACCES";
+      case 17:
+        return "EEXIST";
       case 20:
         return "ENOTDIR";
+      case 21:
+        return "EISDIR";
       case 22:
         return "EINVAL";
       case ENFILE:
@@ -47,14 +51,20 @@ public final class Errno {
         return "ENAMETOOLONG";
       case ENOSYS:
         return "ENOSYS";
+      case 40:
+        return "ELOOP";
       case 88:
         return "ENOTSOCK";
+      case 90:
+        return "EMSGSIZE";
       case 97:
         return "EAFNOSUPPORT";
       case EADDRINUSE:
         return "EADDRINUSE";
       case ENOBUFS:
         return "ENOBUFS";
+      case ETIMEDOUT:
+        return "ETIMEDOUT";
       case ECONNREFUSED:
         return "ECONNREFUSED";
       default:

@@ -10,8 +10,8 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 
 /**
- * Native memory in which one thread, or many, have a {@link ThreadStorage} with two {@link
- * ThreadContext}s behind it. Threads share the views of it, because there may be many virtual
+ * Native memory in which one thread, or many, have an {@link ElasticThreadRecord} with two {@link
+ * OtelThreadRecord}s behind it. Threads share the views of it, because there may be many virtual
  * threads.
  */
 public final class RecordMemory {
@@ -26,10 +26,10 @@ public final class RecordMemory {
    *
    * @param address where the memory is
    * @param contextSize how many bytes each thread context has
-   * @throws IllegalArgumentException if these are less than {@link ThreadContext#LENGTH}
+   * @throws IllegalArgumentException if these are less than {@link OtelThreadRecord#LENGTH}
    */
   public RecordMemory(ByteBuffer memory, long address, int contextSize) {
-    if (contextSize < ThreadContext.LENGTH) {
+    if (contextSize < OtelThreadRecord.LENGTH) {
       throw new IllegalArgumentException("thread context of " + contextSize + " bytes");
     }
     this.address = address;

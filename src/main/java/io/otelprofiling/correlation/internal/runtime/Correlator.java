@@ -4,19 +4,17 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
-import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
@@ -42,10 +40,8 @@ import org.jspecify.annotations.Nullable;
  * all of them or none. Before the start and after the stop, its processors pass all spans on at
  * once.
  */
-public final class Correlator {
+public final class Correlator implements ServedSdk.Plugin {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
-  private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
-  private static final long MAX_STOP_SECONDS = 10;
 
   private final CorrelationConfig config;
   private final Resource resource;
@@ -57,8 +53,7 @@ public final class Correlator {
   private final MessageDecoder decoder;
   private final LocalRootTracker tracker;
   private final @Nullable SampleMetric sampleMetric;
-  private final SampleReport sampleReport;
-  private final DelayingSpanProcessors processors = new DelayingSpanProcessors();
+  private final SpanProcessors processors;
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final StopSteps stopSteps;
   private final WorkerTasks afterMessages = new WorkerTasks();
@@ -68,14 +63,14 @@ public final class Correlator {
   public Correlator(CorrelationConfig config, Resource resource) {
     this.config = config;
     this.resource = resource;
-    this.hostId = new ProfilerHostId(resource.getAttribute(HOST_ID));
+    this.hostId = ProfilerHostId.of(resource);
     this.messages =
         new ProfilerMessages(
             ProcessState.LOCAL_ROOTS,
             delay,
             hostId,
             config.maxStackTraceIds(),
-            id -> processContext.update(hostId.addTo(resource)),
+            () -> processContext.update(hostId.addTo(resource)),
             this::statusAsked);
     this.decoder = new MessageDecoder(messages);
     this.tracker =
@@ -89,7 +84,14 @@ public final class Correlator {
         config.samplesMetricAttributes().isEmpty()
             ? null
             : new SampleMetric(config.samplesMetricAttributes(), config.samplesPeriodSeconds());
-    this.sampleReport = new SampleReport(config.samplesAttribute(), sampleMetric);
+    this.processors =
+        new SpanProcessors(
+            new SampleReport(config.samplesAttribute(), sampleMetric),
+            ProcessState.LOCAL_ROOTS,
+            delay,
+            afterMessages,
+            config.bufferSize(),
+            CorrelationConfig.BUFFER_SIZE);
     this.counts =
         new Counts(
             decoder,
@@ -111,7 +113,7 @@ public final class Correlator {
 
   /** Returns whether the settings switch the plug-in off. Callers then wrap nothing. */
   public boolean isOff() {
-    return config.mode() == ActivationMode.DISABLED;
+    return config.mode() == Switch.OFF;
   }
 
   /** Returns the host id that profilers announce. */
@@ -124,40 +126,17 @@ public final class Correlator {
    * traces have arrived.
    */
   public SpanProcessor delaying(SpanProcessor downstream) {
-    if (downstream instanceof Delaying) {
-      return downstream;
-    }
-    DelayingSpanProcessor processor = newProcessor(downstream);
-    processors.add(processor);
-    return Delaying.withOnEnding(processor, downstream);
+    return processors.delaying(downstream);
   }
 
   /** Wraps a processor while the plug-in runs, and starts it. */
+  @Override
   public SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
-    DelayingSpanProcessor processor = newProcessor(downstream);
-    processor.start();
-    try {
-      processors.add(processor);
-    } catch (Throwable e) {
-      processor.end(); // nobody else would end its thread
-      throw e;
-    }
-    if (ProcessState.RUNNING.get() != this) {
+    DelayingSpanProcessor processor = processors.started(downstream);
+    if (ServedSdk.RUNNING.get() != this) {
       processor.end(); // the plug-in has ended meanwhile, and may have missed this processor
     }
     return processor;
-  }
-
-  private DelayingSpanProcessor newProcessor(SpanProcessor downstream) {
-    return new DelayingSpanProcessor(
-        downstream,
-        sampleReport,
-        ProcessState.LOCAL_ROOTS,
-        delay,
-        afterMessages,
-        config.bufferSize(),
-        CorrelationConfig.BUFFER_SIZE,
-        System::nanoTime);
   }
 
   /**
@@ -200,27 +179,27 @@ public final class Correlator {
   private boolean startIfSupported() {
     String unsupported = NativeLibrary.unsupportedReason();
     if (unsupported == null) {
-      synchronized (ProcessState.RUNNING) {
+      synchronized (ServedSdk.LOCK) {
         return startInPlace();
       }
     }
     // In auto mode the jar may be on the class path of every platform.
-    boolean wanted = config.mode() == ActivationMode.ENABLED;
+    boolean wanted = config.mode() == Switch.ON;
     status.staysOff(wanted ? Level.WARNING : Level.FINE, unsupported);
     return false;
   }
 
   private boolean startInPlace() {
-    if (!takePlace()) {
-      ProcessState.SDKS_REFUSED.incrementAndGet();
+    if (!ServedSdk.take(this)) {
+      ServedSdk.REFUSED.incrementAndGet();
       logger.log(
           Level.WARNING,
           "Profiling correlation serves one OpenTelemetry SDK per process, and already serves"
               + " another one. The SDK of service {0} runs without it.",
           ServiceStorage.name(resource));
-      Correlator running = ProcessState.RUNNING.get();
+      ServedSdk.Plugin running = ServedSdk.RUNNING.get();
       if (running != null) {
-        running.afterMessages.execute(running.status::write);
+        running.otherSdkRefused();
       }
       return false;
     }
@@ -229,23 +208,20 @@ public final class Correlator {
       return true;
     } catch (Throwable e) {
       String reason = StartFailure.log(e);
-      stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
+      stop().join(ServedSdk.MAX_STOP_SECONDS, TimeUnit.SECONDS);
       status.off(reason);
       return false;
     }
   }
 
-  private boolean takePlace() {
-    if (ProcessState.RUNNING.compareAndSet(null, this)) {
-      return true;
-    }
-    Correlator other = ProcessState.RUNNING.get();
-    if (other == null || other == this || other.tracker.isInUse()) {
-      return false;
-    }
-    // The configuration of the other SDK failed after its plug-in had been started.
-    other.stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
-    return ProcessState.RUNNING.compareAndSet(null, this);
+  @Override
+  public boolean isInUse() {
+    return tracker.isInUse();
+  }
+
+  @Override
+  public void otherSdkRefused() {
+    afterMessages.execute(status::write);
   }
 
   private void startParts() throws IOException {
@@ -253,7 +229,7 @@ public final class Correlator {
     ProfilerSocket socket = published.socket;
     Worker started = null;
     try {
-      if (config.mode() == ActivationMode.ENABLED) {
+      if (config.mode() == Switch.ON) {
         delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
       started = new Worker(socket, decoder, processors::checkProgress, status::restore);
@@ -269,7 +245,7 @@ public final class Correlator {
     }
     processors.start();
     ProcessState.setContextStorageWanted(true); // another SDK may have been configured meanwhile
-    ThreadContexts threadContexts = ThreadContexts.load(config);
+    OtelThreadContextSetup threadContexts = OtelThreadContextSetup.load(config);
     ProcessState.MIRROR.start(
         config.virtualThreadsEnabled(),
         CorrelationConfig.VIRTUAL_THREADS_ENABLED,
@@ -298,6 +274,7 @@ public final class Correlator {
   }
 
   /** Stops all parts that were started. The result completes in any case. Never throws. */
+  @Override
   public CompletableResultCode stop() {
     try {
       CompletableResultCode result = new CompletableResultCode();
@@ -312,9 +289,9 @@ public final class Correlator {
 
   private void stopParts(@Nullable CompletableResultCode result) {
     try {
-      if (ProcessState.RUNNING.get() == this) {
+      if (ServedSdk.RUNNING.get() == this) {
         stopSteps.run();
-        ProcessState.RUNNING.set(null);
+        ServedSdk.RUNNING.set(null);
         // Processors may have been added meanwhile.
         processors.end(stopLogger);
         logger.log(

@@ -5,8 +5,8 @@
 package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.sdk.resources.Resource;
-import io.otelprofiling.correlation.internal.config.ActivationMode;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
@@ -48,7 +48,7 @@ final class PluginStatus {
   private volatile String reason = "";
   private volatile String asked = "";
   private volatile @Nullable ProcessPublication published;
-  private volatile @Nullable ThreadContexts threadContexts;
+  private volatile @Nullable OtelThreadContextSetup threadContexts;
   private @Nullable BeanRegistration
       bean; // used by tasks of the worker, and where it handles messages
 
@@ -76,8 +76,8 @@ final class PluginStatus {
     } catch (Throwable ofLogHandlers) {
       // The file remains.
     }
-    synchronized (ProcessState.RUNNING) {
-      if (ProcessState.RUNNING.get() == null) {
+    synchronized (ServedSdk.LOCK) {
+      if (ServedSdk.RUNNING.get() == null) {
         off(why);
       }
     }
@@ -91,7 +91,7 @@ final class PluginStatus {
   }
 
   /** Declares what there is from now on, and returns it as a log line. Reports nothing yet. */
-  String on(ProcessPublication nowPublished, ThreadContexts nowThreadContexts) {
+  String on(ProcessPublication nowPublished, OtelThreadContextSetup nowThreadContexts) {
     published = nowPublished;
     threadContexts = nowThreadContexts;
     enter(State.ON);
@@ -115,12 +115,14 @@ final class PluginStatus {
   /** Reports that the plug-in runs. Called by the worker, where loading classes delays no start. */
   void started() {
     write();
-    if (config.mbeanMode() == ActivationMode.DISABLED) {
+    if (config.mbeanMode() == Switch.OFF) {
       return;
     }
     try {
       String loader = Origin.digits(Origin.class.getClassLoader());
-      bean = new BeanRegistration(config.mbeanMode(), loader, this::read);
+      bean =
+          new BeanRegistration(
+              config.mbeanMode() == Switch.ON, CorrelationConfig.MBEAN_ENABLED, loader, this::read);
       bean.registerIfPossible();
     } catch (LinkageError e) {
       logger.log(Level.FINE, "This Java runtime has no JMX, so the status is no MBean", e);
@@ -199,7 +201,7 @@ final class PluginStatus {
       entries.put("library", current.library.toString());
       entries.put("max_dgram_qlen", current.socket.queueLength());
     }
-    ThreadContexts contexts = threadContexts;
+    OtelThreadContextSetup contexts = threadContexts;
     if (contexts != null) {
       addParts(entries, contexts);
       entries.put("process.context", processContext.state());
@@ -210,11 +212,11 @@ final class PluginStatus {
       entries.put("samples.delay.ms", delay.nanos() / 1_000_000);
       entries.put("local.roots", (long) ProcessState.LOCAL_ROOTS.size());
     }
-    entries.put("sdks.refused", ProcessState.SDKS_REFUSED.get());
+    entries.put("sdks.refused", ServedSdk.REFUSED.get());
     return entries;
   }
 
-  private static void addParts(Map<String, Object> entries, ThreadContexts contexts) {
+  private static void addParts(Map<String, Object> entries, OtelThreadContextSetup contexts) {
     entries.put("thread.contexts", contexts.state());
     entries.put("virtual.threads", ProcessState.MIRROR.virtualThreads());
     Class<?> storage = ProcessState.contextStorageInUse();

@@ -31,7 +31,8 @@ final class ProcessPublication {
     try {
       return createOnce(config, resource);
     } catch (IOException e) {
-      boolean needsTemporaryDirectory = config.socketDir() == null || config.nativeDir() == null;
+      boolean needsTemporaryDirectory =
+          !config.socketDirectory().isSet() || !config.nativeDirectory().isSet();
       if (!needsTemporaryDirectory || PrivateDirectory.isTemporaryDirectoryUsable()) {
         throw e;
       }
@@ -41,26 +42,24 @@ final class ProcessPublication {
               + ". Nothing can be written to "
               + System.getProperty("java.io.tmpdir")
               + ": set java.io.tmpdir to a writable directory, or both "
-              + CorrelationConfig.SOCKET_DIR
+              + config.socketDirectory().setting()
               + " and "
-              + CorrelationConfig.NATIVE_DIR,
+              + config.nativeDirectory().setting(),
           e);
     }
   }
 
   private static ProcessPublication createOnce(CorrelationConfig config, Resource resource)
       throws IOException {
-    ProfilerSocket.prepare(config.nativeDir(), CorrelationConfig.NATIVE_DIR);
+    ProfilerSocket.prepare(config.nativeDirectory());
     // If two class loaders start at once, the second must find the socket of the first one bound.
     synchronized (NativeLibrary.processLock()) {
       // A profiler looks once, when it sees the library, so the socket must exist by then.
-      ProfilerSocket socket = ProfilerSocket.bind(config.socketDir(), CorrelationConfig.SOCKET_DIR);
+      ProfilerSocket socket = ProfilerSocket.bind(config.socketDirectory());
       try {
         byte[] processStorage = ServiceStorage.encode(resource, socket.path());
         return new ProcessPublication(
-            socket,
-            NativeLibrary.publish(
-                processStorage, config.nativeDir(), CorrelationConfig.NATIVE_DIR));
+            socket, NativeLibrary.publish(processStorage, config.nativeDirectory()));
       } catch (Throwable e) {
         socket.close();
         throw e;

@@ -9,8 +9,6 @@ import io.otelprofiling.correlation.internal.context.ContextStorageWrapper;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.status.StatusFile;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +22,6 @@ public final class ProcessState {
 
   /** Shared by all SDKs, because OpenTelemetry's context storage stays wrapped for good. */
   static final ContextMirror MIRROR = new ContextMirror();
-
-  /** The plug-in that serves an SDK; its lock guards the start of another one. */
-  static final AtomicReference<@Nullable Correlator> RUNNING = new AtomicReference<>();
-
-  /** How many SDKs were configured while the plug-in served another one. */
-  static final AtomicLong SDKS_REFUSED = new AtomicLong();
 
   /** Shared by all SDKs, because a tool looks for one file of each class loader. */
   static final StatusFile STATUS_FILE =
@@ -53,7 +45,7 @@ public final class ProcessState {
    * plug-in serves an SDK, an SDK without it cannot decide against that.
    */
   public static void setContextStorageWanted(boolean wanted) {
-    if (wanted || RUNNING.get() == null) {
+    if (wanted || ServedSdk.RUNNING.get() == null) {
       CONTEXT_STORAGE.setWanted(wanted);
     }
   }

@@ -12,7 +12,6 @@ import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.logging.Logger;
 
@@ -29,7 +28,7 @@ final class ProfilerMessages implements MessageHandler {
   private final LocalRootSpans localRoots;
   private final SamplesDelay delay;
   private final ProfilerHostId hostId;
-  private final Consumer<String> onNewHostId;
+  private final Runnable onNewHostId;
   private final LongConsumer onStatusRequest;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
@@ -43,7 +42,7 @@ final class ProfilerMessages implements MessageHandler {
    * Creates the handler.
    *
    * @param maxStackTraceIds how many ids a span may have, repetitions included
-   * @param onNewHostId receives the profiler's host id when it is adopted
+   * @param onNewHostId runs when a profiler's host id was learned
    * @param onStatusRequest receives the nonce of each request for the status
    */
   ProfilerMessages(
@@ -51,7 +50,7 @@ final class ProfilerMessages implements MessageHandler {
       SamplesDelay delay,
       ProfilerHostId hostId,
       int maxStackTraceIds,
-      Consumer<String> onNewHostId,
+      Runnable onNewHostId,
       LongConsumer onStatusRequest) {
     this.localRoots = localRoots;
     this.delay = delay;
@@ -88,7 +87,7 @@ final class ProfilerMessages implements MessageHandler {
     }
     delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
     if (hostId.onRegistration(profilerHostId)) {
-      onNewHostId.accept(profilerHostId);
+      onNewHostId.run();
     }
   }
 

@@ -7,8 +7,8 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.otelprofiling.correlation.internal.delay.DeferredSpanProcessor;
-import io.otelprofiling.correlation.internal.delay.Delaying;
+import io.otelprofiling.correlation.internal.delay.LateBoundSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.PluginSpanProcessor;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +25,10 @@ public final class RunningPlugin {
    * @return the given processor if it was wrapped before
    */
   public static SpanProcessor wrap(SpanProcessor processor) {
-    return processor instanceof Delaying
+    return processor instanceof PluginSpanProcessor
         ? processor
-        : Delaying.withOnEnding(
-            new DeferredSpanProcessor(processor, RunningPlugin::serving), processor);
+        : PluginSpanProcessor.withOnEnding(
+            new LateBoundSpanProcessor(processor, RunningPlugin::serving), processor);
   }
 
   /**
@@ -39,7 +39,7 @@ public final class RunningPlugin {
   public static Sampler wrap(Sampler sampler) {
     return sampler instanceof LocalRootSampler
         ? sampler
-        : new LocalRootSampler(sampler, () -> ProcessState.RUNNING.get() != null);
+        : new LocalRootSampler(sampler, () -> ServedSdk.RUNNING.get() != null);
   }
 
   /**
@@ -47,8 +47,8 @@ public final class RunningPlugin {
    * root span.
    */
   private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
-    Correlator running = ProcessState.RUNNING.get();
-    return running != null && ProcessState.LOCAL_ROOTS.itself(localRoot.getSpanContext()) != null
+    ServedSdk.Plugin running = ServedSdk.RUNNING.get();
+    return running != null && ProcessState.LOCAL_ROOTS.entryOf(localRoot.getSpanContext()) != null
         ? running::delayingFromNowOn
         : null;
   }

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessors;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
@@ -21,7 +21,7 @@ final class StopSteps {
 
   private final LocalRootTracker tracker;
   private final SamplesDelay delay;
-  private final DelayingSpanProcessors processors;
+  private final SpanProcessors processors;
   private final ProcessContext processContext;
   private final WorkerTasks worker;
   private final PluginStatus status;
@@ -32,7 +32,7 @@ final class StopSteps {
   StopSteps(
       LocalRootTracker tracker,
       SamplesDelay delay,
-      DelayingSpanProcessors processors,
+      SpanProcessors processors,
       ProcessContext processContext,
       WorkerTasks worker,
       PluginStatus status,

@@ -4,8 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.status;
 
-import io.otelprofiling.correlation.internal.config.ActivationMode;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -27,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class BeanRegistration {
   private static final Logger logger = Logger.getLogger(BeanRegistration.class.getName());
 
-  private final ActivationMode mode;
+  private final boolean demanded;
+  private final String setting;
   private final String loader;
   private final Supplier<Map<String, Object>> status;
   private @Nullable MBeanServer server;
@@ -37,12 +36,14 @@ public final class BeanRegistration {
   /**
    * Prepares the registration.
    *
-   * @param mode if it is {@link ActivationMode#ENABLED}, the server is created
+   * @param demanded whether to create the server
+   * @param setting the name of the setting that demands it, for messages
    * @param loader distinguishes the bean from that of another class loader
    */
   public BeanRegistration(
-      ActivationMode mode, String loader, Supplier<Map<String, Object>> status) {
-    this.mode = mode;
+      boolean demanded, String setting, String loader, Supplier<Map<String, Object>> status) {
+    this.demanded = demanded;
+    this.setting = setting;
     this.loader = loader;
     this.status = status;
   }
@@ -54,7 +55,7 @@ public final class BeanRegistration {
     }
     try {
       MBeanServer platform =
-          mode == ActivationMode.ENABLED
+          demanded
               ? ManagementFactory.getPlatformMBeanServer()
               : StatusBean.existingPlatformServer();
       if (platform != null) {
@@ -63,10 +64,10 @@ public final class BeanRegistration {
     } catch (Throwable e) {
       failed = true;
       logger.log(
-          mode == ActivationMode.ENABLED ? Level.WARNING : Level.FINE,
+          demanded ? Level.WARNING : Level.FINE,
           "The status of profiling correlation is no MBean: {0}. Set {1} to false to avoid this"
               + " line.",
-          new Object[] {e, CorrelationConfig.MBEAN_ENABLED});
+          new Object[] {e, setting});
     }
   }
 

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.transport;
 
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -105,10 +106,10 @@ final class JnrSocket implements OpenSocket {
    * Calls a function that does nothing, because jnr-ffi does not report before the first call that
    * it could not load its native library.
    *
-   * @param setting the name of the setting for the directory of native libraries
+   * @param libraries where native libraries are extracted to
    * @throws IOException if jnr-ffi could not load it; the message names the setting to change
    */
-  static void checkLibrary(String setting) throws IOException {
+  static void checkLibrary(ConfiguredDirectory libraries) throws IOException {
     try {
       Holder.FUNCTIONS.close(NO_SOCKET);
     } catch (LinkageError | RuntimeException e) {
@@ -123,7 +124,7 @@ final class JnrSocket implements OpenSocket {
               + " ("
               + e
               + "). If that is full or mounted noexec, set "
-              + setting
+              + libraries.setting()
               + " to a directory that is not",
           e);
     }

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.transport;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.Closeable;
@@ -48,28 +49,24 @@ public final class ProfilerSocket implements Closeable {
    * Makes sockets available through a library of the plug-in's own or, if that cannot be loaded,
    * through jnr. To be called before {@link #bind}.
    *
-   * @param nativeDir where native libraries are extracted to, or null for the default
-   * @param setting the name of the setting for that directory, for messages
+   * @param libraries where native libraries are extracted to
    * @throws IOException if neither can be loaded; the message names the setting to change
    */
-  public static void prepare(@Nullable String nativeDir, String setting) throws IOException {
-    NativeLibrary.prepareSockets(nativeDir, setting);
+  public static void prepare(ConfiguredDirectory libraries) throws IOException {
+    NativeLibrary.prepareSockets(libraries);
     if (!SocketLibrary.isLoaded()) {
-      JnrSocket.checkLibrary(setting);
+      JnrSocket.checkLibrary(libraries);
     }
   }
 
   /**
-   * Binds in the given directory, or in the default one, and removes the sockets that dead
-   * processes left there.
+   * Binds in this directory, and removes the sockets that dead processes left there.
    *
-   * @param setting the name of the setting for the directory, for messages
    * @throws IOException if another class loader of this process has the socket, or if binding
    *     fails, with a message that names the setting to change
    */
-  public static ProfilerSocket bind(@Nullable String configuredDir, String setting)
-      throws IOException {
-    Path path = SocketPath.choose(configuredDir, setting);
+  public static ProfilerSocket bind(ConfiguredDirectory configured) throws IOException {
+    Path path = SocketPath.choose(configured);
     Path directory = path.getParent();
     if (directory != null) {
       StaleSockets.remove(directory, SocketName.own());
@@ -92,7 +89,9 @@ public final class ProfilerSocket implements Closeable {
               + " ("
               + e.getMessage()
               + "). "
-              + (remedy.isEmpty() ? "Set " + setting + " to another directory" : remedy),
+              + (remedy.isEmpty()
+                  ? "Set " + configured.setting() + " to another directory"
+                  : remedy),
           e);
     }
   }

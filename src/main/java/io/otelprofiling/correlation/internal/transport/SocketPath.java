@@ -4,12 +4,12 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import org.jspecify.annotations.Nullable;
 
 /** Chooses the path of this process's socket. */
 final class SocketPath {
@@ -20,32 +20,30 @@ final class SocketPath {
   static final int MAX_BYTES = 89;
 
   /**
-   * Returns the path in the configured directory, or in the default one.
+   * Returns the path in this directory.
    *
-   * @param setting the name of the setting for the directory, for messages
    * @throws IOException if the directory is unusable or the path too long; the message names the
    *     setting
    */
-  static Path choose(@Nullable String configuredDir, String setting) throws IOException {
+  static Path choose(ConfiguredDirectory directory) throws IOException {
     String name = SocketName.own().toString();
     try {
-      if (configuredDir == null) {
-        Path path = PrivateDirectory.inTemporaryDirectory().resolve(name);
-        return isTooLong(path) ? PrivateDirectory.in(Paths.get("/tmp")).resolve(name) : path;
+      Path path = directory.open().resolve(name);
+      if (!isTooLong(path)) {
+        return path;
       }
-      Path path = PrivateDirectory.atOrIn(Paths.get(configuredDir)).resolve(name);
-      if (isTooLong(path)) {
-        throw new IOException(
-            path + " is longer than the " + MAX_BYTES + " bytes that profilers can send to");
+      if (!directory.isSet()) {
+        return PrivateDirectory.in(Paths.get("/tmp")).resolve(name);
       }
-      return path;
+      throw new IOException(
+          path + " is longer than the " + MAX_BYTES + " bytes that profilers can send to");
     } catch (IOException | RuntimeException e) {
       throw new IOException(
           "no place for the profiler socket: "
               + e
               + ". Set "
-              + setting
-              + (configuredDir == null ? "" : " (now " + configuredDir + ")")
+              + directory.setting()
+              + (directory.isSet() ? " (now " + directory.path() + ")" : "")
               + " to a short, writable directory",
           e);
     }

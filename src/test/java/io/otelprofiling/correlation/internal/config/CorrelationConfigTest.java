@@ -30,19 +30,19 @@ class CorrelationConfigTest {
   }
 
   private CorrelationConfig read() {
-    return CorrelationConfig.read(properties::get);
+    return CorrelationConfig.read(properties::get, null);
   }
 
   @Test
   void config_nothingSet_hasTheDefaults() {
     CorrelationConfig config = read();
 
-    assertThat(config.mode()).isEqualTo(ActivationMode.AUTO);
+    assertThat(config.mode()).isEqualTo(Switch.AUTO);
     assertThat(config.bufferSize()).isEqualTo(8096);
     assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
-    assertThat(config.socketDir()).isNull();
-    assertThat(config.nativeDir()).isNull();
-    assertThat(config.threadContextMode()).isEqualTo(ActivationMode.AUTO);
+    assertThat(config.socketDirectory().isSet()).isFalse();
+    assertThat(config.nativeDirectory().isSet()).isFalse();
+    assertThat(config.threadContextMode()).isEqualTo(Switch.AUTO);
     assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
     assertThat(config.threadContextLocalRoot()).isFalse();
     assertThat(config.threadContextAttributes()).isEmpty();
@@ -50,7 +50,7 @@ class CorrelationConfigTest {
     assertThat(config.samplesMetricAttributes()).isEmpty();
     assertThat(config.samplesPeriodSeconds()).isZero();
     assertThat(config.samplesAttribute()).isNull();
-    assertThat(config.mbeanMode()).isEqualTo(ActivationMode.AUTO);
+    assertThat(config.mbeanMode()).isEqualTo(Switch.AUTO);
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -77,12 +77,12 @@ class CorrelationConfigTest {
     }
     CorrelationConfig config = read();
 
-    assertThat(config.mode()).isEqualTo(ActivationMode.AUTO);
+    assertThat(config.mode()).isEqualTo(Switch.AUTO);
     assertThat(config.bufferSize()).isEqualTo(8096);
     assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
-    assertThat(config.socketDir()).isNull();
-    assertThat(config.nativeDir()).isNull();
-    assertThat(config.threadContextMode()).isEqualTo(ActivationMode.AUTO);
+    assertThat(config.socketDirectory().isSet()).isFalse();
+    assertThat(config.nativeDirectory().isSet()).isFalse();
+    assertThat(config.threadContextMode()).isEqualTo(Switch.AUTO);
     assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
     assertThat(config.threadContextLocalRoot()).isFalse();
     assertThat(config.threadContextAttributes()).isEmpty();
@@ -97,7 +97,7 @@ class CorrelationConfigTest {
   void mbean_wrong_isOffWithOneWarning() {
     properties.put(PREFIX + "mbean.enabled", "yes");
 
-    assertThat(read().mbeanMode()).isEqualTo(ActivationMode.DISABLED);
+    assertThat(read().mbeanMode()).isEqualTo(Switch.OFF);
     assertThat(logs.warnings())
         .singleElement()
         .asString()
@@ -118,8 +118,8 @@ class CorrelationConfigTest {
     properties.put(PREFIX + "native.dir", "/var/lib/my app\t");
     CorrelationConfig config = read();
 
-    assertThat(config.socketDir()).isEqualTo("/run/app");
-    assertThat(config.nativeDir()).isEqualTo("/var/lib/my app");
+    assertThat(config.socketDirectory().path()).isEqualTo("/run/app");
+    assertThat(config.nativeDirectory().path()).isEqualTo("/var/lib/my app");
   }
 
   @Test
@@ -128,7 +128,7 @@ class CorrelationConfigTest {
     properties.put(PREFIX + "buffer.size", "big");
     CorrelationConfig config = read();
 
-    assertThat(config.mode()).isEqualTo(ActivationMode.DISABLED);
+    assertThat(config.mode()).isEqualTo(Switch.OFF);
     assertThat(config.bufferSize()).isEqualTo(8096);
     assertThat(logs.warnings()).hasSize(2);
   }
@@ -136,15 +136,8 @@ class CorrelationConfigTest {
   @Nested
   class Enabled {
     @ParameterizedTest
-    @CsvSource({
-      "auto, AUTO",
-      "true, ENABLED",
-      "false, DISABLED",
-      "TRUE, ENABLED",
-      "Auto, AUTO",
-      "' false ', DISABLED"
-    })
-    void enabled_acceptedValue_isUnderstood(String value, ActivationMode mode) {
+    @CsvSource({"auto, AUTO", "true, ON", "false, OFF", "TRUE, ON", "Auto, AUTO", "' false ', OFF"})
+    void enabled_acceptedValue_isUnderstood(String value, Switch mode) {
       properties.put(PREFIX + "enabled", value);
 
       assertThat(read().mode()).isEqualTo(mode);
@@ -156,7 +149,7 @@ class CorrelationConfigTest {
     void enabled_unusableValue_isOff(String value) {
       properties.put(PREFIX + "enabled", value);
 
-      assertThat(read().mode()).isEqualTo(ActivationMode.DISABLED);
+      assertThat(read().mode()).isEqualTo(Switch.OFF);
       assertThat(logs.warnings()).hasSize(1);
       assertThat(logs.warnings().get(0))
           .contains("elastic.otel.universal.profiling.integration.enabled")
@@ -299,16 +292,16 @@ class CorrelationConfigTest {
   }
 
   @Nested
-  class ThreadContext {
+  class OtelThreadRecord {
     private static final String ATTRIBUTES = PREFIX + "thread.context.attributes";
 
     @ParameterizedTest
-    @CsvSource({"auto, AUTO", "TRUE, ENABLED", "' false ', DISABLED"})
-    void mode_acceptedValue_isUnderstood(String value, ActivationMode mode) {
+    @CsvSource({"auto, AUTO", "TRUE, ON", "' false ', OFF"})
+    void mode_acceptedValue_isUnderstood(String value, Switch mode) {
       properties.put(PREFIX + "thread.context.enabled", value);
 
       assertThat(read().threadContextMode()).isEqualTo(mode);
-      assertThat(read().mode()).isEqualTo(ActivationMode.AUTO);
+      assertThat(read().mode()).isEqualTo(Switch.AUTO);
       assertThat(logs.warnings()).isEmpty();
     }
 
@@ -317,8 +310,8 @@ class CorrelationConfigTest {
       properties.put(PREFIX + "thread.context.enabled", "yes");
       CorrelationConfig config = read();
 
-      assertThat(config.threadContextMode()).isEqualTo(ActivationMode.DISABLED);
-      assertThat(config.mode()).isEqualTo(ActivationMode.AUTO);
+      assertThat(config.threadContextMode()).isEqualTo(Switch.OFF);
+      assertThat(config.mode()).isEqualTo(Switch.AUTO);
       assertThat(logs.warnings())
           .containsExactly(
               "Wrong value 'yes' of "

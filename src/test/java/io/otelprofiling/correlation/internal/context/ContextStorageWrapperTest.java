@@ -22,7 +22,7 @@ class ContextStorageWrapperTest {
   @Test
   void wrap_defaultStorage_replacesIt() {
     assertThat(wrapper.wrap(ContextStorage.defaultStorage()))
-        .isInstanceOf(ThreadContextStorage.class);
+        .isInstanceOf(MirroredThreadLocalStorage.class);
   }
 
   @Test

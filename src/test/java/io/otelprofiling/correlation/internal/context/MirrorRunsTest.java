@@ -12,8 +12,8 @@ import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
-import io.otelprofiling.correlation.internal.protocol.ThreadStorage;
-import io.otelprofiling.correlation.testing.ThreadRecord;
+import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -29,14 +29,14 @@ class MirrorRunsTest {
 
   private final RunningMirror running = new RunningMirror();
   private final ContextMirror mirror = running.mirror;
-  private final ContextStorage storage = new ThreadContextStorage(mirror);
+  private final ContextStorage storage = new MirroredThreadLocalStorage(mirror);
   private final Span root = running.span(Context.root());
   private final Context inRoot = Context.root().with(root);
 
   @AfterEach
   void stop() {
     running.close();
-    NativeLibrary.forgetAllRecords(); // those of the neighbour
+    NativeLibrary.hideAllThreads(); // those of the neighbour
   }
 
   /** Runs the test on a new thread, which has no mirror of another test. */
@@ -50,7 +50,7 @@ class MirrorRunsTest {
   }
 
   private static void neighbourShowsItsSpan() {
-    new ThreadStorage(NativeLibrary.threadRecord())
+    new ElasticThreadRecord(NativeLibrary.threadRecord())
         .showSpan((byte) 1, NEIGHBOUR, NEIGHBOUR, NEIGHBOUR, NEIGHBOUR);
   }
 
@@ -62,10 +62,10 @@ class MirrorRunsTest {
   private void showSameSpanAfterRestart() {
     try (Scope before = storage.attach(inRoot)) {
       mirror.stop();
-      assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
+      assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
       running.start();
       try (Scope after = storage.attach(Context.root().with(root))) {
-        assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+        assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
       }
     }
   }
@@ -81,7 +81,7 @@ class MirrorRunsTest {
       storage.attach(inRoot.with(KEY, "value")).close();
       running.start();
       storage.attach(inRoot.with(running.span(inRoot))).close();
-      assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+      assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
     }
   }
 
@@ -97,9 +97,9 @@ class MirrorRunsTest {
       neighbourShowsItsSpan();
       running.start();
       try (Scope after = storage.attach(inRoot.with(child))) {
-        assertThat(ThreadRecord.ofCurrentThread().shows(child, root)).isTrue();
+        assertThat(DecodedRecord.ofCurrentThread().shows(child, root)).isTrue();
       }
-      assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+      assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
     }
   }
 
@@ -113,7 +113,7 @@ class MirrorRunsTest {
       mirror.stop();
       neighbourShowsItsSpan();
     }
-    assertThat(ThreadRecord.ofCurrentThread().tracePresent()).isOne();
+    assertThat(DecodedRecord.ofCurrentThread().tracePresent()).isOne();
   }
 
   @Test
@@ -127,7 +127,7 @@ class MirrorRunsTest {
     neighbourShowsItsSpan();
     running.start();
     try (Scope none = storage.attach(Context.root().with(KEY, "value"))) {
-      assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
+      assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
     }
   }
 }

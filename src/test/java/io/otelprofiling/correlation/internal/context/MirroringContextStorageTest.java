@@ -12,7 +12,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextKey;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
-import io.otelprofiling.correlation.testing.ThreadRecord;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,7 +47,7 @@ class MirroringContextStorageTest {
   private void assertShowsCurrent() {
     Context current = storage.current();
     Span span = current == null ? null : Span.fromContextOrNull(current);
-    ThreadRecord record = ThreadRecord.ofCurrentThread();
+    DecodedRecord record = DecodedRecord.ofCurrentThread();
     assertThat(span == null ? record.showsNoTrace() : record.shows(span, span)).isTrue();
   }
 
@@ -61,7 +61,7 @@ class MirroringContextStorageTest {
     assertShowsCurrent();
 
     outer.close();
-    assertThat(ThreadRecord.ofCurrentThread().shows(b, b)).isTrue();
+    assertThat(DecodedRecord.ofCurrentThread().shows(b, b)).isTrue();
     inner.close();
     assertShowsCurrent();
     sameSpan.close();
@@ -101,7 +101,7 @@ class MirroringContextStorageTest {
   @Test
   void eventLoop_outsideOfItsTasks_showsWhatTheThreadKeeps() {
     try (Scope scope = mirroredLoop.attach(with(a))) {
-      assertThat(ThreadRecord.ofCurrentThread().shows(a, a)).isTrue();
+      assertThat(DecodedRecord.ofCurrentThread().shows(a, a)).isTrue();
     }
     assertShowsNoTrace();
   }
@@ -166,11 +166,11 @@ class MirroringContextStorageTest {
         new MirroringContextStorage(wrapping, mirror, keptElsewhere::incrementAndGet);
     for (int i = 0; i < 2; i++) {
       try (Scope outer = mirrored.attach(with(a))) {
-        assertThat(ThreadRecord.ofCurrentThread().shows(a, a)).isTrue();
+        assertThat(DecodedRecord.ofCurrentThread().shows(a, a)).isTrue();
         try (Scope inner = mirrored.attach(with(b))) {
-          assertThat(ThreadRecord.ofCurrentThread().shows(b, b)).isTrue();
+          assertThat(DecodedRecord.ofCurrentThread().shows(b, b)).isTrue();
         }
-        assertThat(ThreadRecord.ofCurrentThread().shows(a, a)).isTrue();
+        assertThat(DecodedRecord.ofCurrentThread().shows(a, a)).isTrue();
       }
       assertShowsNoTrace();
     }
@@ -216,7 +216,7 @@ class MirroringContextStorageTest {
   }
 
   private static void assertShowsNoTrace() {
-    assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
+    assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
   }
 
   @Test
@@ -234,9 +234,9 @@ class MirroringContextStorageTest {
     MirroringContextStorage idle =
         new MirroringContextStorage(delegate, new ContextMirror(), () -> {});
     Scope scope = idle.attach(with(a));
-    assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
+    assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
     scope.close();
-    assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
+    assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
   }
 
   /** Keeps contexts per thread, and may fail after closing a scope. */

@@ -37,11 +37,11 @@ final class RunningMirror implements AutoCloseable {
 
   /** Restarts the mirror after it was stopped. */
   void start() {
-    start(ContextAttributes.NONE);
+    start(OtelAttributes.NONE);
   }
 
   /** Does the same with these attributes of thread contexts, or without thread contexts. */
-  void start(@Nullable ContextAttributes attributes) {
+  void start(@Nullable OtelAttributes attributes) {
     mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED, attributes);
   }
 

@@ -12,8 +12,8 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.ShownThreadContext;
-import io.otelprofiling.correlation.testing.ThreadRecord;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 
 /** Promise: attributes are those of the current context, and never cost a right trace. */
 class ShownAttributesTest {
-  private static final ContextAttributes TENANT = new ContextAttributes(false, List.of("tenant"));
+  private static final OtelAttributes TENANT = new OtelAttributes(false, List.of("tenant"));
 
   private final RunningMirror running = new RunningMirror();
-  private final ContextStorage storage = new ThreadContextStorage(running.mirror);
+  private final ContextStorage storage = new MirroredThreadLocalStorage(running.mirror);
   private final Span root = running.span(Context.root());
   private final Context inRoot = Context.root().with(root);
   private final Span other = running.span(Context.root());
@@ -114,7 +114,7 @@ class ShownAttributesTest {
 
   private void failWithoutTrace() {
     try (Scope first = storage.attach(inRoot)) {
-      assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+      assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
     }
     try (Scope failed = storage.attach(Context.root().with(failing(other)))) {
       assertShowsNothing();
@@ -123,7 +123,7 @@ class ShownAttributesTest {
   }
 
   private static void assertShowsNothing() {
-    assertThat(ThreadRecord.ofCurrentThread().showsNoTrace()).isTrue();
+    assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
     assertThat(ShownThreadContext.ofCurrentCarrier()).isNull();
   }
 
@@ -135,7 +135,7 @@ class ShownAttributesTest {
   private void returnFromFailure() {
     try (Scope first = storage.attach(inRoot)) {
       storage.attach(Context.root().with(failing(other))).close();
-      assertThat(ThreadRecord.ofCurrentThread().shows(root, root)).isTrue();
+      assertThat(DecodedRecord.ofCurrentThread().shows(root, root)).isTrue();
       assertThat(ShownThreadContext.ofCurrentCarrier().shows(root)).isTrue();
     }
   }

@@ -148,7 +148,7 @@ class DelayingSpanProcessorTest {
     awaitReleaser();
     assertThat(released).hasValue(0);
 
-    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
+    assertThat(releaseDue()).isEqualTo(SpanQueue.EMPTY);
     assertThat(downstream.ended).hasSize(1);
   }
 
@@ -195,7 +195,7 @@ class DelayingSpanProcessorTest {
     assertThat(downstream.ended).isEmpty();
 
     clock.addAndGet(1);
-    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
+    assertThat(releaseDue()).isEqualTo(SpanQueue.EMPTY);
     assertThat(downstream.ended).singleElement().isSameAs(root);
   }
 
@@ -205,7 +205,7 @@ class DelayingSpanProcessorTest {
     root().end();
     clock.addAndGet(60);
     delay.activate(50);
-    assertThat(releaseDue()).isEqualTo(DelayedSpanQueue.EMPTY);
+    assertThat(releaseDue()).isEqualTo(SpanQueue.EMPTY);
 
     root().end();
     delay.activate(2000);
@@ -223,7 +223,7 @@ class DelayingSpanProcessorTest {
       assertThat(downstream.ended).isEmpty();
 
       Span overflow = root();
-      localRoots.itself(overflow.getSpanContext()).add(1, 2, 3, 9);
+      localRoots.entryOf(overflow.getSpanContext()).add(1, 2, 3, 9);
       overflow.end();
       Span second = root();
       second.end();
@@ -278,7 +278,7 @@ class DelayingSpanProcessorTest {
     Span last = root();
     CompletableResultCode result = processor.shutdown();
     last.end();
-    localRoots.itself(last.getSpanContext()).add(1, 2, 1, 9);
+    localRoots.entryOf(last.getSpanContext()).add(1, 2, 1, 9);
 
     runTask();
     assertThat(downstream.endedAtShutdown).isEqualTo(1);
@@ -309,7 +309,7 @@ class DelayingSpanProcessorTest {
   void samples_afterTheRelease_areNotTaken() {
     delay.activate(100);
     Span root = root();
-    LocalRoot localRoot = localRoots.itself(root.getSpanContext());
+    LocalRoot localRoot = localRoots.entryOf(root.getSpanContext());
     assertThat(localRoot.add(1, 1, 1, 9)).isOne();
     root.end();
     assertThat(localRoot.add(1, 1, 1, 9)).isOne();
@@ -432,7 +432,7 @@ class DelayingSpanProcessorTest {
     inner.start();
     downstream.onEnd = inner::onEnd;
     Span root = root();
-    localRoots.itself(root.getSpanContext()).add(1, 2, 3, 9);
+    localRoots.entryOf(root.getSpanContext()).add(1, 2, 3, 9);
     root.end();
     clock.addAndGet(100);
     releaseDue();

@@ -103,10 +103,10 @@ class SpanEndDuringShutdownTest {
   void root_offeredAfterTheLastRelease_isDropped() {
     ReadableSpan span = start();
     localRoots.onStart(span.getSpanContext());
-    LocalRoot root = localRoots.itself(span.getSpanContext());
+    LocalRoot root = localRoots.entryOf(span.getSpanContext());
     root.retain();
-    DelayedSpans delayed =
-        new DelayedSpans(
+    WaitingSpans delayed =
+        new WaitingSpans(
             new Downstream(downstream, new SampleReport(null, null)),
             localRoots,
             delay,

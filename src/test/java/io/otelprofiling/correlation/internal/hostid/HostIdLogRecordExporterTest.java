@@ -14,7 +14,6 @@ import io.opentelemetry.api.logs.Severity;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.logs.data.LogRecordData;
 import io.opentelemetry.sdk.logs.export.LogRecordExporter;
@@ -179,28 +178,6 @@ class HostIdLogRecordExporterTest {
     assertThat(delegate.shutdowns).isEqualTo(1);
   }
 
-  private static final class Delegate implements LogRecordExporter {
-    final CompletableResultCode exportResult = new CompletableResultCode();
-    final CompletableResultCode flushResult = new CompletableResultCode();
-    final CompletableResultCode shutdownResult = new CompletableResultCode();
-    Collection<LogRecordData> exported;
-    int shutdowns;
-
-    @Override
-    public CompletableResultCode export(Collection<LogRecordData> logs) {
-      exported = logs;
-      return exportResult;
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return flushResult;
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      shutdowns++;
-      return shutdownResult;
-    }
-  }
+  private static final class Delegate extends RecordedExports<LogRecordData>
+      implements LogRecordExporter {}
 }

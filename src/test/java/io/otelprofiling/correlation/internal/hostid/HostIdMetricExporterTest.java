@@ -8,7 +8,6 @@ import static io.opentelemetry.api.common.AttributeKey.stringKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.common.export.MemoryMode;
 import io.opentelemetry.sdk.metrics.Aggregation;
@@ -175,19 +174,8 @@ class HostIdMetricExporterTest {
   }
 
   /** Returns no value that the SDK has as a default. */
-  private static final class Delegate implements MetricExporter {
-    final CompletableResultCode exportResult = new CompletableResultCode();
-    final CompletableResultCode flushResult = new CompletableResultCode();
-    final CompletableResultCode shutdownResult = new CompletableResultCode();
-    Collection<MetricData> exported;
-    int shutdowns;
-
-    @Override
-    public CompletableResultCode export(Collection<MetricData> metrics) {
-      exported = metrics;
-      return exportResult;
-    }
-
+  private static final class Delegate extends RecordedExports<MetricData>
+      implements MetricExporter {
     @Override
     public AggregationTemporality getAggregationTemporality(InstrumentType type) {
       return type.ordinal() % 2 == 0
@@ -205,17 +193,6 @@ class HostIdMetricExporterTest {
     @Override
     public MemoryMode getMemoryMode() {
       return MemoryMode.REUSABLE_DATA;
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return flushResult;
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      shutdowns++;
-      return shutdownResult;
     }
   }
 }

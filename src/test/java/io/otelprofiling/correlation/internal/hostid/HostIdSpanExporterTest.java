@@ -16,7 +16,6 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
@@ -184,28 +183,5 @@ class HostIdSpanExporterTest {
     assertThat(delegate.shutdowns).isEqualTo(1);
   }
 
-  private static final class Delegate implements SpanExporter {
-    final CompletableResultCode exportResult = new CompletableResultCode();
-    final CompletableResultCode flushResult = new CompletableResultCode();
-    final CompletableResultCode shutdownResult = new CompletableResultCode();
-    Collection<SpanData> exported;
-    int shutdowns;
-
-    @Override
-    public CompletableResultCode export(Collection<SpanData> spans) {
-      exported = spans;
-      return exportResult;
-    }
-
-    @Override
-    public CompletableResultCode flush() {
-      return flushResult;
-    }
-
-    @Override
-    public CompletableResultCode shutdown() {
-      shutdowns++;
-      return shutdownResult;
-    }
-  }
+  private static final class Delegate extends RecordedExports<SpanData> implements SpanExporter {}
 }

@@ -230,9 +230,9 @@ class LocalRootSpansTest {
         SpanContext.create(
             "ab".repeat(16), context.getSpanId(), context.getTraceFlags(), context.getTraceState());
 
-    assertThat(localRoots.itself(context)).isSameAs(rootOf(root)).isNotNull();
-    assertThat(localRoots.itself(child.getSpanContext())).isNull();
-    assertThat(localRoots.itself(ofOtherTrace)).isNull();
+    assertThat(localRoots.entryOf(context)).isSameAs(rootOf(root)).isNotNull();
+    assertThat(localRoots.entryOf(child.getSpanContext())).isNull();
+    assertThat(localRoots.entryOf(ofOtherTrace)).isNull();
   }
 
   @Test
@@ -245,7 +245,7 @@ class LocalRootSpansTest {
             .build()) {
       Span root = bare.get("test").spanBuilder("root").setNoParent().startSpan();
       assertThat(rootOf(root)).isNull();
-      assertThat(byIds(root)).isSameAs(localRoots.itself(root.getSpanContext())).isNotNull();
+      assertThat(byIds(root)).isSameAs(localRoots.entryOf(root.getSpanContext())).isNotNull();
       root.end();
       assertThat(byIds(root)).isNull();
     }

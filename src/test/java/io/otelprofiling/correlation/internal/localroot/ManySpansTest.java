@@ -79,7 +79,7 @@ class ManySpansTest {
 
       assertThat(localRoots.size()).isBetween(MAX * 9 / 10, MAX);
       assertThat(localRoots.displaced()).isEqualTo(10L * MAX + 1 - localRoots.size());
-      assertThat(localRoots.itself(last.getSpanContext())).isNotNull();
+      assertThat(localRoots.entryOf(last.getSpanContext())).isNotNull();
       assertThat(log.warnings()).singleElement().asString().contains("have not ended");
       last.end();
     }
@@ -94,7 +94,7 @@ class ManySpansTest {
       List<Span> waiting = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         Span root = tracer.spanBuilder("waits").setNoParent().startSpan();
-        localRoots.itself(root.getSpanContext()).retain();
+        localRoots.entryOf(root.getSpanContext()).retain();
         root.end();
         waiting.add(root);
       }
@@ -171,7 +171,7 @@ class ManySpansTest {
         long begin = System.nanoTime();
         for (int i = 0; i < requests; i++) {
           Span request = request(tracer, traces.applyAsLong(++number));
-          assertThat(localRoots.itself(request.getSpanContext()) != null).isTrue();
+          assertThat(localRoots.entryOf(request.getSpanContext()) != null).isTrue();
           request.end();
         }
         best = Math.min(best, (System.nanoTime() - begin) / requests);

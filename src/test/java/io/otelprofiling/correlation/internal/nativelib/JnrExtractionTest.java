@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.internal.nativelib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class JnrExtractionTest {
   @Test
   void extraction_configuredDirectory_createsAndUsesIt() throws IOException {
     Path configured = temp.resolve("a/b");
-    NativeLibrary.extractJnrTo(configured.toString(), CorrelationConfig.NATIVE_DIR);
+    NativeLibrary.extractJnrTo(Directories.ofLibraries(configured.toString()));
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo(configured.toString());
     assertThat(configured).isDirectory();
@@ -50,7 +50,7 @@ class JnrExtractionTest {
   @Test
   void extraction_chosenByTheUser_isKept() throws IOException {
     System.setProperty(JNR_PROPERTY, "/own");
-    NativeLibrary.extractJnrTo(temp.resolve("a").toString(), CorrelationConfig.NATIVE_DIR);
+    NativeLibrary.extractJnrTo(Directories.ofLibraries(temp.resolve("a").toString()));
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo("/own");
     assertThat(temp).isEmptyDirectory();
@@ -61,8 +61,7 @@ class JnrExtractionTest {
   void directory_unusable_isNamedWithTheProperty(String name) throws IOException {
     Files.createFile(temp.resolve("file"));
 
-    assertThatThrownBy(
-            () -> NativeLibrary.extractJnrTo(temp + "/" + name, CorrelationConfig.NATIVE_DIR))
+    assertThatThrownBy(() -> NativeLibrary.extractJnrTo(Directories.ofLibraries(temp + "/" + name)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(temp + "/" + name)
         .hasMessageContaining("elastic.otel.universal.profiling.integration.native.dir");

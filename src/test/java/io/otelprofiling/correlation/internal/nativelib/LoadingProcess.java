@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
+import io.otelprofiling.correlation.testing.Directories;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -65,17 +65,14 @@ final class LoadingProcess {
     Path file = Files.createTempFile(nativeDir.getParent(), "no-directory", null);
     found.setProperty(
         "unusable",
-        failure(
-            () -> NativeLibrary.publish(STORAGE, file.toString(), CorrelationConfig.NATIVE_DIR)));
+        failure(() -> NativeLibrary.publish(STORAGE, Directories.ofLibraries(file.toString()))));
     NativeLibrary.withdraw(); // there is nothing to withdraw yet
 
-    Path loaded =
-        NativeLibrary.publish(STORAGE, nativeDir.toString(), CorrelationConfig.NATIVE_DIR);
+    Path loaded = NativeLibrary.publish(STORAGE, Directories.ofLibraries(nativeDir.toString()));
     found.setProperty("loaded", loaded.toString());
     NativeLibrary.withdraw();
     found.setProperty(
-        "again",
-        NativeLibrary.publish(STORAGE, "/nowhere", CorrelationConfig.NATIVE_DIR).toString());
+        "again", NativeLibrary.publish(STORAGE, Directories.ofLibraries("/nowhere")).toString());
     found.setProperty("maps", mapped(loaded));
     found.setProperty("record", record());
     found.setProperty("static", String.valueOf(NativeBridge.tlsDescriptorIsStatic0()));
@@ -85,14 +82,13 @@ final class LoadingProcess {
     found.setProperty("otherLoader", failure(() -> publishIn(other, nativeDir)));
     found.setProperty(
         "tooLong",
-        failure(() -> NativeLibrary.publish(new byte[5_000], null, CorrelationConfig.NATIVE_DIR)));
+        failure(() -> NativeLibrary.publish(new byte[5_000], Directories.ofLibraries(null))));
     NativeLibrary.withdraw();
     NativeLibrary.withdraw();
 
     found.setProperty("laterLoader", publishIn(other, nativeDir).toString());
     found.setProperty(
-        "firstAgain",
-        failure(() -> NativeLibrary.publish(STORAGE, null, CorrelationConfig.NATIVE_DIR)));
+        "firstAgain", failure(() -> NativeLibrary.publish(STORAGE, Directories.ofLibraries(null))));
     call(other, "withdraw");
     found.setProperty("otherVersion", failure(() -> publishIn(new OtherVersion(), nativeDir)));
     Path link = Files.createLink(nativeDir.resolve("link"), loaded);
@@ -154,7 +150,8 @@ final class LoadingProcess {
   }
 
   private static Object publishIn(ClassLoader loader, Path nativeDir) throws Exception {
-    return call(loader, "publish", STORAGE, nativeDir.toString(), CorrelationConfig.NATIVE_DIR);
+    Object directory = Directories.ofLibrariesIn(loader, nativeDir.toString());
+    return call(loader, "publish", STORAGE, directory);
   }
 
   private static Object call(ClassLoader loader, String name, Object... arguments)

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ class NativeLibraryFileTest {
   @TempDir Path dir;
 
   private Path extract() throws IOException {
-    return NativeLibraryFile.extract(dir.toString());
+    return NativeLibraryFile.extract(Directories.ofLibraries(dir.toString()));
   }
 
   @Test
@@ -73,7 +74,7 @@ class NativeLibraryFileTest {
     String before = System.getProperty("java.io.tmpdir");
     System.setProperty("java.io.tmpdir", dir.toString());
     try {
-      assertThat(NativeLibraryFile.extract(null))
+      assertThat(NativeLibraryFile.extract(Directories.ofLibraries(null)))
           .startsWith(
               dir.toRealPath().resolve("otel-profiling-" + Files.getAttribute(dir, "unix:uid")))
           .hasBinaryContent(content());
@@ -84,10 +85,11 @@ class NativeLibraryFileTest {
 
   @Test
   void socketLibrary_path_isNoneThatProfilersPickUp() throws IOException {
-    Path sockets = NativeLibraryFile.extractSockets(dir.toString());
+    Path sockets = NativeLibraryFile.extractSockets(Directories.ofLibraries(dir.toString()));
 
     assertThat(sockets.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
-    assertThat(NativeLibraryFile.extractSockets(dir.toString())).isEqualTo(sockets);
+    assertThat(NativeLibraryFile.extractSockets(Directories.ofLibraries(dir.toString())))
+        .isEqualTo(sockets);
     assertThat(Files.readAllBytes(sockets)).startsWith(0x7f, 'E', 'L', 'F');
     assertThat(permissions(sockets)).isEqualTo("rw-------");
     assertThat(sockets.getParent()).isNotEqualTo(extract().getParent());
@@ -95,7 +97,7 @@ class NativeLibraryFileTest {
 
   @Test
   void threadContextLibrary_path_isNoneThatProfilersTakeForTheMainOne() throws IOException {
-    Path context = NativeLibraryFile.extractThreadContext(dir.toString());
+    Path context = NativeLibraryFile.extractThreadContext(Directories.ofLibraries(dir.toString()));
 
     assertThat(context.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
     assertThat(Files.readAllBytes(context)).startsWith(0x7f, 'E', 'L', 'F');

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.nativelib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
@@ -134,12 +135,13 @@ class NativeLibraryTest {
             return name.endsWith(".so") ? null : super.getResourceAsStream(name);
           }
         };
+    Object directory = Directories.ofLibrariesIn(jarWithoutLibraries, temp.toString());
     Method publish =
         jarWithoutLibraries
             .loadClass(NativeLibrary.class.getName())
-            .getMethod("publish", byte[].class, String.class, String.class);
+            .getMethod("publish", byte[].class, directory.getClass());
 
-    assertThatThrownBy(() -> publish.invoke(null, new byte[0], temp.toString(), PROPERTY))
+    assertThatThrownBy(() -> publish.invoke(null, new byte[0], directory))
         .cause()
         .isInstanceOf(IOException.class)
         .hasMessageContaining("was built without elastic-jvmti-linux-")

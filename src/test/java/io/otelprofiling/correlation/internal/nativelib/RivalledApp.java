@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -29,7 +30,7 @@ public final class RivalledApp {
   public static void main(String[] arguments) throws Exception {
     int many = Integer.parseInt(arguments[0]);
     RivalledApp app = new RivalledApp(Integer.parseInt(arguments[1]));
-    ProfilerSocket.prepare(System.getProperty("user.home"), "user.home");
+    ProfilerSocket.prepare(Directories.ofLibraries(System.getProperty("user.home")));
     if (arguments.length > 2) {
       bind(arguments[2], many);
     } else {
@@ -41,19 +42,19 @@ public final class RivalledApp {
   }
 
   private static void bind(String directory, int times) throws IOException {
-    try (ProfilerSocket socket = ProfilerSocket.bind(directory, "DIR")) {
+    try (ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(directory))) {
       System.out.println("socket=" + socket.path());
     }
     System.in.read();
     for (int i = 0; i < times; i++) {
-      ProfilerSocket.bind(directory, "DIR").close();
+      ProfilerSocket.bind(Directories.ofSockets(directory)).close();
     }
   }
 
   private void start() throws IOException {
     Path library;
     try {
-      library = NativeLibraryFile.extract(null);
+      library = NativeLibraryFile.extract(Directories.ofLibraries(null));
     } catch (IOException e) {
       refused++;
       return;
@@ -63,7 +64,7 @@ public final class RivalledApp {
     assertOwn(parent, 0040000);
     assertOwn(directory, 0040000);
     assertOwn(library, 0100000);
-    try (ProfilerSocket socket = ProfilerSocket.bind(null, "DIR")) {
+    try (ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(null))) {
       assertOwn(socket.path(), 0140000);
       if (!socket.path().getParent().equals(parent)) {
         throw new AssertionError(socket.path() + " is not in " + parent);

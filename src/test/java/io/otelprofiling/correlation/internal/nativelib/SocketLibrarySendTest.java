@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.nativelib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.internal.posix.Errno;
+import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ class SocketLibrarySendTest {
 
   @BeforeAll
   static void load() {
-    SocketLibrary.load(null);
+    SocketLibrary.load(Directories.ofLibraries(null));
   }
 
   private static UnixDatagramChannel bind(Path path) throws IOException {

@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.Directories;
 import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,20 +58,21 @@ final class ThreadContextProcess {
 
   public static void main(String[] arguments) throws Exception {
     String nativeDir = arguments[0];
-    NativeLibrary.publish(STORAGE, nativeDir, CorrelationConfig.NATIVE_DIR);
+    NativeLibrary.publish(STORAGE, Directories.ofLibraries(nativeDir));
     if (arguments[1].contains("foreign")) {
-      System.load(NativeLibraryFile.extractThreadContext(nativeDir).toString());
+      System.load(
+          NativeLibraryFile.extractThreadContext(Directories.ofLibraries(nativeDir)).toString());
     }
     print("publishedByAnother", NativeLibrary.isThreadContextPublishedByAnother());
     try {
-      NativeLibrary.loadThreadContext(nativeDir, CorrelationConfig.NATIVE_DIR);
+      NativeLibrary.loadThreadContext(Directories.ofLibraries(nativeDir));
     } catch (IOException e) {
       print("failure", e.getMessage());
       return;
     }
     print("publishedByOurselves", NativeLibrary.isThreadContextPublishedByAnother());
     print("defined", NativeBridge.definesThreadContext0());
-    NativeLibrary.loadThreadContext("/nowhere", CorrelationConfig.NATIVE_DIR);
+    NativeLibrary.loadThreadContext(Directories.ofLibraries("/nowhere"));
     onPlatformThreads();
     inAnotherClassLoader(nativeDir);
     if (arguments[1].contains("virtual")) {
@@ -106,10 +107,10 @@ final class ThreadContextProcess {
     print("again", again.capacity() + " " + look(again)[1] + ", own " + own.get(0));
     print("pointsToTheFirstAgain", pointer.getLong(0) == first);
     own.put(VALID, (byte) 1);
-    NativeLibrary.forgetThreadRecord();
+    NativeLibrary.hideThread();
     print("forgotten", own.get(VALID));
     own.put(VALID, (byte) 1);
-    NativeLibrary.forgetAllRecords();
+    NativeLibrary.hideAllThreads();
     print("allForgotten", own.get(VALID));
   }
 
@@ -122,14 +123,14 @@ final class ThreadContextProcess {
 
   private static void inAnotherClassLoader(String nativeDir) throws Exception {
     NativeLibrary.withdraw();
-    Class<?> other = new OwnCopyLoader().loadClass(NativeLibrary.class.getName());
-    other
-        .getMethod("publish", byte[].class, String.class, String.class)
-        .invoke(null, STORAGE, nativeDir, CorrelationConfig.NATIVE_DIR);
+    ClassLoader loader = new OwnCopyLoader();
+    Class<?> other = loader.loadClass(NativeLibrary.class.getName());
+    Object directory = Directories.ofLibrariesIn(loader, nativeDir);
+    other.getMethod("publish", byte[].class, directory.getClass()).invoke(null, STORAGE, directory);
     print("foreignToLater", other.getMethod("isThreadContextPublishedByAnother").invoke(null));
     other
-        .getMethod("loadThreadContext", String.class, String.class)
-        .invoke(null, "/nowhere", CorrelationConfig.NATIVE_DIR);
+        .getMethod("loadThreadContext", directory.getClass())
+        .invoke(null, Directories.ofLibrariesIn(loader, "/nowhere"));
     ByteBuffer context =
         behindRecord((long) other.getMethod("threadRecords", boolean.class).invoke(null, false));
     ByteBuffer own = threadContexts(false);

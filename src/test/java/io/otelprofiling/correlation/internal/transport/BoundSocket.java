@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.internal.transport;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.testing.Directories;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,7 +35,7 @@ abstract class BoundSocket {
 
   @BeforeEach
   void bind() throws IOException {
-    socket = ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR);
+    socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
   }
 
   @AfterEach

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ class OpenSocketTest {
 
   @BeforeAll
   static void loadLibrary() throws IOException {
-    NativeLibrary.prepareSockets(null, CorrelationConfig.NATIVE_DIR);
+    NativeLibrary.prepareSockets(Directories.ofLibraries(null));
     assertThat(SocketLibrary.isLoaded()).isTrue();
   }
 

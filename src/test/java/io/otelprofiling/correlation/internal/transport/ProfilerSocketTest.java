@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class ProfilerSocketTest extends BoundSocket {
       Sender.bind(dead).close();
       try (UnixDatagramChannel other = Sender.bind(live)) {
         socket.close();
-        socket = ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR);
+        socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
 
         assertThat(dead).doesNotExist();
         assertThat(live).exists();
@@ -45,7 +45,7 @@ class ProfilerSocketTest extends BoundSocket {
       Path path = socket.path();
       socket.close();
       Files.writeString(path, "in the way");
-      socket = ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR);
+      socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
       send("a");
 
       assertThat(receive()).isEqualTo("a");
@@ -53,7 +53,7 @@ class ProfilerSocketTest extends BoundSocket {
 
     @Test
     void ownSocketThatIsInUse_boundAgain_isLeft() throws IOException {
-      assertThatThrownBy(() -> ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR))
+      assertThatThrownBy(() -> ProfilerSocket.bind(Directories.ofSockets(dir.toString())))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("another class loader of this process has it")
           .hasMessageContaining(socket.path().toString());
@@ -67,7 +67,7 @@ class ProfilerSocketTest extends BoundSocket {
       Path link =
           Files.createSymbolicLink(dir.resolve("l"), Files.createDirectory(dir.resolve("r")));
       socket.close();
-      socket = ProfilerSocket.bind(link.toString(), CorrelationConfig.SOCKET_DIR);
+      socket = ProfilerSocket.bind(Directories.ofSockets(link.toString()));
 
       assertThat(socket.path().getParent()).isEqualTo(dir.resolve("r"));
       assertIsSocket(socket.path());
@@ -81,7 +81,7 @@ class ProfilerSocketTest extends BoundSocket {
           "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
           "file names are not UTF-8 here: not checked that a directory may have any name");
       socket.close();
-      socket = ProfilerSocket.bind(dir + "/ä 😀'{0}", CorrelationConfig.SOCKET_DIR);
+      socket = ProfilerSocket.bind(Directories.ofSockets(dir + "/ä 😀'{0}"));
 
       assertIsSocket(socket.path());
       // jnr-unixsocket, which the sender uses, cuts such a path.
@@ -98,7 +98,7 @@ class ProfilerSocketTest extends BoundSocket {
       socket.close();
       Path inTheWay = Files.createDirectories(path.resolve("in the way"));
 
-      assertThatThrownBy(() -> ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR))
+      assertThatThrownBy(() -> ProfilerSocket.bind(Directories.ofSockets(dir.toString())))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(path.toString())
           .hasMessageContaining("elastic.otel.universal.profiling.integration.socket.dir");
@@ -189,7 +189,7 @@ class ProfilerSocketTest extends BoundSocket {
       long before = openFiles();
       for (int i = 0; i < 200; i++) {
         socket.close();
-        socket = ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR);
+        socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
       }
 
       assertThat(openFiles()).isLessThan(before + 100);

@@ -6,9 +6,9 @@ package io.otelprofiling.correlation.internal.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
+import io.otelprofiling.correlation.testing.Directories;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ final class RunningWorker implements AutoCloseable {
 
   RunningWorker(Path dir, MessageHandler handler, LongSupplier workStep) throws Exception {
     LoadedLibrary.load();
-    ProfilerSocket socket = ProfilerSocket.bind(dir.toString(), CorrelationConfig.SOCKET_DIR);
+    ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
     path = socket.path();
     decoder = new MessageDecoder(handler);
     worker = new Worker(socket, decoder, workStep, () -> {});

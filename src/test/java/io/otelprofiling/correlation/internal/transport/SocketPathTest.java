@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,19 +38,16 @@ class SocketPathTest {
 
   @Test
   void name_ofThisProcess_containsItsId() throws IOException {
-    assertThat(
-            SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)
-                .getFileName()
-                .toString())
+    assertThat(SocketPath.choose(Directories.ofSockets(dir.toString())).getFileName().toString())
         .matches("profiler-" + ProcessHandle.current().pid() + "-[0-9a-f]{6}-[0-9a-f]{8}\\.sock");
   }
 
   @Test
   void name_again_isTheSame() throws IOException {
-    Path path = SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR);
+    Path path = SocketPath.choose(Directories.ofSockets(dir.toString()));
 
-    assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)).isEqualTo(path);
-    assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getFileName())
+    assertThat(SocketPath.choose(Directories.ofSockets(dir.toString()))).isEqualTo(path);
+    assertThat(SocketPath.choose(Directories.ofSockets(null)).getFileName())
         .isEqualTo(path.getFileName());
   }
 
@@ -60,7 +57,7 @@ class SocketPathTest {
     void defaultPath_always_isInTheTemporaryDirectory() throws IOException {
       System.setProperty("java.io.tmpdir", dir.toString());
 
-      assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getParent())
+      assertThat(SocketPath.choose(Directories.ofSockets(null)).getParent())
           .isEqualTo(dir.resolve(ownDirectory()));
     }
 
@@ -70,7 +67,7 @@ class SocketPathTest {
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
       System.setProperty("java.io.tmpdir", link.toString());
 
-      assertThat(SocketPath.choose(null, CorrelationConfig.SOCKET_DIR).getParent())
+      assertThat(SocketPath.choose(Directories.ofSockets(null)).getParent())
           .isEqualTo(real.resolve(ownDirectory()));
     }
 
@@ -78,7 +75,7 @@ class SocketPathTest {
     void defaultPath_tooLong_fallsBackToAShortOne() throws IOException {
       Path tooLong = Files.createDirectory(dir.resolve("d".repeat(80)));
       System.setProperty("java.io.tmpdir", tooLong.toString());
-      Path path = SocketPath.choose(null, CorrelationConfig.SOCKET_DIR);
+      Path path = SocketPath.choose(Directories.ofSockets(null));
 
       assertThat(path.getParent()).isEqualTo(Path.of("/tmp").toRealPath().resolve(ownDirectory()));
       assertThat(path.toString().getBytes(UTF_8)).hasSizeLessThanOrEqualTo(89);
@@ -88,7 +85,7 @@ class SocketPathTest {
     void defaultPath_unusable_namesTheProperty() {
       System.setProperty("java.io.tmpdir", dir.resolve("missing").toString());
 
-      assertThatThrownBy(() -> SocketPath.choose(null, CorrelationConfig.SOCKET_DIR))
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(null)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("missing")
           .hasMessageContaining(PROPERTY);
@@ -99,13 +96,13 @@ class SocketPathTest {
   class Configured {
     @Test
     void configured_private_isUsedItself() throws IOException {
-      assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getParent())
+      assertThat(SocketPath.choose(Directories.ofSockets(dir.toString())).getParent())
           .isEqualTo(dir);
     }
 
     @Test
     void configured_missing_isCreated() throws IOException {
-      assertThat(SocketPath.choose(dir + "/a/b", CorrelationConfig.SOCKET_DIR).getParent())
+      assertThat(SocketPath.choose(Directories.ofSockets(dir + "/a/b")).getParent())
           .isEqualTo(dir.resolve("a/b"))
           .isDirectory();
     }
@@ -114,7 +111,7 @@ class SocketPathTest {
     void configured_shared_getsADirectoryPerUser() throws IOException {
       Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
 
-      assertThat(SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR).getParent())
+      assertThat(SocketPath.choose(Directories.ofSockets(dir.toString())).getParent())
           .isEqualTo(dir.resolve(ownDirectory()));
     }
 
@@ -123,7 +120,7 @@ class SocketPathTest {
       Path real = Files.createDirectory(dir.resolve("r"));
       Path link = Files.createSymbolicLink(dir.resolve("l"), real);
 
-      assertThat(SocketPath.choose(link.toString(), CorrelationConfig.SOCKET_DIR).getParent())
+      assertThat(SocketPath.choose(Directories.ofSockets(link.toString())).getParent())
           .isEqualTo(real);
     }
 
@@ -133,7 +130,7 @@ class SocketPathTest {
       Path here = Path.of("").toRealPath();
 
       assertThat(
-              SocketPath.choose(here.relativize(dir) + "/r/../r", CorrelationConfig.SOCKET_DIR)
+              SocketPath.choose(Directories.ofSockets(here.relativize(dir) + "/r/../r"))
                   .getParent())
           .isEqualTo(dir.resolve("r"));
     }
@@ -142,7 +139,7 @@ class SocketPathTest {
     void configured_pathOf89Bytes_isTaken() throws IOException {
       String configured = directoryForPathOf(89);
 
-      assertThat(SocketPath.choose(configured, CorrelationConfig.SOCKET_DIR).toString())
+      assertThat(SocketPath.choose(Directories.ofSockets(configured)).toString())
           .hasSize(89)
           .startsWith(configured);
     }
@@ -151,7 +148,7 @@ class SocketPathTest {
     void configured_pathOf90Bytes_namesTheProperty() throws IOException {
       String configured = directoryForPathOf(90);
 
-      assertThatThrownBy(() -> SocketPath.choose(configured, CorrelationConfig.SOCKET_DIR))
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(configured)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes")
           .hasMessageContaining(PROPERTY)
@@ -166,7 +163,7 @@ class SocketPathTest {
       String ascii = directoryForPathOf(89);
       String configured = ascii.substring(0, ascii.length() - 1) + "ä";
 
-      assertThatThrownBy(() -> SocketPath.choose(configured, CorrelationConfig.SOCKET_DIR))
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(configured)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("89 bytes");
     }
@@ -175,21 +172,21 @@ class SocketPathTest {
     void configured_unusable_namesPropertyAndValue() throws IOException {
       Path file = Files.createFile(dir.resolve("file"));
 
-      assertThatThrownBy(() -> SocketPath.choose(file.toString(), CorrelationConfig.SOCKET_DIR))
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets(file.toString())))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now " + file + ")");
     }
 
     @Test
     void configured_impossible_namesPropertyAndValue() {
-      assertThatThrownBy(() -> SocketPath.choose("/tmp/\0", CorrelationConfig.SOCKET_DIR))
+      assertThatThrownBy(() -> SocketPath.choose(Directories.ofSockets("/tmp/\0")))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(PROPERTY + " (now /tmp/\0)");
     }
 
     private String directoryForPathOf(int bytes) throws IOException {
       int name =
-          SocketPath.choose(dir.toString(), CorrelationConfig.SOCKET_DIR)
+          SocketPath.choose(Directories.ofSockets(dir.toString()))
               .getFileName()
               .toString()
               .length();

@@ -16,7 +16,7 @@ import java.util.logging.Logger;
 
 /** The present deployment. All methods but {@link #request} are called by one thread. */
 final class Deployments {
-  private static final Logger PLUGIN = Logger.getLogger("io.otelprofiling.correlation");
+  private static final Logger PLUGIN = Logger.getLogger("io.otelprofiling");
 
   private final Site site;
   private final List<WeakReference<ClassLoader>> loaders = new ArrayList<>();

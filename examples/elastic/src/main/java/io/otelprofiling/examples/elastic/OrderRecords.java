@@ -10,7 +10,7 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.otelprofiling.correlation.elastic.ElasticKafkaHeader;
+import io.otelprofiling.elastic.ElasticKafkaHeader;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Properties;

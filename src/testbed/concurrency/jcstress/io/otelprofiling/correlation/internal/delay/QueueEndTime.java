@@ -26,7 +26,7 @@ import org.openjdk.jcstress.infra.results.JL_Result;
 @Outcome(expect = FORBIDDEN, desc = "The end time is that of another span.")
 @State
 public class QueueEndTime {
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
+  private final SpanQueue queue = new SpanQueue(1);
 
   public QueueEndTime() {
     queue.offer(Queues.A, Queues.ROOT_A, 1);

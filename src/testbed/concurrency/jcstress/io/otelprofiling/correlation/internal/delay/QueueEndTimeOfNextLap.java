@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.JL_Result;
 @Outcome(expect = FORBIDDEN, desc = "The end time is that of the span that came next.")
 @State
 public class QueueEndTimeOfNextLap {
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
+  private final SpanQueue queue = new SpanQueue(1);
 
   public QueueEndTimeOfNextLap() {
     queue.offer(Queues.A, Queues.ROOT_A, 1);

@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.ZZL_Result;
 @Outcome(expect = FORBIDDEN, desc = "A span is lost or duplicated, or none was accepted.")
 @State
 public class QueueOfOneOffer {
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
+  private final SpanQueue queue = new SpanQueue(1);
 
   @Actor
   public void first(ZZL_Result result) {

@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.ZZL_Result;
 @Outcome(expect = FORBIDDEN, desc = "A span is lost, duplicated, or has the root of another.")
 @State
 public class QueueOfTwoOffers {
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(2);
+  private final SpanQueue queue = new SpanQueue(2);
 
   @Actor
   public void first(ZZL_Result result) {

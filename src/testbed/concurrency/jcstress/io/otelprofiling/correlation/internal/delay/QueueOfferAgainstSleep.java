@@ -23,8 +23,8 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = FORBIDDEN, desc = "The releaser sleeps beside a span.")
 @State
 public class QueueOfferAgainstSleep {
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
-  private final AtomicBoolean asleep = new AtomicBoolean(); // as that of DelayedSpans, negated
+  private final SpanQueue queue = new SpanQueue(1);
+  private final AtomicBoolean asleep = new AtomicBoolean(); // as that of WaitingSpans, negated
 
   @Actor
   public void offer(ZZ_Result result) {

@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.ZL_Result;
 @State
 public class QueueOfferAgainstStop {
   private final SamplesDelay delay = new SamplesDelay();
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
+  private final SpanQueue queue = new SpanQueue(1);
 
   public QueueOfferAgainstStop() {
     delay.activate(1);

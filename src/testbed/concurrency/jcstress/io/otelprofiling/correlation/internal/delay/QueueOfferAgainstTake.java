@@ -25,7 +25,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
     desc = "A span is lost, duplicated, out of order, or has the root of another.")
 @State
 public class QueueOfferAgainstTake {
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(2);
+  private final SpanQueue queue = new SpanQueue(2);
 
   @Actor
   public void offer() {

@@ -27,7 +27,7 @@ import org.openjdk.jcstress.infra.results.LZL_Result;
 @Outcome(expect = FORBIDDEN, desc = "A span is lost, duplicated, or has the root of another.")
 @State
 public class QueueSlotReused {
-  private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
+  private final SpanQueue queue = new SpanQueue(1);
 
   public QueueSlotReused() {
     queue.offer(Queues.A, Queues.ROOT_A, 1);

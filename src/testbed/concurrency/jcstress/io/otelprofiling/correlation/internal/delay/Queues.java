@@ -18,8 +18,8 @@ final class Queues {
   private Queues() {}
 
   /** Takes all due spans. Returns their names in order: "?" is one with the root of another. */
-  static String take(DelayedSpanQueue queue) {
-    DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
+  static String take(SpanQueue queue) {
+    SpanQueue.Batch batch = new SpanQueue.Batch();
     StringBuilder names = new StringBuilder();
     for (queue.take(batch); batch.count > 0; queue.take(batch)) {
       for (int i = 0; i < batch.count; i++) {
@@ -30,7 +30,7 @@ final class Queues {
   }
 
   /** Takes all spans. To be called when no thread offers any more. */
-  static String takeRest(DelayedSpanQueue queue) {
+  static String takeRest(SpanQueue queue) {
     queue.markAllDue();
     return take(queue);
   }

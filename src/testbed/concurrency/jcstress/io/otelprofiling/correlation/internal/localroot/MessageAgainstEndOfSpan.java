@@ -54,7 +54,7 @@ public class MessageAgainstEndOfSpan {
 
   @Actor
   public void end(II_Result result) {
-    LocalRoot root = SPANS.itself(span.getSpanContext());
+    LocalRoot root = SPANS.entryOf(span.getSpanContext());
     boolean unused = root.retain();
     SPANS.onEnd(span.getSpanContext());
     result.r2 = root.freeze().size();

@@ -46,8 +46,8 @@ public class TwoRootsOfTrace {
 
   @Arbiter
   public void end(IIII_Result result) {
-    result.r3 = SPANS.itself(first.getSpanContext()).freeze().size();
-    result.r4 = SPANS.itself(second.getSpanContext()).freeze().size();
+    result.r3 = SPANS.entryOf(first.getSpanContext()).freeze().size();
+    result.r4 = SPANS.entryOf(second.getSpanContext()).freeze().size();
     SPANS.onEnd(first.getSpanContext());
     SPANS.onEnd(second.getSpanContext());
   }

@@ -58,7 +58,7 @@ public class LocalRootSpansLincheckTest {
   /** Ends a span, which is passed on at once. Returns how many ids it has, if it was there. */
   @Operation(nonParallelGroup = "spans")
   public int end(@Param(name = "span") int span) {
-    LocalRoot root = localRoots.itself(spans[span]);
+    LocalRoot root = localRoots.entryOf(spans[span]);
     if (root == null) {
       return REFUSED;
     }

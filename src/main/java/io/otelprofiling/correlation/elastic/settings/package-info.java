@@ -1,9 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-/**
- * How the settings of {@link io.otelprofiling.correlation.elastic} and of the packages below it are
- * read. Not for applications.
- */
-package io.otelprofiling.correlation.elastic.settings;

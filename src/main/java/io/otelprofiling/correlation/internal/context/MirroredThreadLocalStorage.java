@@ -1,0 +1,108 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.ContextStorage;
+import io.opentelemetry.context.Scope;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces OpenTelemetry's default storage, and behaves like it: one context per thread, and scopes
+ * that are closed twice or out of order are ignored.
+ *
+ * <p>A wrapper around the default storage would look up the thread's state as often as that storage
+ * does, and allocate as much. This class looks it up once per attach and never on closing, which
+ * pays for mirroring.
+ */
+final class MirroredThreadLocalStorage implements ContextStorage {
+  private static final Logger logger = Logger.getLogger(MirroredThreadLocalStorage.class.getName());
+
+  private final ContextMirror mirror;
+
+  MirroredThreadLocalStorage(ContextMirror mirror) {
+    this.mirror = mirror;
+  }
+
+  @Override
+  public Scope attach(@Nullable Context toAttach) {
+    if (toAttach == null) {
+      return Scope.noop();
+    }
+    ThreadMirror thread = mirror.ofCurrentThread();
+    if (thread == null) {
+      thread = mirror.createForCurrentThread();
+      if (thread == null) {
+        return ContextStorage.defaultStorage().attach(toAttach);
+      }
+    }
+    Context before = thread.current;
+    if (toAttach == before) {
+      return Scope.noop();
+    }
+    // Created first: if there is no memory for it, nothing has become current.
+    Scope scope = new AttachedScope(thread, before, toAttach);
+    thread.current = toAttach;
+    mirror.show(thread, toAttach);
+    return scope;
+  }
+
+  @Override
+  public @Nullable Context current() {
+    ThreadMirror thread = mirror.findForCurrentThread();
+    return thread == null ? mirror.contextWithoutMirror() : thread.current;
+  }
+
+  @Override
+  public String toString() {
+    return "MirroredThreadLocalStorage";
+  }
+
+  private static final class AttachedScope implements Scope {
+    private final ThreadMirror thread;
+    private final @Nullable Context before;
+    private final Context attached;
+    private boolean closed;
+
+    AttachedScope(ThreadMirror thread, @Nullable Context before, Context attached) {
+      this.thread = thread;
+      this.before = before;
+      this.attached = attached;
+    }
+
+    @Override
+    public void close() {
+      ThreadMirror here = thread.isOfCurrentThread() ? thread : elsewhere();
+      if (closed || here == null || here.current != attached) {
+        ignoreClose();
+        return;
+      }
+      closed = true;
+      here.current = before;
+      here.mirror.show(here, before);
+    }
+
+    /**
+     * Returns the mirror of another thread, on which the scope is closed. As in the default
+     * storage, it counts what is current there.
+     */
+    private @Nullable ThreadMirror elsewhere() {
+      return thread.mirror.findForCurrentThread();
+    }
+
+    private void ignoreClose() {
+      logger.log(
+          Level.FINE,
+          "Trying to close scope which does not represent current context. Ignoring the call.");
+    }
+
+    @Override
+    public String toString() {
+      return "AttachedScope{" + attached + "}";
+    }
+  }
+}

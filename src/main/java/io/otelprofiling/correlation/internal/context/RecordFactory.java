@@ -1,0 +1,69 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
+import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Gives each thread its records, for the protocols that are in use. Thread-safe. */
+final class RecordFactory {
+  private final VirtualThreads virtualThreads;
+  private final RecordMemories memories = new RecordMemories();
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(RecordFactory.class.getName()));
+  private volatile @Nullable OtelAttributes otelAttributes;
+
+  RecordFactory(VirtualThreads virtualThreads) {
+    this.virtualThreads = virtualThreads;
+  }
+
+  /**
+   * Begins a run of the mirror.
+   *
+   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if there are to
+   *     be none
+   */
+  void start(@Nullable OtelAttributes otelAttributes) {
+    this.otelAttributes = otelAttributes;
+  }
+
+  /** Returns whether spans that the sampler dropped are shown. */
+  boolean showsDroppedSpans() {
+    return otelAttributes != null;
+  }
+
+  /** Returns the calling thread's records, or null on virtual threads if those show no trace. */
+  @Nullable RecordWriter ofCurrentThread() {
+    boolean virtual = VirtualThreads.isCurrent();
+    if (virtual && !virtualThreads.areShown()) {
+      return null;
+    }
+    OtelAttributes attributes = otelAttributes;
+    if (attributes != null) {
+      try {
+        boolean withAttributes = !attributes.isEmpty();
+        return new RecordWriter(
+            virtual
+                ? memories.contextAt(
+                    VirtualThreadMemory.show(withAttributes), VirtualThreadMemory::turn)
+                : memories.contextAt(
+                    NativeLibrary.threadRecords(withAttributes),
+                    NativeLibrary.threadContextPointer()),
+            attributes);
+      } catch (Throwable e) {
+        logger.warn("A thread has no OpenTelemetry thread context", e);
+      }
+    }
+    return new RecordWriter(
+        new ElasticThreadRecord(
+            virtual
+                ? VirtualThreadMemory.recordAt(VirtualThreadMemory.show(false))
+                : NativeLibrary.threadRecord()));
+  }
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.context;
+
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
+import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.protocol.OtelThreadRecord;
+import io.otelprofiling.correlation.internal.protocol.ThreadRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the records of one thread: what nearly all switches need by {@link #ids}, and here what is
+ * rarer or takes longer, attributes and spans that the sampler dropped. Every change goes to the
+ * records of both protocols at once. Used by the thread that owns them only.
+ */
+final class RecordWriter {
+  private final ThreadRecord ids;
+  private final @Nullable OtelThreadRecord context;
+  private final OtelAttributes attributes;
+  private long droppedSpanId;
+
+  /** Takes over the record of a thread that has no thread context. */
+  RecordWriter(ElasticThreadRecord storage) {
+    this.ids = storage;
+    this.context = null;
+    this.attributes = OtelAttributes.NONE;
+  }
+
+  /** Takes over both records. */
+  RecordWriter(OtelThreadRecord context, OtelAttributes attributes) {
+    this.ids = context;
+    this.context = context;
+    this.attributes = attributes;
+  }
+
+  /** Returns what writes the ids, for all changes by which the attributes stay what they are. */
+  ThreadRecord ids() {
+    return ids;
+  }
+
+  /** Returns whether spans are shown with attributes. */
+  boolean showAttributes() {
+    return context != null && !attributes.isEmpty();
+  }
+
+  /** Returns whether what is to be shown of a span depends on more than its ids. */
+  boolean showSpanAttributes() {
+    return context != null && attributes.varyBySpan();
+  }
+
+  /**
+   * Shows a span, whatever was shown before, with its attributes. Only called if {@link
+   * #showAttributes}.
+   *
+   * @param span null if only its ids are known
+   */
+  @SuppressWarnings("NullAway") // where there are attributes, there is a context
+  void showSpan(
+      byte flags,
+      long traceIdHigh,
+      long traceIdLow,
+      long localRootSpanId,
+      long spanId,
+      @Nullable ReadableSpan span,
+      @Nullable Context current) {
+    context.beginSpan();
+    attributes.write(context, localRootSpanId, span, current);
+    context.showBegunSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+  }
+
+  /**
+   * Shows a span that the sampler dropped. Elastic's protocol shows no trace for it, because it has
+   * no local root span that is exported; OTEP 4947 shows such spans with their flags.
+   */
+  void showDroppedSpan(SpanContext span) {
+    if (context == null) {
+      ids.showNoTrace();
+    } else {
+      context.beginSpan();
+      context.setAttributesSize(0);
+      String traceId = span.getTraceId();
+      droppedSpanId = HexIds.parseLong(span.getSpanId(), 0);
+      context.showUnrecordedSpan(
+          span.getTraceFlags().asByte(),
+          HexIds.parseLong(traceId, 0),
+          HexIds.parseLong(traceId, 16),
+          droppedSpanId);
+    }
+  }
+
+  /** Shows no trace, if this span, or a dropped one, was the last one that was written. */
+  void showNoTraceInPlaceOf(long spanId) {
+    ids.showNoTraceInPlaceOf(spanId);
+    if (context != null) {
+      context.showNoTraceInPlaceOf(droppedSpanId);
+    }
+  }
+}

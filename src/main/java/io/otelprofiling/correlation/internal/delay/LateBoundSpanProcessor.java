@@ -1,0 +1,108 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes everything on until a plug-in runs that serves its SDK, and uses a delaying processor of
+ * that plug-in from then on. Applications create it before it is known whether a plug-in will run,
+ * and for which SDK. Thread-safe.
+ */
+public final class LateBoundSpanProcessor implements PluginSpanProcessor {
+  private final SpanProcessor downstream;
+  private final Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(LateBoundSpanProcessor.class.getName()));
+  private volatile @Nullable SpanProcessor delaying;
+  private volatile boolean shutDown;
+
+  /**
+   * Wraps a processor.
+   *
+   * @param plugin returns a factory of delaying processors, or null while no plug-in runs that
+   *     serves the SDK of this local root span
+   */
+  public LateBoundSpanProcessor(
+      SpanProcessor downstream,
+      Function<ReadableSpan, @Nullable UnaryOperator<SpanProcessor>> plugin) {
+    this.downstream = downstream;
+    this.plugin = plugin;
+  }
+
+  private SpanProcessor target() {
+    SpanProcessor known = delaying;
+    return known == null ? downstream : known;
+  }
+
+  private void joinPlugin(ReadableSpan span) {
+    try {
+      UnaryOperator<SpanProcessor> found =
+          LocalRootSpans.isLocalRoot(span) ? plugin.apply(span) : null;
+      if (found != null) {
+        join(found);
+      }
+    } catch (Throwable e) {
+      logger.warn("A span processor receives its spans without stack traces", e);
+    }
+  }
+
+  private synchronized void join(UnaryOperator<SpanProcessor> found) {
+    if (delaying == null && !shutDown) {
+      delaying = found.apply(downstream);
+    }
+  }
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {
+    downstream.onStart(parentContext, span);
+  }
+
+  @Override
+  public boolean isStartRequired() {
+    return downstream.isStartRequired();
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {
+    if (delaying == null) {
+      joinPlugin(span);
+    }
+    target().onEnd(span);
+  }
+
+  @Override
+  public boolean isEndRequired() {
+    return downstream.isEndRequired();
+  }
+
+  @Override
+  public CompletableResultCode forceFlush() {
+    return target().forceFlush();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    synchronized (this) {
+      shutDown = true;
+    }
+    return target().shutdown();
+  }
+
+  @Override
+  public String toString() {
+    return "LateBoundSpanProcessor{" + downstream + "}";
+  }
+}

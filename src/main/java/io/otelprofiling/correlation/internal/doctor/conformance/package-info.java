@@ -1,7 +1,0 @@
-/*
- * Copyright The OpenTelemetry Profiling Correlation Authors
- * SPDX-License-Identifier: Apache-2.0
- */
-
-/** The rules of the protocol, checked on any process that publishes it. One thread enters. */
-package io.otelprofiling.correlation.internal.doctor.conformance;

@@ -1,0 +1,321 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flyweight over one thread's OpenTelemetry thread context, which a profiler reads while it has
+ * paused that thread, and over the {@link ElasticThreadRecord} in front of it: both show the same,
+ * and are written at once.
+ *
+ * <pre>
+ *   0            16          24      25            26                 28
+ *   +------------+-----------+-------+-------------+------------------+----------------+
+ *   | trace id   | span id   | valid | trace flags | attributes size  | attributes     |
+ *   | uint8[16]  | uint8[8]  | uint8 | uint8       | uint16           | uint8[size]    |
+ *   +------------+-----------+-------+-------------+------------------+----------------+
+ * </pre>
+ *
+ * <p>An attribute consists of the index of its key in the process context, the length of its value
+ * in bytes, and the value in UTF-8. Ids are passed as big-endian longs, already decoded. Native
+ * code aligns the records, so that one instruction writes an id, and one the four bytes behind the
+ * ids. Only the thread that owns the record may call the methods; none of them allocates.
+ *
+ * <p>A thread has two records, and a pointer says which of them readers see. To go from one trace
+ * to another, it writes the one that is not seen, and then turns the pointer, so that readers find
+ * a complete record at any time. The pointer of a virtual thread belongs to its carrier; native
+ * code turns it, because a virtual thread does not leave its carrier meanwhile.
+ *
+ * <p>Source: OTEP 4947, "Thread context".
+ */
+public final class OtelThreadRecord extends ThreadRecord {
+  /** The length of a record without attributes in bytes. */
+  public static final int LENGTH = 28;
+
+  /** How many bytes of attributes all known readers accept. */
+  public static final int MAX_ATTRIBUTES_SIZE = 256;
+
+  private static final long NO_LOCAL_ROOT = 0;
+
+  private static final int SPAN_ID_OFFSET = 16;
+  private static final int WORD_OFFSET = 24; // of the four bytes behind the ids
+  private static final int ATTRIBUTES_OFFSET = 28;
+
+  private static final int INVALID = 0;
+  private static final int VALID = 1;
+  private static final int FLAGS_SHIFT = 8;
+  private static final int ATTRIBUTES_SIZE_SHIFT = 16;
+
+  private final ByteBuffer bytes;
+  private final LongBuffer ids;
+  private final IntBuffer words;
+  private final OrderingFence fence = OrderingFence.ofOneThread();
+
+  // At most one of them is there. If none is, one context only is used.
+  private final @Nullable LongBuffer pointer;
+  private final @Nullable CarrierPointer carrier;
+
+  private final long address; // of the memory, if readers are led there
+  private final int size;
+  private final int first; // where the first context is; the storage is in front of it
+
+  // Where the context is that readers see, also after a failure at any step.
+  private int at;
+
+  // Where the span is that was begun. If it is in the other context, it is shown by turning the
+  // pointer, because another span is shown.
+  private int begun;
+
+  private int attributesSize;
+  private int lastTrace; // the words that showed it
+  private int lastStorage;
+
+  /** Turns the pointer of the carrier that the calling virtual thread runs on. */
+  public interface CarrierPointer {
+    /**
+     * Makes readers see the other context, and in the storage its ids.
+     *
+     * @param storageAddress where the storage is
+     * @param localRootSpanId what the storage shows as local root; if it is 0, it shows no trace
+     */
+    void turn(long storageAddress, boolean toSecond, long localRootSpanId);
+  }
+
+  /**
+   * Takes over an {@link ElasticThreadRecord} whose layout version native code has set, and the two
+   * contexts behind it.
+   *
+   * @param storage where in the memory the storage begins
+   * @param pointer the pointer to the one that readers see, which now must be the first; null if
+   *     they always see that one
+   * @throws IllegalArgumentException if ids would not be on 8-byte boundaries
+   */
+  public OtelThreadRecord(RecordMemory memory, int storage, @Nullable ByteBuffer pointer) {
+    this(memory, storage, pointer, null);
+  }
+
+  /**
+   * Does the same for a virtual thread.
+   *
+   * @param carrier what shows one of the contexts, which now must be the first
+   */
+  public OtelThreadRecord(RecordMemory memory, int storage, CarrierPointer carrier) {
+    this(memory, storage, null, carrier);
+  }
+
+  private OtelThreadRecord(
+      RecordMemory memory,
+      int storage,
+      @Nullable ByteBuffer pointer,
+      @Nullable CarrierPointer carrier) {
+    if ((storage + ElasticThreadRecord.IDS_OFFSET) % Long.BYTES != 0) {
+      throw new IllegalArgumentException("record at " + storage);
+    }
+    this.bytes = memory.bytes;
+    this.ids = memory.ids;
+    this.words = memory.words;
+    this.size = memory.contextSize();
+    this.first = storage + ElasticThreadRecord.LENGTH;
+    this.at = first;
+    this.begun = first;
+    this.pointer =
+        pointer == null ? null : pointer.duplicate().order(ByteOrder.nativeOrder()).asLongBuffer();
+    this.address = this.pointer == null ? memory.address() : this.pointer.get(0) - first;
+    this.carrier = carrier;
+    invalidate();
+  }
+
+  private void invalidate() {
+    if (canTurn()) {
+      words.put(word(first + size), INVALID);
+    }
+    words.put(word(first), INVALID);
+  }
+
+  private static int word(int context) {
+    return (context + WORD_OFFSET) >> 2;
+  }
+
+  private int storageWord() {
+    return (first - ElasticThreadRecord.LENGTH + ElasticThreadRecord.WORDS_OFFSET) >> 2;
+  }
+
+  private static int traceId(int context) {
+    return context >> 3;
+  }
+
+  private static int spanId(int context) {
+    return (context + SPAN_ID_OFFSET) >> 3;
+  }
+
+  private int storageIds() {
+    return (first - ElasticThreadRecord.LENGTH + ElasticThreadRecord.IDS_OFFSET) >> 3;
+  }
+
+  /** Returns how many bytes of attributes have room. */
+  public int attributesCapacity() {
+    return size < ATTRIBUTES_OFFSET + MAX_ATTRIBUTES_SIZE ? 0 : MAX_ATTRIBUTES_SIZE;
+  }
+
+  /**
+   * Begins to write a span that may be of any trace. Nothing but attributes may be written until it
+   * is shown.
+   */
+  public void beginSpan() {
+    boolean turns = canTurn() && words.get(word(at)) != INVALID;
+    begun = turns ? 2 * first + size - at : at; // what readers do not see may be half written
+    if (!canTurn()) {
+      words.put(word(at), INVALID);
+      fence.order();
+    }
+  }
+
+  private boolean canTurn() {
+    return pointer != null || carrier != null;
+  }
+
+  private boolean turns() {
+    return begun != at;
+  }
+
+  /** Sets one byte of the attributes after {@link #beginSpan}. */
+  public void putAttributeByte(int index, byte value) {
+    bytes.put(begun + ATTRIBUTES_OFFSET + index, value);
+  }
+
+  /** Sets the size of the attributes of all spans from the next one on, in bytes. */
+  public void setAttributesSize(int size) {
+    attributesSize = size;
+  }
+
+  /**
+   * Shows a span after {@link #beginSpan} that the sampler dropped. The storage shows no trace for
+   * it.
+   */
+  public void showUnrecordedSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
+    putSpan(flags, traceIdHigh, traceIdLow, spanId);
+    if (carrier != null && turns()) {
+      turnCarrier(carrier, NO_LOCAL_ROOT);
+      return;
+    }
+    words.put(storageWord(), ElasticThreadRecord.INVALID);
+    fence.order();
+    showWritten();
+    fence.order();
+    words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
+    fence.order();
+  }
+
+  @Override
+  public void showSpan(
+      byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
+    beginSpan();
+    showBegunSpan(flags, traceIdHigh, traceIdLow, spanId, localRootSpanId);
+  }
+
+  /**
+   * Shows a span after {@link #beginSpan}. The storage is invalid while the context changes; but if
+   * neither shows a trace, the context follows, and nothing needs to be invalid. So the two never
+   * show different traces.
+   */
+  public void showBegunSpan(
+      byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
+    putSpan(flags, traceIdHigh, traceIdLow, spanId);
+    lastStorage = ElasticThreadRecord.trace(flags);
+    boolean turns = turns();
+    if (turns && carrier != null) {
+      turnCarrier(carrier, localRootSpanId);
+      return;
+    }
+    boolean replaces = turns || ElasticThreadRecord.isTrace(words.get(storageWord()));
+    if (replaces) {
+      words.put(storageWord(), ElasticThreadRecord.INVALID);
+      fence.order();
+      showWritten();
+    }
+    ElasticThreadRecord.putIds(ids, storageIds(), traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    fence.order();
+    words.put(storageWord(), lastStorage);
+    fence.order();
+    if (!replaces) {
+      showWritten();
+      fence.order();
+    }
+  }
+
+  private void putSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
+    int traceId = traceId(begun);
+    ids.put(traceId, traceIdHigh);
+    ids.put(traceId + 1, traceIdLow);
+    ids.put(spanId(begun), spanId);
+    lastTrace = VALID | (flags & 0xff) << FLAGS_SHIFT | attributesSize << ATTRIBUTES_SIZE_SHIFT;
+    if (turns()) {
+      words.put(word(begun), lastTrace);
+    }
+    fence.order();
+  }
+
+  private void turnCarrier(CarrierPointer carrier, long localRootSpanId) {
+    carrier.turn(address + first - ElasticThreadRecord.LENGTH, begun != first, localRootSpanId);
+    at = begun;
+  }
+
+  /** Makes readers see the record that was written; the caller orders this after it. */
+  @SuppressWarnings("NullAway") // what turns here, has a pointer
+  private void showWritten() {
+    if (turns()) {
+      pointer.put(0, address + begun);
+      at = begun;
+    } else {
+      words.put(word(at), lastTrace);
+    }
+  }
+
+  @Override
+  public void showSpanOfLastTrace(long spanId) {
+    changeSpan(spanId);
+    words.put(storageWord(), lastStorage);
+    words.put(word(at), lastTrace);
+    fence.order();
+  }
+
+  @Override
+  public void changeSpan(long spanId) {
+    ids.put(storageIds() + ElasticThreadRecord.SPAN_ID, spanId);
+    ids.put(spanId(at), spanId);
+    fence.order();
+  }
+
+  @Override
+  public void showNoTrace() {
+    words.put(word(at), INVALID);
+    words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
+    fence.order();
+  }
+
+  @Override
+  public void showNoTraceInPlaceOf(long spanId) {
+    // Another class loader may have written either of them since.
+    if (ids.get(storageIds() + ElasticThreadRecord.SPAN_ID) == spanId) {
+      words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
+    }
+    if (ids.get(spanId(at)) == spanId) {
+      words.put(word(at), INVALID);
+    }
+    fence.order();
+  }
+
+  @Override
+  public void showNoTraceAfterFailure() {
+    invalidate();
+    words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
+    fence.order();
+  }
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.api.common.Attributes;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.context.OtelAttributes;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
+import io.otelprofiling.correlation.internal.protocol.OtelAttributeKeys;
+import java.io.IOException;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether threads have OpenTelemetry thread contexts, beside the records of Elastic's
+ * protocol. Two publishers in one process would leave readers with the wrong one, so this one stays
+ * off if there is another.
+ *
+ * <p>Source: OTEP 4947, "Thread context".
+ */
+final class OtelThreadContextSetup {
+  private static final Logger logger = Logger.getLogger(OtelThreadContextSetup.class.getName());
+  private final @Nullable OtelAttributes attributes;
+  private final Attributes processContextAttributes;
+  private final String state;
+
+  private OtelThreadContextSetup(
+      @Nullable OtelAttributes attributes, Attributes processContextAttributes, String state) {
+    this.attributes = attributes;
+    this.processContextAttributes = processContextAttributes;
+    this.state = state;
+  }
+
+  private static OtelThreadContextSetup off(String reason) {
+    return new OtelThreadContextSetup(null, Attributes.empty(), "off: " + reason);
+  }
+
+  /**
+   * Loads the library that readers look for, which has to be mapped before the process context is
+   * published. Never throws.
+   */
+  static OtelThreadContextSetup load(CorrelationConfig config) {
+    if (config.threadContextMode() == Switch.OFF) {
+      return off(CorrelationConfig.THREAD_CONTEXT_ENABLED + " is false");
+    }
+    boolean wanted = config.threadContextMode() == Switch.ON;
+    if (!config.processContextEnabled()) {
+      logger.log(
+          wanted ? Level.WARNING : Level.FINE,
+          "OpenTelemetry thread contexts are off: readers find them by the process context, and {0}"
+              + " is false.",
+          CorrelationConfig.PROCESS_CONTEXT_ENABLED);
+      return off(CorrelationConfig.PROCESS_CONTEXT_ENABLED + " is false");
+    }
+    try {
+      String publisher = otherPublisher();
+      if (publisher != null) {
+        logger.log(
+            wanted ? Level.WARNING : Level.INFO,
+            "OpenTelemetry thread contexts are off: another library of this process has published"
+                + " {0}. If this one is to publish them, switch that off there.",
+            publisher);
+        return off("another library of this process has published " + publisher);
+      }
+      NativeLibrary.loadThreadContext(config.nativeDirectory());
+    } catch (Throwable e) {
+      logger.log(
+          Level.WARNING,
+          "OpenTelemetry thread contexts are off: {0}. Set {1} to false to avoid this warning.",
+          new Object[] {e, CorrelationConfig.THREAD_CONTEXT_ENABLED});
+      return off(e.toString());
+    }
+    List<String> keys = OtelAttributeKeys.map(config.threadContextAttributes());
+    return new OtelThreadContextSetup(
+        new OtelAttributes(config.threadContextLocalRoot(), keys.subList(1, keys.size())),
+        OtelAttributeKeys.inProcessContext(config.threadContextSchema(), keys),
+        "on");
+  }
+
+  private static @Nullable String otherPublisher() throws IOException {
+    if (ProcessContext.isPublished()) {
+      return "a process context";
+    }
+    return NativeLibrary.isThreadContextPublishedByAnother() ? "thread contexts" : null;
+  }
+
+  /** Returns the attributes of thread contexts, or null if there are to be no thread contexts. */
+  @Nullable OtelAttributes attributes() {
+    return attributes;
+  }
+
+  /** Returns "on", or "off" with the reason. */
+  String state() {
+    return state;
+  }
+
+  /** Returns what the process context says of thread contexts. */
+  Attributes processContextAttributes() {
+    return processContextAttributes;
+  }
+}

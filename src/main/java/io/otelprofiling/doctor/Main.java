@@ -1,0 +1,16 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor;
+
+import io.otelprofiling.doctor.internal.command.Doctor;
+
+/** What {@code java -jar} starts. */
+public final class Main {
+  public static void main(String[] arguments) {
+    System.exit(Doctor.run(arguments, System.out, System.err));
+  }
+
+  private Main() {}
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.command;
+
+import io.otelprofiling.doctor.internal.check.Examination;
+import io.otelprofiling.doctor.internal.proc.Right;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.report.Report;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * All Java processes, a line for each. They are examined side by side, because one that does not
+ * answer takes five seconds.
+ */
+final class ProcessTable {
+  private static final int THREADS = 32;
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(14);
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final boolean json;
+  private final List<String> objects = new ArrayList<>();
+  private int status = Doctor.FINE;
+
+  ProcessTable(PrintStream out, PrintStream err, boolean json) {
+    this.out = out;
+    this.err = err;
+    this.json = json;
+  }
+
+  /** Returns the exit status. */
+  int print() throws IOException {
+    ExecutorService pool =
+        Executors.newFixedThreadPool(
+            THREADS,
+            task -> {
+              Thread thread = new Thread(task, "doctor");
+              thread.setDaemon(true);
+              return thread;
+            });
+    long end = System.nanoTime() + LIMIT_NANOS;
+    Map<TargetProcess, Future<Report>> reports = new LinkedHashMap<>();
+    for (TargetProcess process : TargetProcess.allJava()) {
+      reports.put(process, pool.submit(() -> Examination.of(process)));
+    }
+    reports.forEach((process, report) -> print(process, report, end));
+    pool.shutdownNow();
+    if (TargetProcess.hidesOthers()) {
+      couldNotLook(
+          "The processes of other users are not listed: /proc is mounted with hidepid. "
+              + Right.remedy(new TargetProcess(1), Right.TRACE));
+    } else if (objects.isEmpty()) {
+      couldNotLook(
+          "No Java process is visible here. Run the doctor in the PID namespace of the processes,"
+              + " or on the host.");
+    }
+    if (json) {
+      out.println("[" + String.join(",", objects) + "]");
+    }
+    return status;
+  }
+
+  private void print(TargetProcess process, Future<Report> examined, long end) {
+    try {
+      print(process, examined.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException e) {
+      couldNotLook(process, "no result in time; examine it alone");
+    } catch (ExecutionException e) {
+      if (process.exists()) {
+        couldNotLook(
+            process,
+            "may not be looked at. " + Right.remedy(process, Right.TRACE, Right.READ_FILES));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void print(TargetProcess process, Report report) {
+    if (process.startTime().isEmpty()) {
+      return; // it has ended, and what was seen last is not true of it
+    }
+    if (objects.isEmpty() && !json) {
+      out.printf("%8s  %-30s %-16s %s%n", "PID", "process", "verdict", "first finding");
+    }
+    objects.add(report.json());
+    note(Doctor.statusOf(report.verdict()));
+    if (!json) {
+      out.println(
+          Report.inOneLine(
+              String.format(
+                  "%8d  %-30.30s %-16s %s",
+                  process.pid, process.name(), report.verdict(), report.headlineAndCount())));
+    }
+  }
+
+  private void couldNotLook(TargetProcess process, String why) {
+    couldNotLook(Report.inOneLine(process.pid + " " + process.name() + ": " + why));
+  }
+
+  private void couldNotLook(String line) {
+    err.println(line);
+    objects.add(Report.jsonOfError(line));
+    note(Doctor.COULD_NOT_LOOK);
+  }
+
+  /** A fault that was seen counts more than what was not. */
+  private void note(int found) {
+    status =
+        status == Doctor.FAULT || found == Doctor.FAULT ? Doctor.FAULT : Math.max(status, found);
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.command;
+
+import io.otelprofiling.doctor.internal.check.Examination;
+import io.otelprofiling.doctor.internal.check.InsideFacts;
+import io.otelprofiling.doctor.internal.check.LiveThreads;
+import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.report.Report;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Prints once a second what each thread shows and how many messages have arrived, in place on a
+ * terminal, line by line elsewhere. Ends when the process ends.
+ */
+final class Watch {
+  private static final int MAX_FAILURES = 5;
+
+  private final TargetProcess process;
+  private final PrintStream out;
+  private final boolean isTerminal =
+      new TargetProcess(TargetProcess.self()).link("fd/1").matches("/dev/(pts/|tty).*");
+
+  Watch(TargetProcess process, PrintStream out) {
+    this.process = process;
+    this.out = out;
+  }
+
+  int run() throws IOException {
+    long before = -1;
+    long beforeNanos = 0;
+    int failures = MAX_FAILURES; // the first look tells whether the rights suffice
+    while (isAlive()) {
+      try (Subject subject = Examination.found(process)) {
+        long messages = messages(subject);
+        long now = System.nanoTime();
+        LiveThreads threads = new LiveThreads(subject);
+        StringBuilder lines = new StringBuilder();
+        int tracing = 0;
+        for (LiveThreads.Shown thread : threads.found) {
+          if (thread.showsTrace()) {
+            tracing++;
+            lines.append(
+                String.format(
+                    "  %7d %-16s %s%n",
+                    thread.tid,
+                    Report.inOneLine(process.threadName(thread.tid)),
+                    thread.elastic != null ? thread.elastic : thread.context));
+          }
+        }
+        lines.append(
+            String.format(
+                "%tT  %d threads, %d show a trace, %d changing, %s%n",
+                System.currentTimeMillis(),
+                threads.threads,
+                tracing,
+                threads.changing,
+                messages < 0
+                    ? "no count of messages"
+                    : before < 0
+                        ? messages + " messages"
+                        : Math.round((messages - before) * 1e9 / (now - beforeNanos))
+                            + " messages/s"));
+        out.print(isTerminal ? "\033[H\033[2J" : "");
+        out.print(lines);
+        if (out.checkError()) { // the reader of a pipe has gone
+          return Doctor.FINE;
+        }
+        before = messages;
+        beforeNanos = now;
+        failures = 0;
+      } catch (IOException e) {
+        // A process that ends has lost its memory before it is gone.
+        if (++failures > MAX_FAILURES) {
+          throw e;
+        }
+      }
+      try {
+        Thread.sleep(1000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return Doctor.FINE;
+      }
+    }
+    out.println("Process " + process.pid + " has ended.");
+    return Doctor.FINE;
+  }
+
+  /** A process that has ended is still there until its parent has taken note. */
+  private boolean isAlive() {
+    return process.exists() && !process.status("State").startsWith("Z");
+  }
+
+  /** Returns how many correlation messages have arrived, or -1 if the process does not say. */
+  private static long messages(Subject subject) {
+    List<Map<String, String>> all = new InsideFacts(subject).ask();
+    String messages = all.isEmpty() ? "" : all.get(0).getOrDefault("messages.correlation", "");
+    return messages.matches("\\d{1,18}") ? Long.parseLong(messages) : -1;
+  }
+}

@@ -1,0 +1,218 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.conformance;
+
+import io.otelprofiling.correlation.internal.posix.Errno;
+import io.otelprofiling.doctor.internal.check.InsideFacts;
+import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.proc.ProcFiles;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.report.Report;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * The rules for the socket, and what it does with messages. None of them changes anything in a
+ * process that keeps the rules. A registration message that is valid would, and is not sent; a
+ * valid correlation message would where it is the first message in mode {@code auto}.
+ */
+final class MessageRules {
+  private static final String NOT_SENT =
+      "not sent: in mode auto, the process might delay spans from then on";
+  private static final int PATIENCE_MILLIS = 2000;
+
+  /** Some milliseconds for each message: a profiler sends hundreds at once, and does not wait. */
+  private static final long FLOOD_MILLIS = 10_000;
+
+  private static final int LOOKS = 50;
+  private static final int FLOOD = 2000;
+  private static final int UNKNOWN_TYPE = 0x7fff;
+
+  private final Subject subject;
+  private final Report rules;
+  private final String path;
+  private final Path file;
+  private final Random random = new Random();
+
+  /** Why no message is sent any more, or "". */
+  private String obstacle = "";
+
+  MessageRules(Subject subject, Report rules, String path) {
+    this.subject = subject;
+    this.rules = rules;
+    this.path = path;
+    this.file = subject.process.inRoot(path);
+  }
+
+  void check() throws IOException {
+    rules.section("Socket and messages");
+    List<String[]> bound = subject.process.boundTo(path);
+    if (!rules.must(
+        "socket.bound-before-published",
+        !bound.isEmpty(),
+        !bound.isEmpty() ? "bound" : "no socket is bound to " + path,
+        "the socket is bound when the process storage is published")) {
+      return;
+    }
+    if (!rules.must(
+        "socket.datagram",
+        bound.get(0)[4].equals(TargetProcess.DATAGRAM),
+        "type " + bound.get(0)[4],
+        "a UNIX domain socket of type SOCK_DGRAM")) {
+      return;
+    }
+    int mode = ProcFiles.unix(file, "mode");
+    rules.must(
+        "socket.file",
+        !Files.isSymbolicLink(file) && mode != -1 && (mode & 0200) != 0,
+        mode == -1 ? "does not exist" : String.format("mode %o", mode & 0777),
+        "a file that the user of the process may write to");
+    boolean isOurs = subject.libraries.get(0).path().contains("/otel-profiling-");
+    List<Map<String, String>> inside = new InsideFacts(subject).ask();
+    String inactive =
+        inside.isEmpty()
+            ? isOurs ? NOT_SENT : ""
+            : "active".equals(inside.get(0).get("state")) ? "" : NOT_SENT;
+    obstacle = inactive;
+    survives("message.correlation", correlation(1, 46), "a valid one for an unknown transaction");
+    survives("message.later-minor-version", correlation(9, 200), "a longer one of a later version");
+    if (obstacle.equals(inactive)) {
+      obstacle = "";
+    }
+    survives("message.truncated", correlation(1, 45), "one byte is missing");
+    survives("message.empty", new byte[0], "no header");
+    survives("message.unknown-type", message(UNKNOWN_TYPE, 100), "a type that nobody knows");
+    survives("message.truncated-registration", message(2, 7), "it ends in the samples delay");
+    survives("message.false-length", falseLength(), "a host id longer than the message");
+    if (obstacle.isEmpty()) {
+      flood();
+    }
+  }
+
+  private void survives(String id, byte[] datagram, String what) {
+    int error = obstacle.isEmpty() ? deliver(datagram) : 0;
+    if (error < 0) {
+      obstacle = "no message can be sent from here";
+    }
+    if (!obstacle.isEmpty()) {
+      rules.notChecked(id, obstacle, "");
+      return;
+    }
+    boolean goesOn = goesOn();
+    rules.must(
+        id,
+        error == 0 && goesOn,
+        error == Errno.ETIMEDOUT
+            ? "in the queue still, after " + PATIENCE_MILLIS + " ms"
+            : error != 0
+                ? "refused with " + Errno.name(error)
+                : goesOn ? "read" : "socket or process gone",
+        "the message is read and the process goes on: " + what);
+    if (error != 0 || !goesOn) {
+      obstacle = "an earlier message has ended it";
+    }
+  }
+
+  /** A writer that does not empty its queue loses messages; one that dies of noise loses all. */
+  private void flood() {
+    int error = 0;
+    int sent = 0;
+    long end = System.currentTimeMillis() + FLOOD_MILLIS;
+    for (; sent < FLOOD && error == 0; sent++) {
+      byte[] noise = new byte[random.nextInt(500)];
+      random.nextBytes(noise);
+      if (noise.length > 1 && noise[1] == 0) {
+        noise[1] = 0x7f; // not a type that is known, in either byte order
+      }
+      if (noise.length > 0 && noise[0] == 0) {
+        noise[0] = 0x7f;
+      }
+      error = send(noise, end);
+    }
+    // The last one, because it is read after all others.
+    error = error != 0 ? error : deliver(message(UNKNOWN_TYPE, 100));
+    rules.must(
+        "message.flood",
+        error == 0 && goesOn(),
+        error == 0
+            ? FLOOD + " random messages were read"
+            : "after " + sent + " messages, the queue was not emptied (" + Errno.name(error) + ")",
+        "the queue is emptied, whatever arrives: "
+            + FLOOD
+            + " messages within "
+            + FLOOD_MILLIS / 1000
+            + " s");
+  }
+
+  private int send(byte[] datagram, long end) {
+    return deliver(datagram, 0, end);
+  }
+
+  private int deliver(byte[] datagram) {
+    return deliver(datagram, PATIENCE_MILLIS, System.currentTimeMillis() + PATIENCE_MILLIS);
+  }
+
+  /** Tries again while the queue is full. */
+  private int deliver(byte[] datagram, int patienceMillis, long end) {
+    while (true) {
+      int error = subject.deliver(path, datagram, patienceMillis);
+      if (error != Errno.EAGAIN || System.currentTimeMillis() > end) {
+        return error;
+      }
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return error;
+      }
+    }
+  }
+
+  /** A receiver that a message has woken up has handled it when all threads sleep again. */
+  private boolean goesOn() {
+    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
+    try {
+      // The other threads of one that a signal ends look asleep for a moment.
+      for (int asleep = 0; asleep < LOOKS && System.currentTimeMillis() < end; ) {
+        asleep = subject.process.isAsleep() ? asleep + 1 : 0;
+        Thread.sleep(1);
+      }
+      return !subject.process.boundTo(path).isEmpty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private byte[] correlation(int minorVersion, int length) {
+    ByteBuffer message = ByteBuffer.wrap(message(1, length)).order(ByteOrder.nativeOrder());
+    message.putShort(2, (short) minorVersion);
+    return message.array();
+  }
+
+  private byte[] falseLength() {
+    ByteBuffer message = ByteBuffer.wrap(message(2, 40)).order(ByteOrder.nativeOrder());
+    message.putInt(8, -1);
+    return message.array();
+  }
+
+  private byte[] message(int type, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    ByteBuffer.wrap(bytes)
+        .order(ByteOrder.nativeOrder())
+        .putShort((short) type)
+        .putShort((short) 1);
+    return bytes;
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.proc;
+
+/** One line of {@code /proc/PID/maps}. Immutable. */
+public final class Mapping {
+  private static final String DELETED = " (deleted)";
+
+  public final long start;
+  public final long end;
+  public final long fileOffset;
+  public final boolean executable;
+  public final boolean writable;
+  private final long inode;
+  private final String shownPath;
+
+  private Mapping(String[] columns) {
+    int dash = columns[0].indexOf('-');
+    start = Long.parseUnsignedLong(columns[0].substring(0, dash), 16);
+    end = Long.parseUnsignedLong(columns[0].substring(dash + 1), 16);
+    writable = columns[1].charAt(1) == 'w';
+    executable = columns[1].charAt(2) == 'x';
+    fileOffset = Long.parseUnsignedLong(columns[2], 16);
+    inode = Long.parseLong(columns[4]);
+    shownPath = columns.length > 5 ? columns[5] : "";
+  }
+
+  static Mapping parse(String line) {
+    return new Mapping(line.trim().split(" +", 6));
+  }
+
+  /** Returns the path or the name in brackets, without the mark of a deleted file. */
+  public String path() {
+    return isDeleted() ? shownPath.substring(0, shownPath.length() - DELETED.length()) : shownPath;
+  }
+
+  public String fileName() {
+    return path().substring(path().lastIndexOf('/') + 1);
+  }
+
+  public boolean isDeleted() {
+    return shownPath.endsWith(DELETED);
+  }
+
+  public boolean isMemfd() {
+    return shownPath.startsWith("/memfd:");
+  }
+
+  /** Returns whether profilers look for symbols here: code of a file. */
+  public boolean isCode() {
+    return executable && inode != 0;
+  }
+
+  /** Returns whether this is plain memory of the process, where stacks of threads are. */
+  public boolean isMemory() {
+    return writable && inode == 0;
+  }
+
+  /** Returns the name of the link in {@code /proc/PID/map_files}. */
+  String linkName() {
+    return Long.toHexString(start) + "-" + Long.toHexString(end);
+  }
+}

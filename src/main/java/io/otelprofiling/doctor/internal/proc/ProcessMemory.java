@@ -1,0 +1,48 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.proc;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Reads the memory of a running process, which is neither stopped nor changed by that. */
+public final class ProcessMemory implements Closeable {
+  private final RandomAccessFile file;
+
+  /**
+   * @throws IOException if the rights do not allow it: they have to be those of a tracer
+   */
+  public ProcessMemory(TargetProcess process) throws IOException {
+    file = new RandomAccessFile(process.file("mem").toFile(), "r");
+  }
+
+  /** Returns a copy of {@code length} bytes, in native byte order. */
+  public ByteBuffer read(long address, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    if (address <= 0) {
+      throw new IOException("no memory at 0x" + Long.toHexString(address));
+    }
+    try {
+      file.seek(address);
+      file.readFully(bytes);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot read " + length + " bytes at 0x" + Long.toHexString(address), e);
+    }
+    return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+  }
+
+  public long word(long address) throws IOException {
+    return read(address, Long.BYTES).getLong();
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

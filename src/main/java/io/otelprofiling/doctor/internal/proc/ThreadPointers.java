@@ -1,0 +1,93 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.proc;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds the thread pointers of a process without stopping a thread, which asking for its registers
+ * would take. The C library keeps the number of each thread in its descriptor at the end of the
+ * thread's stack, before the list of robust mutexes that the kernel knows: two pointers to the
+ * second of them, as a JVM has no such mutex.
+ *
+ * <p>The C library is glibc. Its descriptor is where the thread pointer of x86-64 points to, and
+ * ends there on arm64.
+ */
+public final class ThreadPointers {
+  private static final int WINDOW = 1 << 16; // above it are only descriptor and static TLS
+  private static final int TID_OFFSET_X64 = 0x2d0;
+  private static final int TID_OFFSET_ARM64 = 0xd0;
+  private static final int LIST_BEFORE_TID = 16;
+
+  private final ProcessMemory memory;
+  private final Set<Integer> threads;
+  private final int descriptorSize;
+  private final Map<Integer, Long> found = new LinkedHashMap<>();
+
+  private ThreadPointers(ProcessMemory memory, Set<Integer> threads, int descriptorSize) {
+    this.memory = memory;
+    this.threads = threads;
+    this.descriptorSize = descriptorSize;
+  }
+
+  /**
+   * Returns the thread pointers by the number that the process has for each thread.
+   *
+   * @param descriptorSize of the C library's thread descriptor, or 0 on x86-64
+   */
+  public static Map<Integer, Long> find(
+      ProcessMemory memory, List<Mapping> mappings, Set<Integer> threads, int descriptorSize) {
+    ThreadPointers pointers = new ThreadPointers(memory, threads, descriptorSize);
+    for (Mapping mapping : mappings) {
+      if (mapping.isMemory() && pointers.found.size() < threads.size()) {
+        pointers.search(mapping);
+      }
+    }
+    return pointers.found;
+  }
+
+  private void search(Mapping mapping) {
+    long from = Math.max(mapping.start, mapping.end - WINDOW);
+    try {
+      LongBuffer words = memory.read(from, (int) (mapping.end - from)).asLongBuffer();
+      for (int i = 0; i + 2 < words.limit(); i++) {
+        long tidAddress = from + (long) i * Long.BYTES;
+        if (words.get(i + 2) == tidAddress + 16 && words.get(i + 1) == tidAddress + 16) {
+          follow(tidAddress);
+        }
+      }
+    } catch (IOException e) {
+      // The thread has ended, or nothing was ever written there.
+    }
+  }
+
+  /** Takes this thread and all that the C library has in one list with it. */
+  private void follow(long tidAddress) throws IOException {
+    for (long next = tidAddress; take(next); ) {
+      next = memory.word(next - LIST_BEFORE_TID) + LIST_BEFORE_TID;
+    }
+  }
+
+  /** Returns whether there is a thread that was not known. */
+  private boolean take(long tidAddress) throws IOException {
+    ByteBuffer descriptor = memory.read(tidAddress, 3 * Long.BYTES);
+    int tid = descriptor.getInt(0);
+    if (descriptor.getLong(8) != tidAddress + 16 || !threads.contains(tid)) {
+      return false;
+    }
+    long pointer =
+        descriptorSize != 0
+            ? tidAddress - TID_OFFSET_ARM64 + descriptorSize
+            : tidAddress - TID_OFFSET_X64;
+    return (descriptorSize != 0 || memory.word(pointer) == pointer)
+        && found.put(tid, pointer) == null;
+  }
+}

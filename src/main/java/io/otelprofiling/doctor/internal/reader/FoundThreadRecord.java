@@ -1,0 +1,124 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.reader;
+
+import io.otelprofiling.doctor.internal.proc.ProcessMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes that a thread shows, in Elastic's layout ("Universal profiling integration", thread
+ * local storage) or in that of OTEP 4947. Declared once more for readers: whoever shares the
+ * writer's constants does not see its mistakes.
+ *
+ * <pre>
+ *   Elastic's, 37 bytes                 OTEP 4947, 28 bytes and attributes
+ *   0   layout minor version  uint16    0   trace id         uint8[16]
+ *   2   valid                 uint8     16  span id          uint8[8]
+ *   3   trace present         uint8     24  valid            uint8, 1
+ *   4   trace flags           uint8     25  trace flags      uint8
+ *   5   trace id              uint8[16] 26  attributes size  uint16
+ *   21  span id               uint8[8]
+ *   29  transaction id        uint8[8]
+ * </pre>
+ */
+public final class FoundThreadRecord {
+  private static final int LENGTH = 37;
+  private static final int CONTEXT_LENGTH = 28;
+
+  /** Elastic's layout minor version, or 1 in the other layout. */
+  public final int version;
+
+  public final int valid;
+  public final int tracePresent;
+  public final int flags;
+  public final String traceId;
+  public final String spanId;
+
+  /** The id of the local root span; empty in the layout of OTEP 4947. */
+  public final String transactionId;
+
+  public final int attributesSize;
+
+  private FoundThreadRecord(ByteBuffer bytes, boolean isElastic) {
+    int ids = isElastic ? 5 : 0;
+    version = isElastic ? bytes.getShort(0) & 0xffff : 1;
+    valid = bytes.get(isElastic ? 2 : 24) & 0xff;
+    flags = bytes.get(isElastic ? 4 : 25) & 0xff;
+    traceId = hex(bytes, ids, 16);
+    spanId = hex(bytes, ids + 16, 8);
+    transactionId = isElastic ? hex(bytes, 29, 8) : "";
+    tracePresent = isElastic ? bytes.get(3) & 0xff : isZero(traceId) ? 0 : 1;
+    attributesSize = isElastic ? 0 : bytes.getShort(26) & 0xffff;
+  }
+
+  public static FoundThreadRecord elastic(ProcessMemory memory, long address) throws IOException {
+    return new FoundThreadRecord(memory.read(address, LENGTH), true);
+  }
+
+  public static FoundThreadRecord context(ProcessMemory memory, long address) throws IOException {
+    return new FoundThreadRecord(memory.read(address, CONTEXT_LENGTH), false);
+  }
+
+  /** Returns whether a profiler takes a trace from this record. */
+  public boolean showsTrace() {
+    return valid != 0 && tracePresent != 0;
+  }
+
+  /** Returns which rule a record breaks that a reader finds in a stopped thread, or "". */
+  public String problem() {
+    if (version == 0) {
+      return "layout minor version 0";
+    }
+    if (valid > 1 || tracePresent > 1) {
+      return "valid is " + valid + ", trace present is " + tracePresent + ", neither 0 nor 1";
+    }
+    if (valid == 1 && tracePresent == 1) {
+      if (isZero(traceId) || isZero(spanId) || isZero(transactionId)) {
+        return "a trace is present, but an id is all zeros";
+      }
+    }
+    return valid == 1 && tracePresent == 0 && !isZero(spanId) && transactionId.isEmpty()
+        ? "a span id without a trace id"
+        : "";
+  }
+
+  private static boolean isZero(String hex) {
+    return !hex.isEmpty() && hex.matches("0*");
+  }
+
+  private static String hex(ByteBuffer bytes, int at, int length) {
+    StringBuilder text = new StringBuilder(2 * length);
+    for (int i = at; i < at + length; i++) {
+      text.append(Character.forDigit(bytes.get(i) >> 4 & 0xf, 16));
+      text.append(Character.forDigit(bytes.get(i) & 0xf, 16));
+    }
+    return text.toString();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FoundThreadRecord && other.toString().equals(toString());
+  }
+
+  @Override
+  public int hashCode() {
+    return toString().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return valid == 0
+        ? "invalid"
+        : tracePresent == 0
+            ? "no trace"
+            : "trace "
+                + traceId
+                + " span "
+                + spanId
+                + (transactionId.isEmpty() ? "" : " local root " + transactionId)
+                + ((flags & 1) == 0 ? ", not sampled" : "");
+  }
+}

@@ -1,0 +1,201 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The checks of one process, in sections. */
+public final class Report {
+  /** One check: its stable id, what was seen, and a sentence of remedy unless all is well. */
+  static final class Check {
+    final Verdict verdict;
+    final String id;
+    final String seen;
+    final String remedy;
+
+    Check(Verdict verdict, String id, String seen, String remedy) {
+      this.verdict = verdict;
+      this.id = id;
+      this.seen = seen;
+      this.remedy = remedy;
+    }
+  }
+
+  private static final class Section {
+    final String title;
+    final List<Check> checks = new ArrayList<>();
+
+    Section(String title) {
+      this.title = title;
+    }
+  }
+
+  private static final String HOST = "host.";
+
+  private final int pid;
+  private final String process;
+  private final List<Section> sections = new ArrayList<>();
+
+  public Report(int pid, String process) {
+    this.pid = pid;
+    this.process = inOneLine(process);
+  }
+
+  /** Begins a section, which the following checks belong to. */
+  public void section(String title) {
+    sections.add(new Section(title));
+  }
+
+  public void ok(String id, String seen) {
+    add(Verdict.OK, id, seen, "");
+  }
+
+  public void warning(String id, String seen, String remedy) {
+    add(Verdict.WARNING, id, seen, remedy);
+  }
+
+  public void fault(String id, String seen, String remedy) {
+    add(Verdict.FAULT, id, seen, remedy);
+  }
+
+  public void notChecked(String id, String seen, String remedy) {
+    add(Verdict.NOT_CHECKED, id, seen, remedy);
+  }
+
+  /**
+   * Adds a check whose evidence could not be read.
+   *
+   * @param seen what could not be seen
+   * @param remedy the right that it takes, or the file that is missing
+   */
+  public void couldNotLook(String id, String seen, String remedy) {
+    add(Verdict.COULD_NOT_LOOK, id, seen, remedy);
+  }
+
+  /**
+   * Adds a check of a rule, which is quoted if it does not hold.
+   *
+   * @return whether it holds
+   */
+  public boolean must(String id, boolean holds, String seen, String rule) {
+    if (holds) {
+      ok(id, seen);
+    } else {
+      fault(id, seen, "The rule: " + rule + ".");
+    }
+    return holds;
+  }
+
+  /** Adds a check. */
+  public void add(Verdict verdict, String id, String seen, String remedy) {
+    sections
+        .get(sections.size() - 1)
+        .checks
+        .add(new Check(verdict, id, inOneLine(seen), inOneLine(remedy)));
+  }
+
+  /** Returns whether a check with this id, or with one that begins with it, has found a fault. */
+  public boolean hasFault(String id) {
+    Check worst = worst(id);
+    return worst != null && worst.verdict == Verdict.FAULT;
+  }
+
+  /** Returns the worst verdict on the process: what the host lacks is the same for all of them. */
+  public Verdict verdict() {
+    Check worst = worst("");
+    return worst == null ? Verdict.NOT_CHECKED : worst.verdict;
+  }
+
+  /** Returns the first of the worst checks in a few words. */
+  public String headline() {
+    Check worst = worst("");
+    return worst == null || worst.verdict == Verdict.OK ? "" : worst.id + ": " + worst.seen;
+  }
+
+  /** Returns the same, and how many other checks are as bad. */
+  public String headlineAndCount() {
+    Verdict worst = verdict();
+    int more = -1;
+    for (Section section : sections) {
+      for (Check check : section.checks) {
+        more += check.verdict == worst && !check.id.startsWith(HOST) ? 1 : 0;
+      }
+    }
+    String headline = headline();
+    return headline.isEmpty() || more < 1 ? headline : headline + " (+" + more + " more)";
+  }
+
+  private @Nullable Check worst(String prefix) {
+    Check worst = null;
+    for (Section section : sections) {
+      for (Check check : section.checks) {
+        if (check.id.startsWith(prefix)
+            && !check.id.startsWith(HOST)
+            && (worst == null || check.verdict.compareTo(worst.verdict) > 0)) {
+          worst = check;
+        }
+      }
+    }
+    return worst;
+  }
+
+  /** Returns the sections as text for a person. */
+  public String text() {
+    StringBuilder text = new StringBuilder("Process " + pid + ": " + process + "\n");
+    int number = 0;
+    for (Section section : sections) {
+      text.append('\n').append(++number).append(". ").append(section.title).append('\n');
+      for (Check check : section.checks) {
+        text.append(String.format("  %-16s%-26s %s%n", check.verdict, check.id, check.seen));
+        if (!check.remedy.isEmpty()) {
+          text.append(String.format("  %-42s -> %s%n", "", check.remedy));
+        }
+      }
+    }
+    text.append("\nVerdict: ").append(verdict());
+    String headline = headline();
+    return text.append(headline.isEmpty() ? "" : ", " + headline).append('\n').toString();
+  }
+
+  /**
+   * Returns a text without what a process may call itself or its threads to steer a terminal, or to
+   * look like a line of the doctor's own.
+   */
+  public static String inOneLine(String value) {
+    return value.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]", "?");
+  }
+
+  /** Returns a JSON object for what could not be examined. */
+  public static String jsonOfError(String why) {
+    StringBuilder json = new StringBuilder("{");
+    Json.field(json, "error", why);
+    return json.append('}').toString();
+  }
+
+  /** Returns the same as one JSON object. */
+  public String json() {
+    StringBuilder json = new StringBuilder("{\"pid\":").append(pid);
+    Json.field(json.append(','), "process", process);
+    Json.field(json.append(','), "verdict", verdict().toString());
+    json.append(",\"sections\":[");
+    for (Section section : sections) {
+      json.append(section == sections.get(0) ? "" : ",").append('{');
+      Json.field(json, "title", section.title);
+      json.append(",\"checks\":[");
+      for (Check check : section.checks) {
+        json.append(check == section.checks.get(0) ? "" : ",").append('{');
+        Json.field(json, "id", check.id);
+        Json.field(json.append(','), "verdict", check.verdict.toString());
+        Json.field(json.append(','), "seen", check.seen);
+        Json.field(json.append(','), "remedy", check.remedy);
+        json.append('}');
+      }
+      json.append("]}");
+    }
+    return json.append("]}").toString();
+  }
+}

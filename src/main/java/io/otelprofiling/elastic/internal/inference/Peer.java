@@ -1,0 +1,66 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.inference;
+
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.NETWORK_PEER_ADDRESS;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.NETWORK_PEER_PORT;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.NET_PEER_IP;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.NET_PEER_NAME;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.NET_PEER_PORT;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.NET_SOCK_PEER_ADDRESS;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.NET_SOCK_PEER_NAME;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.NET_SOCK_PEER_PORT;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.SERVER_ADDRESS;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.SERVER_PORT;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other side of a call. Host and port are of the same group of attributes, because the address
+ * of a proxy and the port of the server behind it belong to nobody.
+ */
+final class Peer {
+  /** Null if it is not known. */
+  final @Nullable String host;
+
+  final int port;
+
+  private Peer(@Nullable String host, int port) {
+    this.host = host;
+    this.port = port;
+  }
+
+  /** Returns the first peer with a host, or one without a host, but with the first port. */
+  static Peer of(SpanAttributes attributes) {
+    Peer[] groups = {
+      group(attributes, NET_PEER_PORT, NET_PEER_NAME, NET_PEER_IP),
+      group(attributes, SERVER_PORT, SERVER_ADDRESS),
+      group(attributes, NET_SOCK_PEER_PORT, NET_SOCK_PEER_NAME, NET_SOCK_PEER_ADDRESS),
+      group(attributes, NETWORK_PEER_PORT, NETWORK_PEER_ADDRESS)
+    };
+    int port = Port.NONE;
+    for (Peer peer : groups) {
+      if (peer.host != null) {
+        return peer;
+      }
+      port = port == Port.NONE ? peer.port : port;
+    }
+    return new Peer(null, port);
+  }
+
+  private static Peer group(
+      SpanAttributes attributes, AttributeNames port, AttributeNames... hosts) {
+    String host = null;
+    for (int i = 0; i < hosts.length && host == null; i++) {
+      host = attributes.text(hosts[i]);
+    }
+    return new Peer(host, attributes.port(port));
+  }
+
+  /** Returns the host, with the port if it is known, or null if the host is not. */
+  @Nullable String name() {
+    return host == null ? null : HostAndPort.join(host, port);
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.inference;
+
+import org.jspecify.annotations.Nullable;
+
+/** A port's number, as attributes and URLs have it. */
+final class Port {
+  /** Stands for a port that is not there or cannot be one. */
+  static final int NONE = -1;
+
+  private static final int MAX = 65_535;
+  private static final int MAX_DIGITS = 5;
+
+  private Port() {}
+
+  /** Returns the port that the value of an attribute names, be it a number or text. */
+  static int of(@Nullable Object value) {
+    if (value instanceof Long) {
+      return checked((Long) value);
+    }
+    return value instanceof String ? parse(((String) value).trim()) : NONE;
+  }
+
+  /** Returns the port that the digits name. */
+  static int parse(String digits) {
+    if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
+      return NONE;
+    }
+    for (int i = 0; i < digits.length(); i++) {
+      if (digits.charAt(i) < '0' || digits.charAt(i) > '9') {
+        return NONE;
+      }
+    }
+    return checked(Integer.parseInt(digits));
+  }
+
+  /** Returns the port that a URL of this scheme means if it names none. */
+  static int ofScheme(@Nullable String scheme) {
+    if ("http".equals(scheme)) {
+      return 80;
+    }
+    return "https".equals(scheme) ? 443 : NONE;
+  }
+
+  private static int checked(long port) {
+    return port > 0 && port <= MAX ? (int) port : NONE;
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.inference;
+
+import org.jspecify.annotations.Nullable;
+
+/** The service that a span calls, and the resource by which older backends know it. */
+final class ServiceTarget {
+  final String type;
+
+  /** Null if it is not known. */
+  final @Nullable String name;
+
+  final String resource;
+
+  private ServiceTarget(String type, @Nullable String name, String resource) {
+    this.type = type;
+    this.name = name;
+    this.resource = resource;
+  }
+
+  /** Returns a service that hosts tell apart, so that the name alone is the resource. */
+  static ServiceTarget ofHost(String type, @Nullable String name) {
+    return new ServiceTarget(type, name, name == null ? type : name);
+  }
+
+  /** Returns a database or a queue, whose name says little without the type. */
+  static ServiceTarget ofSystem(String type, @Nullable String name) {
+    return new ServiceTarget(type, name, name == null ? type : type + "/" + name);
+  }
+}

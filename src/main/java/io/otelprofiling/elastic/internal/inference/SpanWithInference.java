@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.inference;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
+import io.opentelemetry.sdk.trace.data.SpanData;
+
+/** A span with other attributes, to which the SDK's attribute limits do not apply. */
+final class SpanWithInference extends DelegatingSpanData {
+  private final Attributes attributes;
+  private final int totalAttributeCount;
+
+  SpanWithInference(SpanData span, Attributes attributes) {
+    super(span);
+    this.attributes = attributes;
+    // Exporters report total minus present as dropped, and that number must not change.
+    this.totalAttributeCount =
+        span.getTotalAttributeCount() + attributes.size() - span.getAttributes().size();
+  }
+
+  @Override
+  public Attributes getAttributes() {
+    return attributes;
+  }
+
+  @Override
+  public int getTotalAttributeCount() {
+    return totalAttributeCount;
+  }
+}

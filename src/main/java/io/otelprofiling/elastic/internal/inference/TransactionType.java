@@ -1,0 +1,35 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.inference;
+
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.HTTP_METHOD;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.HTTP_SCHEME;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.HTTP_URL;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.MESSAGING_SYSTEM;
+import static io.otelprofiling.elastic.internal.inference.AttributeNames.RPC_SYSTEM;
+
+import io.opentelemetry.api.trace.SpanKind;
+
+/**
+ * What started a transaction.
+ *
+ * <p>Source: OpenTelemetry API (Tracing), "Transaction type". An attribute counts if it is there at
+ * all, also if it is empty.
+ */
+final class TransactionType {
+  private TransactionType() {}
+
+  static String of(SpanAttributes attributes, SpanKind kind) {
+    if (kind == SpanKind.SERVER && (attributes.has(RPC_SYSTEM) || isHttp(attributes))) {
+      return "request";
+    }
+    boolean isMessage = kind == SpanKind.CONSUMER && attributes.has(MESSAGING_SYSTEM);
+    return isMessage ? "messaging" : "unknown";
+  }
+
+  private static boolean isHttp(SpanAttributes attributes) {
+    return attributes.has(HTTP_URL) || attributes.has(HTTP_SCHEME) || attributes.has(HTTP_METHOD);
+  }
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.otlp;
+
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.elastic.internal.settings.ElasticSettings;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/**
+ * Keeps traces going through this process without recording a span, of Elastic's specification of
+ * the transport, section "context_propagation_only configuration": by a sampler that takes no span,
+ * and without the SDK's OTLP exporters.
+ */
+public final class ContextPropagationOnly implements AutoConfigurationCustomizerProvider {
+  private static final String OTLP = "otlp";
+  private static final String NONE = "none";
+
+  /** Runs last but for the sample rate, which is that of the sampler set here. */
+  @Override
+  public int order() {
+    return Integer.MAX_VALUE - 2;
+  }
+
+  @Override
+  public void customize(AutoConfigurationCustomizer sdk) {
+    try {
+      sdk.addPropertiesCustomizer(ContextPropagationOnly::withoutOtlp);
+      sdk.addSamplerCustomizer(ifOn(PassingSampler::new));
+      sdk.addTracerProviderCustomizer(ifOn(ContextPropagationOnly::withProcessor));
+      sdk.addPropagatorCustomizer(ifOn(SampledFlagPropagator::new));
+    } catch (Throwable e) {
+      warn(e);
+    }
+  }
+
+  private static Map<String, String> withoutOtlp(ConfigProperties properties) {
+    try {
+      return isOn(properties)
+          ? Collections.unmodifiableMap(exportersWithoutOtlp(properties))
+          : Collections.emptyMap();
+    } catch (Throwable e) {
+      warn(e);
+      return Collections.emptyMap();
+    }
+  }
+
+  private static Map<String, String> exportersWithoutOtlp(ConfigProperties properties) {
+    Map<String, String> exporters = new HashMap<>();
+    for (String property :
+        Arrays.asList("otel.traces.exporter", "otel.metrics.exporter", "otel.logs.exporter")) {
+      Set<String> others = new LinkedHashSet<>(properties.getList(property));
+      others.remove(OTLP);
+      exporters.put(property, others.isEmpty() ? NONE : String.join(",", others));
+    }
+    return exporters;
+  }
+
+  /** Without any processor, the SDK would not start traces. */
+  private static SdkTracerProviderBuilder withProcessor(SdkTracerProviderBuilder tracing) {
+    return tracing.addSpanProcessor(new IdleProcessor());
+  }
+
+  private static <T> BiFunction<T, ConfigProperties, T> ifOn(UnaryOperator<T> customizer) {
+    return (customized, properties) -> {
+      try {
+        return isOn(properties) ? customizer.apply(customized) : customized;
+      } catch (Throwable e) {
+        warn(e);
+        return customized;
+      }
+    };
+  }
+
+  private static boolean isOn(ConfigProperties properties) {
+    return ElasticSettings.isTrue(properties, ElasticSettings.CONTEXT_PROPAGATION_ONLY);
+  }
+
+  private static void warn(Throwable e) {
+    ElasticSettings.warn(
+        ElasticSettings.CONTEXT_PROPAGATION_ONLY
+            + " has no effect or not its whole effect. Remove it if this line comes again.",
+        e);
+  }
+
+  private static final class IdleProcessor implements SpanProcessor {
+    @Override
+    public void onStart(Context parentContext, ReadWriteSpan span) {}
+
+    @Override
+    public boolean isStartRequired() {
+      return false;
+    }
+
+    @Override
+    public void onEnd(ReadableSpan span) {}
+
+    @Override
+    public boolean isEndRequired() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.otlp;
+
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** A timer with a daemon thread that is only there while something waits. */
+final class DaemonTimer implements Timer {
+  private static final long KEEP_ALIVE_SECONDS = 1;
+
+  private final ScheduledThreadPoolExecutor executor;
+
+  DaemonTimer(String threadName) {
+    executor = new ScheduledThreadPoolExecutor(1, task -> DaemonThread.create(task, threadName));
+    executor.setKeepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+    executor.allowCoreThreadTimeOut(true);
+  }
+
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits for it, and the task does not throw.
+  public void after(long nanos, Runnable task) {
+    executor.schedule(task, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,14 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.otlp;
+
+/** Marks a failure as one before the first byte of a batch. It is suppressed in the failure. */
+final class NotSentException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  NotSentException() {
+    super("Nothing of the batch was sent", null, false, false);
+  }
+}

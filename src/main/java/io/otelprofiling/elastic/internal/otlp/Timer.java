@@ -1,0 +1,14 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.otlp;
+
+/** Runs tasks later. Thread-safe. */
+interface Timer {
+  /** Runs the task once, on another thread, after this time. */
+  void after(long nanos, Runnable task);
+
+  /** Forgets the tasks that have not begun. */
+  void close();
+}

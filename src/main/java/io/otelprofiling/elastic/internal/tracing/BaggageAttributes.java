@@ -1,0 +1,83 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.tracing;
+
+import io.opentelemetry.api.baggage.Baggage;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.elastic.internal.settings.WildcardMatcher;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.logging.Logger;
+
+/**
+ * Copies entries of the baggage to attributes of each span that starts, with a prefix. Attributes
+ * that the application has set stay: the baggage may be that of any caller.
+ */
+final class BaggageAttributes implements SpanProcessor {
+  private static final String PREFIX = "baggage.";
+
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(BaggageAttributes.class.getName()));
+  private final List<WildcardMatcher> keys;
+
+  BaggageAttributes(List<WildcardMatcher> keys) {
+    this.keys = keys;
+  }
+
+  @Override
+  public void onStart(Context parentContext, ReadWriteSpan span) {
+    try {
+      Baggage baggage = Baggage.fromContext(parentContext);
+      if (!baggage.isEmpty()) {
+        attach(baggage, span);
+      }
+    } catch (Throwable e) {
+      logger.warn("Baggage is missing on a span", e);
+    }
+  }
+
+  private void attach(Baggage baggage, ReadWriteSpan span) {
+    Set<String> ofApplication = new HashSet<>();
+    span.toSpanData().getAttributes().forEach((key, value) -> ofApplication.add(key.getKey()));
+    baggage.forEach(
+        (key, entry) -> {
+          if (isSelected(key) && !ofApplication.contains(PREFIX + key)) {
+            span.setAttribute(PREFIX + key, entry.getValue());
+          }
+        });
+  }
+
+  private boolean isSelected(String key) {
+    for (WildcardMatcher matcher : keys) {
+      if (matcher.matches(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean isStartRequired() {
+    return true;
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {}
+
+  @Override
+  public boolean isEndRequired() {
+    return false;
+  }
+
+  @Override
+  public String toString() {
+    return "BaggageAttributes{keys=" + keys + "}";
+  }
+}

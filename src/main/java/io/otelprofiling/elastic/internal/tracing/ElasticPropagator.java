@@ -1,0 +1,145 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.tracing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.context.propagation.TextMapSetter;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Understands the header that Elastic's agents sent before there was {@code traceparent}. It wins
+ * over no other: beside a valid {@code traceparent}, or below a span context that another
+ * propagator has extracted, it is ignored. It is not sent.
+ *
+ * <p>Reads a {@code tracestate} that the propagator of W3C refuses as a whole.
+ */
+final class ElasticPropagator implements TextMapPropagator {
+  private static final String TRACE_PARENT = "traceparent";
+  private static final String TRACE_STATE = "tracestate";
+  private static final String LEGACY_TRACE_PARENT = "elastic-apm-traceparent";
+
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(ElasticPropagator.class.getName()));
+  private final TextMapPropagator traceContext = W3CTraceContextPropagator.getInstance();
+  private final boolean injecting;
+
+  /**
+   * Creates a propagator that injects the headers of W3C, or none. Beside the propagator of these
+   * headers it has to be none, because carriers such as gRPC's keep both values of a header.
+   */
+  ElasticPropagator(boolean injecting) {
+    this.injecting = injecting;
+  }
+
+  @Override
+  public Collection<String> fields() {
+    return injecting ? traceContext.fields() : Collections.emptyList();
+  }
+
+  @Override
+  public <C> void inject(Context context, @Nullable C carrier, TextMapSetter<C> setter) {
+    if (injecting) {
+      try {
+        traceContext.inject(context, carrier, setter);
+      } catch (Throwable e) {
+        logger.warn("A trace could not be propagated", e);
+      }
+    }
+  }
+
+  @Override
+  public <C> Context extract(Context context, @Nullable C carrier, TextMapGetter<C> getter) {
+    try {
+      SpanContext current = Span.fromContext(context).getSpanContext();
+      if (current.isValid() && current.isRemote()) {
+        return isOf(carrier, getter, current) ? withTraceState(context, carrier, getter) : context;
+      }
+      Context extracted = traceContext.extract(context, carrier, getter);
+      // The same context says that there is no valid header.
+      if (extracted == context) {
+        extracted = traceContext.extract(context, carrier, new LegacyNames<>(getter));
+      }
+      return extracted == context ? context : withTraceState(extracted, carrier, getter);
+    } catch (Throwable e) {
+      logger.warn("The trace of a request could not be read", e);
+      return context;
+    }
+  }
+
+  /** Returns whether the span without trace state is the one that the carrier names. */
+  private <C> boolean isOf(@Nullable C carrier, TextMapGetter<C> getter, SpanContext span) {
+    if (!span.getTraceState().isEmpty() || isBlank(getter.get(carrier, TRACE_STATE))) {
+      return false;
+    }
+    Context extracted = traceContext.extract(Context.root(), carrier, getter);
+    SpanContext named = Span.fromContext(extracted).getSpanContext();
+    return named.getTraceId().equals(span.getTraceId())
+        && named.getSpanId().equals(span.getSpanId());
+  }
+
+  private static <C> Context withTraceState(
+      Context extracted, @Nullable C carrier, TextMapGetter<C> getter) {
+    SpanContext span = Span.fromContext(extracted).getSpanContext();
+    String header = getter.get(carrier, TRACE_STATE);
+    if (!span.getTraceState().isEmpty() || header == null || isBlank(header)) {
+      return extracted;
+    }
+    SpanContext withState =
+        SpanContext.createFromRemoteParent(
+            span.getTraceId(),
+            span.getSpanId(),
+            span.getTraceFlags(),
+            ElasticEntries.parse(header));
+    return extracted.with(Span.wrap(withState));
+  }
+
+  private static boolean isBlank(@Nullable String header) {
+    return header == null || header.trim().isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return "ElasticPropagator{injecting=" + injecting + "}";
+  }
+
+  /** Shows the old header under the new name. The trace state never had another name. */
+  private static final class LegacyNames<C> implements TextMapGetter<C> {
+    private final TextMapGetter<C> delegate;
+
+    LegacyNames(TextMapGetter<C> delegate) {
+      this.delegate = delegate;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // the oldest supported API requires it
+    public Iterable<String> keys(C carrier) {
+      return delegate.keys(carrier);
+    }
+
+    @Override
+    public @Nullable String get(@Nullable C carrier, String key) {
+      return delegate.get(carrier, legacy(key));
+    }
+
+    @Override
+    public Iterator<String> getAll(@Nullable C carrier, String key) {
+      return delegate.getAll(carrier, legacy(key));
+    }
+
+    private static String legacy(String key) {
+      return key.equals(TRACE_PARENT) ? LEGACY_TRACE_PARENT : key;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.tracing;
+
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
+
+/** The rate at which a sampler samples the roots of traces, as Elastic's agents write it. */
+final class SampleRate {
+  static final String NOT_SAMPLED = "0";
+
+  private static final String SAMPLER = "otel.traces.sampler";
+  private static final String DEFAULT_SAMPLER = "parentbased_always_on";
+  private static final String SAMPLER_ARGUMENT = "otel.traces.sampler.arg";
+  private static final double DEFAULT_RATIO = 1;
+  private static final String PARENT_BASED = "parentbased_";
+
+  private static final int DECIMAL_PLACES = 4;
+  private static final BigDecimal SMALLEST = BigDecimal.ONE.movePointLeft(DECIMAL_PLACES);
+
+  private SampleRate() {}
+
+  /**
+   * Returns the rate of the sampler, or null if it is not known: the settings name a sampler of
+   * unknown rate, or the sampler is not the one that they name, because another customizer has
+   * wrapped or replaced it.
+   */
+  static @Nullable String of(Sampler sampler, ConfigProperties properties) {
+    if (sampler.getDescription().equals(Sampler.alwaysOff().getDescription())) {
+      return NOT_SAMPLED;
+    }
+    String configured = properties.getString(SAMPLER);
+    String name = configured == null ? DEFAULT_SAMPLER : configured;
+    boolean parentBased = name.startsWith(PARENT_BASED);
+    Sampler root;
+    double rate;
+    switch (parentBased ? name.substring(PARENT_BASED.length()) : name) {
+      case "always_on":
+        root = Sampler.alwaysOn();
+        rate = 1;
+        break;
+      case "always_off":
+        root = Sampler.alwaysOff();
+        rate = 0;
+        break;
+      case "traceidratio":
+        Double ratio = properties.getDouble(SAMPLER_ARGUMENT);
+        rate = ratio == null ? DEFAULT_RATIO : ratio;
+        root = Sampler.traceIdRatioBased(rate);
+        break;
+      default:
+        return null;
+    }
+    Sampler named = parentBased ? Sampler.parentBased(root) : root;
+    return named.equals(sampler) ? text(rate) : null;
+  }
+
+  /** Rounds half away from zero, but nothing above zero to zero. */
+  static String text(double rate) {
+    BigDecimal rounded = BigDecimal.valueOf(rate).setScale(DECIMAL_PLACES, RoundingMode.HALF_UP);
+    if (rate > 0 && rounded.signum() == 0) {
+      rounded = SMALLEST;
+    }
+    return rounded.signum() == 0 ? NOT_SAMPLED : rounded.stripTrailingZeros().toPlainString();
+  }
+}

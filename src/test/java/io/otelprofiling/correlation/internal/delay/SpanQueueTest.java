@@ -1,0 +1,117 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SpanQueueTest {
+  private static final SdkTracerProvider PROVIDER =
+      SdkTracerProvider.builder()
+          .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
+          .build();
+
+  private static ReadableSpan span() {
+    return (ReadableSpan) PROVIDER.get("test").spanBuilder("span").startSpan();
+  }
+
+  private static LocalRoot root(ReadableSpan span) {
+    return new LocalRoot();
+  }
+
+  private static boolean offer(SpanQueue queue, ReadableSpan span, long endNanos) {
+    return queue.offer(span, root(span), endNanos);
+  }
+
+  private static List<ReadableSpan> take(SpanQueue queue, long endedUntil) {
+    SpanQueue.Batch batch = new SpanQueue.Batch();
+    List<ReadableSpan> taken = new ArrayList<>();
+    queue.markDue(endedUntil);
+    do {
+      queue.take(batch);
+      for (int i = 0; i < batch.count; i++) {
+        assertThat(batch.roots[i].spanId()).isEqualTo(root(batch.spans[i]).spanId());
+        taken.add(batch.spans[i]);
+      }
+    } while (batch.count > 0);
+    return taken;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5, 64, 100, 8096})
+  void queue_filledRepeatedly_holdsItsCapacity(int capacity) {
+    SpanQueue queue = new SpanQueue(capacity);
+    for (int round = 0; round < 3; round++) {
+      List<ReadableSpan> offered = new ArrayList<>();
+      for (int i = 0; i < capacity; i++) {
+        offered.add(span());
+        assertThat(offer(queue, offered.get(i), i)).isTrue();
+      }
+      assertThat(offer(queue, span(), capacity)).isFalse();
+      assertThat(take(queue, capacity)).isEqualTo(offered);
+      assertThat(queue.size()).isZero();
+    }
+  }
+
+  @Test
+  void take_upToATime_returnsEndedSpansInOrder() {
+    SpanQueue queue = new SpanQueue(10);
+    long overflowing = Long.MAX_VALUE - 1;
+    ReadableSpan first = span();
+    ReadableSpan second = span();
+    ReadableSpan third = span();
+    offer(queue, first, overflowing);
+    offer(queue, second, overflowing + 1);
+    offer(queue, third, overflowing + 3);
+
+    assertThat(queue.markDue(overflowing - 5)).isEqualTo(5);
+    assertThat(take(queue, overflowing - 1)).isEmpty();
+    assertThat(take(queue, overflowing + 1)).containsExactly(first, second);
+    assertThat(queue.markDue(overflowing + 1)).isEqualTo(2);
+    assertThat(take(queue, overflowing + 3)).containsExactly(third);
+    assertThat(queue.markDue(overflowing + 3)).isEqualTo(SpanQueue.EMPTY);
+  }
+
+  @Test
+  void markAllDue_whateverTheirTime_marksThoseInTheQueueOnly() {
+    SpanQueue queue = new SpanQueue(10);
+    ReadableSpan before = span();
+    offer(queue, before, 100);
+    assertThat(queue.dueEnd() - queue.taken()).isZero();
+
+    queue.markAllDue();
+    offer(queue, span(), 100);
+    assertThat(queue.dueEnd() - queue.taken()).isPositive();
+    assertThat(take(queue, 0)).containsExactly(before);
+    assertThat(queue.dueEnd() - queue.taken()).isZero();
+    assertThat(queue.size()).isEqualTo(1);
+  }
+
+  @Test
+  void queue_afterTake_keepsNoReference() throws Exception {
+    SpanQueue queue = new SpanQueue(1);
+    Span taken = (Span) span();
+    java.lang.ref.WeakReference<Span> reference = new java.lang.ref.WeakReference<>(taken);
+    offer(queue, (ReadableSpan) taken, 0);
+    take(queue, 0);
+    taken = null;
+    while (reference.get() != null) {
+      System.gc();
+      Thread.sleep(1);
+    }
+    assertThat(queue.size()).isZero();
+  }
+}

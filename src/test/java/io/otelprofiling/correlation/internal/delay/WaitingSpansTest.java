@@ -1,0 +1,171 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When spans leave, and how often a thread wakes up for that. The test is the releaser. */
+class WaitingSpansTest {
+  private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long DELAY_NANOS = 100 * MILLI;
+  private static final long BATCH_NANOS = 10 * MILLI;
+
+  private final AtomicLong clock = new AtomicLong();
+  private final LocalRootSpans localRoots = new LocalRootSpans();
+  private final SamplesDelay delay = new SamplesDelay();
+  private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
+  private final List<Long> promises = new ArrayList<>();
+  private Runnable arriving = () -> {};
+  private final WaitingSpans delayed =
+      new WaitingSpans(
+          new Downstream(downstream, new SampleReport(null, null)),
+          localRoots,
+          delay,
+          new DelayingSpanProcessor.Scheduler() {
+            @Override
+            public void execute(Runnable task) {
+              task.run();
+            }
+
+            @Override
+            public void handleMessages(long againNanos) {
+              promises.add(againNanos);
+              arriving.run();
+            }
+          },
+          new SpanReleaser(),
+          10_000,
+          clock::get);
+  private final SdkTracerProvider provider =
+      SdkTracerProvider.builder().addSpanProcessor(new RecordingSpanProcessor()).build();
+
+  @BeforeEach
+  void activate() {
+    delay.activate(DELAY_NANOS);
+  }
+
+  private void endSpan() {
+    ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
+    localRoots.onStart(span.getSpanContext());
+    assertThat(delayed.offer(span, localRoots.entryOf(span.getSpanContext())))
+        .isNotEqualTo(WaitingSpans.FULL);
+  }
+
+  @Test
+  void look_noSpan_sleepsWithoutLimit() {
+    assertThat(delayed.look()).isEqualTo(SpanReleaser.NEVER);
+  }
+
+  @Test
+  void look_oneSpan_comesWhenItIsDue() {
+    endSpan();
+    clock.addAndGet(30 * MILLI);
+    assertThat(delayed.look()).isEqualTo(DELAY_NANOS - 30 * MILLI);
+
+    clock.addAndGet(DELAY_NANOS - 30 * MILLI);
+    assertThat(delayed.look()).isEqualTo(DELAY_NANOS); // once more, for a span that ends meanwhile
+    assertThat(downstream.ended).hasSize(1);
+
+    clock.addAndGet(DELAY_NANOS);
+    assertThat(delayed.look()).isEqualTo(SpanReleaser.NEVER);
+  }
+
+  @Test
+  void look_nextSpanDueSoon_comesAfterTenMilliseconds() {
+    endSpan();
+    clock.addAndGet(1);
+    endSpan();
+    clock.addAndGet(DELAY_NANOS - 1);
+
+    assertThat(delayed.look()).isEqualTo(BATCH_NANOS);
+    assertThat(downstream.ended).hasSize(1);
+  }
+
+  @Test
+  void look_spanReleasedLate_comesInTimeForTheNext() {
+    endSpan();
+    clock.addAndGet(20 * MILLI);
+    endSpan();
+    clock.addAndGet(80 * MILLI);
+    downstream.onEnd = span -> clock.addAndGet(5 * MILLI);
+
+    assertThat(delayed.look()).isEqualTo(15 * MILLI);
+  }
+
+  @Test
+  void look_manySpans_comesNoMoreThanAHundredTimesASecond() {
+    int looks = 0;
+    long next = 0;
+    for (int i = 0; i < 8_000; i++) {
+      endSpan();
+      if (clock.get() >= next) {
+        looks++;
+        next = clock.get() + delayed.look();
+      }
+      assertThat(delayed.size()).isLessThanOrEqualTo((DELAY_NANOS + BATCH_NANOS) * 8 / MILLI + 1);
+      clock.addAndGet(MILLI / 8);
+    }
+
+    assertThat(looks).isLessThanOrEqualTo(100);
+  }
+
+  @Test
+  void look_spanWithoutDelay_passesItOnAtOnce() {
+    delay.activate(0);
+    endSpan();
+
+    assertThat(delayed.look()).isEqualTo(BATCH_NANOS);
+    assertThat(downstream.ended).hasSize(1);
+  }
+
+  @Test
+  void look_spanThatEndsWhileMessagesAreRead_waits() {
+    delay.activate(0);
+    arriving =
+        () -> {
+          clock.addAndGet(1);
+          endSpan();
+        };
+
+    assertThat(delayed.look()).isEqualTo(BATCH_NANOS);
+    assertThat(downstream.ended).isEmpty();
+  }
+
+  @Test
+  void messages_oneSpan_areNotPromisedToBeReadAgain() {
+    endSpan();
+    delayed.look();
+    clock.addAndGet(DELAY_NANOS);
+    delayed.look();
+
+    assertThat(promises).containsExactly(0L, 0L);
+  }
+
+  @Test
+  void messages_manySpans_arePromisedToBeReadAgain() {
+    for (int i = 0; i < 30; i++) {
+      endSpan();
+      clock.addAndGet(MILLI);
+    }
+    clock.addAndGet(DELAY_NANOS - 30 * MILLI);
+    for (int i = 0; i < 5; i++) {
+      clock.addAndGet(delayed.look());
+    }
+
+    long promise = 2 * BATCH_NANOS;
+    assertThat(promises).containsExactly(0L, promise, promise, promise, 0L);
+  }
+}

@@ -1,0 +1,16 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.proc;
+
+/** Mappings that no process has. */
+public final class MadeUpMapping {
+  /** Returns code of a file that is mapped from its beginning. */
+  public static Mapping at(long address, long size) {
+    return Mapping.parse(
+        String.format("%x-%x r-xp 00000000 08:01 7 /file", address, address + size));
+  }
+
+  private MadeUpMapping() {}
+}

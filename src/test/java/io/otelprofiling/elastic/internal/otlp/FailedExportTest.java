@@ -1,0 +1,34 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.otlp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** Promise: what the exception of an export hides in others is found. */
+class FailedExportTest {
+  @Test
+  void tookNothing_failureToConnectOfTheJdksClient_isTrue() {
+    Throwable failure = failed(new ConnectException("refused"));
+
+    assertThat(FailedExport.tookNothing(failure)).isTrue();
+    assertThat(FailedExport.reason(failure)).isEqualTo("java.net.ConnectException: refused");
+  }
+
+  @Test
+  void tookNothing_otherFailureOfTheJdksClient_isFalse() {
+    assertThat(FailedExport.tookNothing(failed(new IOException("broken")))).isFalse();
+  }
+
+  /** As the sender of the JDK's client hands it to the exporter. */
+  private static Throwable failed(IOException failure) {
+    return new RuntimeException(new CompletionException(new UncheckedIOException(failure)));
+  }
+}

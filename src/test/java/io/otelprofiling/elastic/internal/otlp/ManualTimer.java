@@ -1,0 +1,46 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.otlp;
+
+import static org.awaitility.Awaitility.await;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A timer whose time passes when a test says so. */
+final class ManualTimer implements Timer {
+  private record Waiting(long nanos, Runnable task) {}
+
+  private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
+  private volatile boolean closed;
+
+  @Override
+  public void after(long nanos, Runnable task) {
+    waiting.add(new Waiting(nanos, task));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    waiting.clear();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  boolean isIdle() {
+    return waiting.isEmpty();
+  }
+
+  /** Waits until something waits, lets it run, and returns how many nanoseconds it was to wait. */
+  long pass() {
+    await().atMost(30, TimeUnit.SECONDS).until(() -> !waiting.isEmpty());
+    Waiting next = waiting.remove();
+    next.task().run();
+    return next.nanos();
+  }
+}

@@ -1,0 +1,39 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.otlp;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** A port that nobody else can get and that refuses connections, because nobody listens there. */
+final class RefusingPort implements OtlpServer {
+  private final Socket bound = new Socket();
+  private final String host;
+
+  RefusingPort(String host) {
+    this.host = host;
+    try {
+      bound.bind(new InetSocketAddress(host, 0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public String url() {
+    return "http://" + host + ":" + bound.getLocalPort();
+  }
+
+  @Override
+  public void close() {
+    try {
+      bound.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.otlp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.testing.LogCapturer;
+import org.junit.jupiter.api.Test;
+
+/** Promise: an exporter whose client cannot be reached is named, with what to do. */
+class SenderClientTest {
+  @Test
+  void restrict_exporterWithoutSender_isOneLine() {
+    try (LogCapturer logs = new LogCapturer()) {
+      SenderClient.restrict("an exporter", true);
+
+      assertThat(logs.warnings())
+          .singleElement()
+          .asString()
+          .contains("elastic.otel.transport", "java.lang.String", "redirects", "Use servers");
+    }
+  }
+}

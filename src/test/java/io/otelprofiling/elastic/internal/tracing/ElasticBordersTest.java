@@ -1,0 +1,81 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.tracing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.baggage.Baggage;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.Proxies;
+import io.otelprofiling.elastic.internal.settings.ElasticSettings;
+import io.otelprofiling.elastic.internal.settings.WildcardMatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Promise: whatever fails at a border is one log line, and the SDK has what it had without us. */
+class ElasticBordersTest {
+  private final LogCapturer logs = new LogCapturer();
+
+  @AfterEach
+  void stopCapturing() {
+    logs.close();
+  }
+
+  @Test
+  void propagator_unreadableSettings_doesNothing() {
+    assertThat(
+            new ElasticPropagatorProvider().getPropagator(Proxies.failing(ConfigProperties.class)))
+        .isSameAs(TextMapPropagator.noop());
+    assertThat(logs.warnings()).singleElement().asString().contains("elastic", "otel.propagators");
+  }
+
+  @Test
+  void customize_sdkThatRefuses_isLogged() {
+    new ElasticAutoConfig().customize(Proxies.failing(AutoConfigurationCustomizer.class));
+
+    assertThat(logs.warnings()).hasSize(1);
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void customizers_unreadableSettings_returnWhatTheyGot() {
+    List<BiFunction<Object, ConfigProperties, Object>> customizers = new ArrayList<>();
+    new ElasticAutoConfig()
+        .customize(
+            Proxies.of(
+                AutoConfigurationCustomizer.class,
+                (proxy, method, arguments) -> {
+                  customizers.add((BiFunction<Object, ConfigProperties, Object>) arguments[0]);
+                  return proxy;
+                }));
+
+    assertThat(customizers).hasSize(2);
+    for (BiFunction<Object, ConfigProperties, Object> customizer : customizers) {
+      assertThat(customizer.apply(null, Proxies.failing(ConfigProperties.class))).isNull();
+    }
+    assertThat(logs.warnings())
+        .satisfiesExactly(
+            line -> assertThat(line).contains(ElasticSettings.SAMPLE_RATE_ENABLED),
+            line -> assertThat(line).contains(ElasticSettings.BAGGAGE_TO_ATTACH));
+  }
+
+  @Test
+  void baggage_spanThatRefusesIt_isLogged() {
+    Context context = Context.root().with(Baggage.builder().put("tenant", "blue").build());
+
+    new BaggageAttributes(List.of(new WildcardMatcher("*")))
+        .onStart(context, Proxies.failing(ReadWriteSpan.class));
+
+    assertThat(logs.warnings()).hasSize(1);
+  }
+}
