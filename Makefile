@@ -67,14 +67,14 @@ clean: # Removes everything that was built.
 
 ## Tests
 
-.PHONY: check test test-oldest check-mutations other-user faults hostile mutations declarative-libraries
+.PHONY: check test test-oldest check-mutations other-user faults hostile mutations test-libraries
 check: tools check-mutations # Compiles, and runs formatter, static checks and unit tests; before each commit.
 	@if command -v python3 > /dev/null; then .ci/words; fi
 	@rm -rf target/surefire-reports
 	$(MVN) $(MVN_FLAGS) -q verify -Pcheck,-jni-checks
 	@echo "ok: $$(cat target/surefire-reports/*.txt | awk -F '[:,]' '/^Tests run/ { n += $$2 } END { print n }') tests"
 
-test: tools check-symbols stand-in declarative-libraries check-mutations # All tests: C, native library, stand-in profiler, plug-in.
+test: tools check-symbols stand-in test-libraries check-mutations # All tests: C, native library, stand-in profiler, plug-in.
 	$(MAKE) -s -C native check
 	$(MAKE) -s -C $(STAND_IN) check
 	$(MVN) $(MVN_FLAGS) verify
@@ -82,7 +82,7 @@ test: tools check-symbols stand-in declarative-libraries check-mutations # All t
 # Only the tests' class path changes: what is tested is the jar that users get.
 OPENTELEMETRY ?= 1.42.1
 OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
-test-oldest: tools stand-in declarative-libraries # The plug-in's tests with the oldest OpenTelemetry that it supports.
+test-oldest: tools stand-in test-libraries # The plug-in's tests with the oldest OpenTelemetry that it supports.
 #   OPENTELEMETRY=1.50.0 selects another.
 	$(MVN) $(MVN_FLAGS) -q package -Dmaven.javadoc.skip=true
 	$(MVN) $(MVN_FLAGS) surefire:test@default-test -Dopentelemetry.version=$(OPENTELEMETRY) \
@@ -92,8 +92,8 @@ test-oldest: tools stand-in declarative-libraries # The plug-in's tests with the
 	  -Dopentelemetry-exporter-zipkin.version=$(OPENTELEMETRY) \
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
 
-declarative-libraries:
-	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/declarative/pom.xml package
+test-libraries:
+	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/libraries/pom.xml package
 
 # Part of make test as well, with fewer races.
 RACES ?= 3000
