@@ -67,7 +67,7 @@ clean: # Removes everything that was built.
 
 ## Tests
 
-.PHONY: check test test-oldest check-mutations other-user faults hostile mutations test-libraries
+.PHONY: check test test-c test-plugin test-oldest check-mutations other-user faults hostile mutations test-libraries
 check: tools check-mutations # Compiles, and runs formatter, static checks and unit tests; before each commit.
 	@if command -v python3 > /dev/null; then .ci/words; fi
 	@rm -rf target/surefire-reports
@@ -75,8 +75,14 @@ check: tools check-mutations # Compiles, and runs formatter, static checks and u
 	@echo "ok: $$(cat target/surefire-reports/*.txt | awk -F '[:,]' '/^Tests run/ { n += $$2 } END { print n }') tests"
 
 test: tools check-symbols stand-in test-libraries check-mutations # All tests: C, native library, stand-in profiler, plug-in.
+	@$(MAKE) -j 2 --output-sync=recurse test-c test-plugin
+
+# They mostly wait, and so run at the same time as the others.
+test-c:
 	$(MAKE) -s -C native check
 	$(MAKE) -s -C $(STAND_IN) check
+
+test-plugin:
 	$(MVN) $(MVN_FLAGS) verify
 
 # Only the tests' class path changes: what is tested is the jar that users get.
