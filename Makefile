@@ -75,7 +75,7 @@ check: tools check-mutations # Compiles, and runs formatter, static checks and u
 	@echo "ok: $$(cat target/surefire-reports/*.txt | awk -F '[:,]' '/^Tests run/ { n += $$2 } END { print n }') tests"
 
 test: tools check-symbols stand-in test-libraries check-mutations # All tests: C, native library, stand-in profiler, plug-in.
-	@$(MAKE) -j 2 --output-sync=recurse test-c test-plugin
+	@$(MAKE) -j 2 test-c test-plugin
 
 # They mostly wait, and so run at the same time as the others.
 test-c:
