@@ -23,7 +23,7 @@ enum {
   ROUNDS = 100,
   DATAGRAMS = 1000,
   SENT_AND_TAKEN = 50000,
-  LONGEST = LONGEST_DATAGRAM, /* so that the ring fills up at times, and datagrams wrap around its end */
+  LONGEST = LONGEST_DATAGRAM, /* so that the ring fills up at times and wraps around */
   CAPACITY = 4 * (PC_DATAGRAM_LENGTH_SIZE + PC_DATAGRAM_MAX)
 };
 

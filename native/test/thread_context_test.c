@@ -148,7 +148,7 @@ static void use_until_the_last_round(void *count) {
   CHECK(shown() != NULL && pc_thread_show_block(0) != NULL);
   shown()[VALID] = 1;
   __atomic_fetch_add(&rounds_seen, 1, __ATOMIC_SEQ_CST);
-  pthread_key_t key = rounds_seen % 2 == 1 ? earlier : later; /* libc runs destructors in the order of keys */
+  pthread_key_t key = rounds_seen % 2 == 1 ? earlier : later; /* destructors run in key order */
   CHECK(pthread_setspecific(key, (void *)(intptr_t)(round + 1)) == 0);
 }
 

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.JL_Result;
 @Outcome(
     id = {"9223372036854775807, A", "9223372036854775807, -"},
     expect = ACCEPTABLE,
-    desc = "The due span was marked, before the other one was queued.")
+    desc = "The due span was marked before the other one was queued.")
 @Outcome(expect = FORBIDDEN, desc = "The end time belongs to the span that came next.")
 @State
 public class QueueEndTimeOfNextLap {

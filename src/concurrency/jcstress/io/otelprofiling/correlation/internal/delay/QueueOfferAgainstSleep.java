@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @State
 public class QueueOfferAgainstSleep {
   private final SpanQueue queue = new SpanQueue(1);
-  private final AtomicBoolean asleep = new AtomicBoolean(); // like the flag of WaitingSpans, negated
+  private final AtomicBoolean asleep = new AtomicBoolean();
 
   @Actor
   public void offer(ZZ_Result result) {

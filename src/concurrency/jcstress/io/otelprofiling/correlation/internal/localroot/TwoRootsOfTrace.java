@@ -23,9 +23,7 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
     id = {"3, 4, 3, 4"},
     expect = ACCEPTABLE,
     desc = "Each has the ids of the message for it.")
-@Outcome(
-    expect = FORBIDDEN,
-    desc = "A local root span is unknown, or got the other one's message.")
+@Outcome(expect = FORBIDDEN, desc = "A local root span is unknown, or got the other one's message.")
 @State
 public class TwoRootsOfTrace {
   private static final LocalRootSpans SPANS = new LocalRootSpans(); // one for all, as in a process
