@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The dependencies between the packages have one direction. */
+/** Dependencies between packages point in one direction only. */
 class ArchitectureTest {
   private static final Path ROOT = Path.of("src/main/java/io/otelprofiling");
   private static final String CORRELATION = "correlation";
@@ -28,7 +28,7 @@ class ArchitectureTest {
   private static final String DOCTOR = "doctor";
   private static final int MAX_LINES = 350;
 
-  /** The roots. Below each, {@code internal} has its rooms. */
+  /** The root packages. The packages below each one's {@code internal} are its rooms. */
   private static final Set<String> PRODUCTS = Set.of(CORRELATION, ELASTIC, DOCTOR);
 
   private static final Map<String, Set<String>> USES =
@@ -203,7 +203,7 @@ class ArchitectureTest {
   void libraryName_inSources_isWrittenOnce() throws IOException {
     Set<Path> files = new HashSet<>();
     for (Path file : mainFiles()) {
-      // The doctor reads as a profiler does, with a pattern of its own.
+      // The doctor finds the library as a profiler does, with a separate pattern.
       if (!productOf(room(file)).equals(DOCTOR)
           && Files.readString(file).contains("elastic-jvmti-linux-")) {
         files.add(file.getFileName());
@@ -231,7 +231,7 @@ class ArchitectureTest {
     return room(inRoot.getName(0).toString(), isInternal ? inRoot.getName(2).toString() : null);
   }
 
-  /** Names the rooms of the plug-in by their package alone, and all others with their product. */
+  /** Returns the package name for a room of the plug-in, and product and package for any other. */
   private static String room(String product, String internal) {
     if (internal == null) {
       return product;

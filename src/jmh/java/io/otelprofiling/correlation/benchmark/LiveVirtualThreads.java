@@ -26,8 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 final class LiveVirtualThreads {
   private static final int COLLECTIONS = 5;
 
-  private static final List<Thread> ALIVE =
-      new ArrayList<>(); // keeps the threads reachable; the JVM does not
+  private static final List<Thread> ALIVE = new ArrayList<>(); // keeps them reachable
 
   private LiveVirtualThreads() {}
 
@@ -63,8 +62,7 @@ final class LiveVirtualThreads {
         List.of(
             "-Xms1g",
             "-Xmx1g",
-            "-Xint", // compiled frames need a different amount of stack, and compilation happens at
-            // random times
+            "-Xint", // compiled frames have other sizes, from random times on
             "-XX:+AlwaysPreTouch",
             "-XX:+UseSerialGC",
             ChildApp.enabled(mode));

@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Promise: whatever the operating system refuses, one line reports it, and the application runs on.
+ * Promise: if the operating system refuses a call, one line reports it, and the application
+ * continues.
  */
 class SystemFaultsTest {
   private static final String NATIVE_DIR = CorrelatedSdk.PREFIX + "native.dir";
@@ -50,7 +51,7 @@ class SystemFaultsTest {
 
   private ChildJvm app() {
     return new ChildJvm()
-        .jvmArgument("-XX:-UsePerfData") // a file, too
+        .jvmArgument("-XX:-UsePerfData") // the JVM would write another file
         .property("otel.traces.exporter", "logging")
         .property("otel.metrics.exporter", "none")
         .property("otel.logs.exporter", "none")

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Promise: the doctor names what the host lacks, looks into containers, and only looks. */
+/** Promise: the doctor names what the host lacks, examines containers, and changes nothing. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorHostFaultsTest {
   private static final List<String> AS_NOBODY =
       List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
@@ -66,7 +66,7 @@ class DoctorHostFaultsTest {
     assertThat(report.check(id).remedy()).contains(remedy);
   }
 
-  /** Runs the doctor in a PID namespace of its own, about the shell that runs the script first. */
+  /** Runs the doctor in a new PID namespace, on the shell that first runs the script there. */
   private static DoctorReport inNamespaceAfter(String script) {
     List<String> prefix = new ArrayList<>(PID_NAMESPACE);
     prefix.addAll(List.of("sh", "-c", script + "\"$@\"; exit $?", "sh"));

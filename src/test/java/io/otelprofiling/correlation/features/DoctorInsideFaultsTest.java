@@ -28,11 +28,14 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Promise: the doctor says why a plug-in that runs does less than it could, and what to do. */
+/**
+ * Promise: if a running plug-in does less than it could, the doctor reports the reason and a
+ * remedy.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorInsideFaultsTest {
   @Test
   void context_usedBeforeTheSdk_isAFault() {

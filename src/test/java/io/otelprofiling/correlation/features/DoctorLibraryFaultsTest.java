@@ -29,7 +29,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorLibraryFaultsTest {
   private static final int MORE_THAN_FIT = 200;
   private static final String TUNABLES = "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=2048";
@@ -82,7 +82,7 @@ class DoctorLibraryFaultsTest {
       assertThat(report.verdict("library.file")).isEqualTo("warning");
       assertThat(report.check("library.file").seen()).contains("was deleted after");
       assertThat(report.check("library.file").remedy()).contains("exclude otel-profiling-*");
-      assertThat(report.verdict("library.symbols")).as("read all the same").isEqualTo("ok");
+      assertThat(report.verdict("library.symbols")).as("still readable").isEqualTo("ok");
       assertThat(report.verdict("library.tls")).isEqualTo("ok");
     }
   }
@@ -230,7 +230,7 @@ class DoctorLibraryFaultsTest {
     }
   }
 
-  /** Builds the plug-in's own library otherwise than it has to be. */
+  /** Builds the plug-in's library with other options than the real build. */
   private Path build(String dialect, Path exports) throws IOException {
     Path include = Path.of(System.getProperty("test.jdk"), "include");
     List<String> arguments = new ArrayList<>(List.of(dialect, "-D_GNU_SOURCE"));

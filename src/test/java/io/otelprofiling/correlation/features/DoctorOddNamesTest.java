@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: names with blanks, line ends or foreign letters do not confuse the doctor. */
+/** Promise: names with blanks, line breaks or non-ASCII letters do not confuse the doctor. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the program of an emulated process is the emulator")
+    disabledReason = "an emulated process runs the emulator's program")
 class DoctorOddNamesTest {
   private static final String LETTER = "$(printf '\\303\\244')";
   private static final String START =
@@ -75,7 +75,7 @@ class DoctorOddNamesTest {
           DoctorReport.run(
               List.of("env", "LC_ALL=C"), List.of(Long.toString(patient.pid()), "--json"));
 
-      assertThat(report.status()).as(report.output()).isEqualTo(2); // it is no JVM
+      assertThat(report.status()).as(report.output()).isEqualTo(2); // a shell, not a JVM
       assertThat(report.checks()).containsKey("plugin.jar").doesNotContainKey("doctor.error");
     }
   }

@@ -22,11 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: the doctor says why the plug-in does not run in a process, and what to do. */
+/**
+ * Promise: if the plug-in does not run in a process, the doctor reports the reason and a remedy.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorPluginFaultsTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
 
@@ -106,7 +108,7 @@ class DoctorPluginFaultsTest {
     }
   }
 
-  /** A plug-in that is off answers nobody, so its status stays as it is. */
+  /** A plug-in that is off answers no requests, so its status does not change. */
   private DoctorPatient offPatient() {
     ChildJvm jvm =
         PatientJvm.create()

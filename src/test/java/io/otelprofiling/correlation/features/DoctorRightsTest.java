@@ -26,11 +26,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Promise: what the doctor may not see is nobody's fault, and the right that it takes is named. */
+/**
+ * Promise: if the doctor lacks permission to see something, it reports no fault but names the
+ * permission.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorRightsTest {
   private static final String TRACE = "CAP_SYS_PTRACE";
   private static final String READ = "CAP_DAC_READ_SEARCH";
@@ -54,7 +57,7 @@ class DoctorRightsTest {
     }
   }
 
-  /** A command of root that has some capabilities only. */
+  /** Returns a command that runs as root with only some capabilities. */
   private static List<String> with(String capabilities, String... command) {
     List<String> all =
         new ArrayList<>(

@@ -18,11 +18,11 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Promise: one command says whether a running process works, and if not, why. */
+/** Promise: one command says whether a running process works and, if not, why. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorTest {
   private static final int MAX_SIZE = 120 * 1024;
 

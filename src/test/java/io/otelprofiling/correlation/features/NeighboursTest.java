@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: a span processor of the application stalls neither the plug-in nor its neighbours. */
+/**
+ * Promise: a blocked span processor of the application stalls neither the plug-in nor other
+ * processors.
+ */
 class NeighboursTest {
   private final RecordingSpanProcessor added = new RecordingSpanProcessor();
 
@@ -86,7 +89,7 @@ class NeighboursTest {
     added.flushResult.succeed();
     added.shutdownResult.succeed();
     added.onEnd = span -> threads.add(Thread.currentThread().getName());
-    // Beside another processor, a span that has waited there would not wait again.
+    // With a second processor, a span that has already waited there would not wait again.
     try (CorrelatedSdk app = startWithAdded("otel.traces.exporter", "none");
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(delayMillis, "");

@@ -19,7 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Promise: the metrics of the application's SDK include those of the plug-in. */
+/** Promise: the plug-in's metrics are among those of the application's SDK. */
 class OwnMetricsTest {
   private static final String PREFIX = "profiling.correlation.";
 

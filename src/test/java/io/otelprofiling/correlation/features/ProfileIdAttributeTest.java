@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Promise: backends that look spans up by an attribute find the local root spans. */
+/** Promise: backends that search spans by an attribute find the local root spans. */
 class ProfileIdAttributeTest {
   private static final String SETTING = CorrelatedSdk.PREFIX + "profile.id.attribute";
   private static final String ATTRIBUTE = "pyroscope.profile.id";

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Promise: where an application's sampler replaces the one that the plug-in has wrapped, local root
- * spans are shown and get their stack traces, and one warning says why spans below them show no
- * trace, and what helps.
+ * Promise: if an application replaces the sampler that the plug-in has wrapped, local root spans
+ * are still shown and get their stack traces. One warning says why spans below them show no trace,
+ * and how to fix that.
  */
 class ReplacedSamplerTest {
   private static final Sampler SAMPLER = Sampler.alwaysOn();

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Promise: a metric and an attribute have the samples of local root spans, where asked for. */
+/** Promise: on request, a metric and an attribute report the samples of local root spans. */
 class SamplesOfSpansTest {
   private static final String METRIC = PREFIX + "samples.metric.attributes";
   private static final String ATTRIBUTE = PREFIX + "samples.attribute";

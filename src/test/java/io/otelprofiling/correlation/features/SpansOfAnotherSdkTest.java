@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Promise: a second SDK in the process, without this plug-in, shares the threads and their
  * contexts. While its spans are current, a thread shows either them with their own local root or no
- * trace, and no local root of ours is exported with their samples.
+ * trace. Our local roots are not exported with their samples.
  */
 class SpansOfAnotherSdkTest {
   private final SampledTraces traces = new SampledTraces(CorrelatedSdk.start());
@@ -44,7 +44,7 @@ class SpansOfAnotherSdkTest {
     return SampledTraces.start(theirs, Context.root().with(parent));
   }
 
-  /** Makes the span current and samples it; the sample belongs to no span of ours. */
+  /** Makes the span current and samples it. The sample belongs to no span of ours. */
   private void makeCurrent(Span span, Span localRoot) {
     try (Scope scope = span.makeCurrent()) {
       SampledTraces.assertShowsItOrNoTrace(span, localRoot);

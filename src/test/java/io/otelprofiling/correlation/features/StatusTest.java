@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: the plug-in tells its status in a file, at its turns and when a tool asks. */
+/** Promise: the plug-in reports its status in a file, at each state change and on request. */
 class StatusTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
   private static final String NONCE = "00ff10ab80c0ffee";
@@ -50,7 +50,7 @@ class StatusTest {
   void start_auto_tellsThatItWaitsForAProfiler() throws Exception {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
-      app.flush(); // the worker has written
+      app.flush(); // the worker has written the file by then
       Map<String, String> status = StatusText.ofThisProcess();
 
       assertThat(status)
@@ -234,7 +234,7 @@ class StatusTest {
     }
   }
 
-  /** Reads in one piece, as the kernel wants it. */
+  /** Reads the file with one call, as the kernel requires. */
   private static String setting(String path) throws IOException {
     try (InputStream in = Files.newInputStream(Path.of(path))) {
       return new String(in.readNBytes(64), StandardCharsets.UTF_8).strip();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class FuzzCorpusTest {
   private static final Path CORPORA = Path.of("src", "test", "resources", "fuzz");
 

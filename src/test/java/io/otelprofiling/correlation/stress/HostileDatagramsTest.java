@@ -126,7 +126,7 @@ class HostileDatagramsTest {
 
   private static void checkGrowth(CorrelatedSdk app, Growth before, Growth after) {
     assertThat(after.heapBytes() - before.heapBytes()).isLessThan(8 * MEGABYTE);
-    if (!EMULATED) { // the memory of an emulated process is that of the emulator
+    if (!EMULATED) { // reading an emulated process reads the memory of the emulator
       assertThat(after.residentBytes() - before.residentBytes()).isLessThan(64 * MEGABYTE);
     }
     await().atMost(60, TimeUnit.SECONDS).until(() -> Growth.now().files() <= before.files());

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class ProcessDataFuzzTest {
   private static final int MUTATIONS = 5_000;
   private static final int SIZE = 1 << 17;
