@@ -98,7 +98,7 @@ class ElasticKafkaHeaderTest {
     assertThat(ElasticKafkaHeader.read(extracted, record(bytes(SAMPLED)))).isSameAs(extracted);
   }
 
-  /** As OpenTelemetry's propagator finds no span in it, the context has none. */
+  /** OpenTelemetry's propagator finds no span in the header, so the context has none. */
   @Test
   void read_besideAnInvalidTraceparent_changesNothing() {
     Map<String, byte[]> headers =

@@ -107,7 +107,7 @@ public final class FullHeapApp {
     return builder.build().getOpenTelemetrySdk();
   }
 
-  /** Returns one span processor of the SDK of each kind, wrapped by the plug-in. */
+  /** Returns an SDK span processor of this kind, to which the plug-in passes its spans. */
   private static SpanProcessor processor(String kind) {
     switch (kind) {
       case "batch":

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An application with two profilers: a stand-in outside, and the in-process profiler from whose
- * samples the inferred-spans extension creates spans. It works until such a span has been exported,
- * and prints the exported spans.
+ * An application with two profilers: a fake one that sends samples to the plug-in, and the
+ * in-process one from whose samples the inferred-spans extension creates spans. It works until such
+ * a span has been exported, and prints the exported spans.
  */
 public final class InferredSpansApp {
   private static final int MAX_SECONDS = 30;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Fills the heap for a while, with each kind of span processor wrapped by the plug-in. The JVM then
- * ends threads past all their exception handlers, including those of the SDK.
+ * Fills the heap for a while, with each kind of span processor downstream of the plug-in. The JVM
+ * then ends threads past all their exception handlers, including those of the SDK.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
- * What fuzzers have found to be different inputs stays without findings. A directory of the corpora
- * has the name of a class with {@code fuzzerTestOneInput(byte[])}.
+ * The interesting inputs that fuzzers have found still cause no findings. Each corpus directory is
+ * named after a class with {@code fuzzerTestOneInput(byte[])}.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",

@@ -173,7 +173,7 @@ class HostIdMetricExporterTest {
     assertThat(delegate.shutdowns).isEqualTo(1);
   }
 
-  /** Returns no value that the SDK has as a default. */
+  /** Never returns a value that is the SDK's default. */
   private static final class Delegate extends RecordedExports<MetricData>
       implements MetricExporter {
     @Override

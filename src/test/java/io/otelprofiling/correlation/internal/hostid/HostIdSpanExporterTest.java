@@ -36,7 +36,7 @@ class HostIdSpanExporterTest {
   private final Delegate delegate = new Delegate();
   private final HostIdSpanExporter exporter = new HostIdSpanExporter(delegate, hostId);
 
-  /** Returns a span with all that a span can have, and more than the limits allow. */
+  /** Returns a span with every kind of data, and more of it than the limits allow. */
   private static SpanData span(Resource resource) {
     try (SdkTracerProvider provider =
         SdkTracerProvider.builder()
@@ -134,7 +134,7 @@ class HostIdSpanExporterTest {
 
   @Test
   void resource_forAllSpansOfAnSdk_isMadeOnce() {
-    // Exporters group by resource, and some compare by identity.
+    // Exporters group by resource, and some compare resources by identity.
     Resource resource = Resource.builder().put("service.name", "s").build();
     hostId.onRegistration("host-1");
     exporter.export(List.of(span(resource), span(resource)));

@@ -217,7 +217,7 @@ class LocalRootSpansTest {
     assertThat(byIds(root)).isNull();
     assertThat(waiting.freeze()).isEmpty();
     assertThat(waiting.retain()).isFalse();
-    localRoots.release(waiting); // changes nothing
+    localRoots.release(waiting); // has no effect
     assertThat(waiting.retain()).isFalse();
   }
 

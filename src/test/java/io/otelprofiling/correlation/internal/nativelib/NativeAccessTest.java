@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The messages are those of JDK 25; `make company` lets real ones deny native access. */
+/** The messages are those of JDK 25; `make company` makes real JVMs deny native access. */
 class NativeAccessTest {
 
   @Test

@@ -166,7 +166,7 @@ class NativeLibraryFileTest {
       extract();
 
       assertThat(file).hasBinaryContent(content());
-      // A process that has mapped the file would crash if its bytes changed.
+      // If its bytes changed, a process that has mapped the file would crash.
       assertThat(Files.getAttribute(file, "unix:ino")).isNotEqualTo(inode);
       assertThat(files()).hasSize(1);
     }
@@ -182,7 +182,7 @@ class NativeLibraryFileTest {
       }
     }
 
-    /** Others could change it after the comparison. */
+    /** Others could change the file after the comparison. */
     @ParameterizedTest
     @ValueSource(strings = {"rw-rw----", "rw----rw-", "rw--w----"})
     void file_writableByOthers_isReplaced(String permissions) throws IOException {
@@ -202,7 +202,7 @@ class NativeLibraryFileTest {
       Object user = Files.getAttribute(file, "unix:uid");
       assumeTrue(
           Integer.valueOf(0).equals(user),
-          "only root can give a file to another user: not checked that such a one is not used");
+          "needs root to give a file to another user and check that it is not used");
       Files.setAttribute(file, "unix:uid", 65_533);
       extract();
 

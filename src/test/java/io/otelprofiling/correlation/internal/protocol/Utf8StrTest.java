@@ -59,7 +59,7 @@ class Utf8StrTest {
     @CsvSource({
       "abcdef, 3, abc",
       "abcdef, 0, ''",
-      "aä, 2, a", // two bytes, the second would not fit
+      "aä, 2, a", // two bytes each; the second character does not fit
       "aä, 1, a",
       "ää, 3, ä",
       "€€, 5, €", // three bytes each

@@ -54,7 +54,7 @@ class StackTraceIdsTest {
     assertThat(ids.add(3, 3, 1, 5)).isZero();
 
     assertThat(ids.freeze()).hasSize(5);
-    assertThat(ids.samples()).as("with those beyond the limit").isEqualTo(65_539);
+    assertThat(ids.samples()).as("including those beyond the limit").isEqualTo(65_539);
   }
 
   @Test
@@ -69,7 +69,7 @@ class StackTraceIdsTest {
   @Test
   @Timeout(
       value = 120,
-      threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // else a quarter of an hour
+      threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a search would take a quarter of an hour
   void add_idsOfOneHash_isNoSearchThroughAll() {
     int count = 1 << 18;
     for (int pass = 0; pass < 2; pass++) {

@@ -106,8 +106,7 @@ class StatusFileTest {
 
   @Test
   void write_impossible_logsOneFineLineAltogether() {
-    StatusFile impossible =
-        new StatusFile("x/x"); // the directory of such a file does not exist in any other
+    StatusFile impossible = new StatusFile("x/x"); // a file whose directory does not exist
     try (LogCapturer log = new LogCapturer()) {
       impossible.write(Map.of("a", "b"));
       impossible.write(Map.of("a", "b"));

@@ -60,7 +60,7 @@ class SocketNameTest {
   @Test
   void longestName_hasTheBytesOfTheReadme() throws IOException {
     String stat = String.format(STAT, "java", "815");
-    String largestId = "4194303"; // Linux has 22 bits for it
+    String largestId = "4194303"; // Linux process ids have 22 bits
     Files.writeString(proc.resolve("self/stat"), stat.replaceFirst("\\d+", largestId));
 
     assertThat(name()).startsWith("profiler-" + largestId + "-").hasSize(37);

@@ -120,7 +120,7 @@ class WorkerFailureTest {
     }
   }
 
-  // Spans wait for the work step, and shutdown for its task: they must not wait for the failures.
+  // Spans wait for the work step, and shutdown waits for its task: failures must not delay either.
   @Test
   void failures_withoutEnd_holdNeitherTasksNorWorkUp() throws Exception {
     AtomicBoolean failing = new AtomicBoolean(true);

@@ -160,7 +160,7 @@ class WorkerSocketFileTest extends BoundSocket {
             thread.stop();
             stopped.complete(Thread.currentThread());
           });
-      stopped.get().join(); // before the socket is closed below it
+      stopped.get().join(); // before the socket is closed
     }
   }
 }

@@ -155,7 +155,7 @@ class WorkerTest {
               })) {
         running.send(Datagrams.registration(1, ""));
         awaitLatch(slow.arrived);
-        for (int i = 0; i < 8; i++) { // no more than the shortest queue holds
+        for (int i = 0; i < 8; i++) { // fits into the shortest possible queue
           running.send(Datagrams.correlation(i));
         }
         slow.release.countDown();
@@ -182,7 +182,7 @@ class WorkerTest {
 
     @Test
     void task_afterDatagramsPiledUp_comesAfterAll() throws Exception {
-      int correlations = 18_000; // about as many as are kept besides the kernel's queue
+      int correlations = 18_000; // about as many as fit in addition to the kernel's queue
       SlowHandler slow = new SlowHandler();
       try (RunningWorker running = new RunningWorker(dir, slow)) {
         running.send(Datagrams.registration(1, ""));

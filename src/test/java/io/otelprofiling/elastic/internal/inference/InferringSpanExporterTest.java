@@ -26,7 +26,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Promise: the exporter behind gets each span once, with all that it had, whatever fails here. */
+/** Promise: the next exporter gets each span once with all its data, whatever fails here. */
 class InferringSpanExporterTest {
   private final LogCapturer logs = new LogCapturer();
   private final Delegate delegate = new Delegate();

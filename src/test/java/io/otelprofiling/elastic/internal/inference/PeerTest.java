@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Promise: the other side of a call is found by whatever names the instrumentation has used. */
+/** Promise: the peer of a call is found under any of the names that instrumentation uses. */
 class PeerTest {
   @ParameterizedTest
   @CsvSource(

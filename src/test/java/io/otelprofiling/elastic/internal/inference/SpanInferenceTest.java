@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Promise: a span gets what the document infers, and keeps what it has itself. */
+/** Promise: a span gets the attributes that the document infers, and keeps its existing ones. */
 class SpanInferenceTest {
   @Test
   void span_withoutParent_isATransaction() {

@@ -12,11 +12,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Promise: a span has the type, subtype and service target that the document's algorithm gives it,
- * and no value of an attribute gives it nonsense.
+ * Promise: the type, subtype and service target of a span follow the document's algorithm, and no
+ * attribute value leads to nonsense.
  */
 class SpanTypeTest {
-  /** Columns: attributes; type, subtype and type of the target; name of the target; resource. */
+  /** Columns: attributes; type, subtype and target type; target name; resource. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -10,7 +10,7 @@ import io.opentelemetry.api.trace.SpanKind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Promise: a transaction has the type that the document's algorithm gives it. */
+/** Promise: the type of a transaction follows the document's algorithm. */
 class TransactionTypeTest {
   @ParameterizedTest
   @CsvSource(

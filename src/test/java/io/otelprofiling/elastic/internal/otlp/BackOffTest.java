@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Promise: the grace period grows as Elastic's specification says, and never beyond. */
+/** Promise: the grace period grows as Elastic's specification says, up to its limit. */
 class BackOffTest {
   @Test
   void next_ofManyFailuresInARow_isASquareOfSeconds() {

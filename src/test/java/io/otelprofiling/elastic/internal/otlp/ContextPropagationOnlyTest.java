@@ -30,11 +30,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: traces go through and begin, and nothing is recorded or sent. */
+/** Promise: traces pass through and start here, but nothing is recorded or sent. */
 class ContextPropagationOnlyTest {
   private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
   private static final String PARENT = "b7ad6b7169203331";
-  private static final String NOT_SAMPLED = ".*-0[02]"; // 2: the id is random
+  private static final String NOT_SAMPLED = ".*-0[02]"; // 2 is the flag of random ids
   private static final Map<String, String> ON =
       Map.of(ElasticSettings.CONTEXT_PROPAGATION_ONLY, "true");
 
@@ -66,7 +66,7 @@ class ContextPropagationOnlyTest {
     assertThat(logs.warnings()).isEmpty();
   }
 
-  /** Applications may make the span current without the context that they have extracted. */
+  /** Applications may make the span current without the extracted context. */
   @Test
   void trace_fromAnotherService_goesOnInTheContextOfTheSpanAlone() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
@@ -142,7 +142,7 @@ class ContextPropagationOnlyTest {
     }
   }
 
-  /** The class of a span that is not recorded is the SDK's own: it costs what it costs there. */
+  /** An unrecorded span has the same class as in the SDK alone, so it costs the same. */
   @Test
   void span_ofTheSdkThatTakesNone_isOfTheSameClass() {
     try (OpenTelemetrySdk sdk = sdk(ON);
@@ -220,7 +220,7 @@ class ContextPropagationOnlyTest {
             headers,
             new TextMapGetter<>() {
               @Override
-              @SuppressWarnings("deprecation") // The oldest supported API has no other.
+              @SuppressWarnings("deprecation") // The oldest supported API has no other method.
               public Iterable<String> keys(Map<String, String> carrier) {
                 return carrier.keySet();
               }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: a base URL means what it means to the SDK, and this host is known by four names. */
+/** Promise: a base URL has the same meaning as in the SDK, and four names refer to this host. */
 class EndpointTest {
   @ParameterizedTest
   @ValueSource(

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Promise: however a server fails, the next one takes over, what no server has taken arrives once,
- * and nothing arrives twice.
+ * Promise: however a server fails, the next one takes over. Data that no server has accepted
+ * arrives once, and nothing arrives twice.
  */
 class FailingServersTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -102,7 +102,7 @@ class FailingServersTest {
     assertThat(ours()).singleElement().asString().contains("are lost", "Lost so far: 2");
   }
 
-  /** The timeout is also that of the second server, which answers at once. */
+  /** The second server has the same timeout, but answers at once. */
   @ParameterizedTest
   @EnumSource(names = {"HTTP_SPANS", "GRPC_SPANS"})
   void batch_thatTheFirstServerDoesNotAnswer_isNotSentAgain(ExporterKind kind) {
@@ -116,7 +116,10 @@ class FailingServersTest {
     assertThat(second().names()).containsExactly("b");
   }
 
-  /** OkHttp tries again on a new connection, whose failure does not tell what happened before. */
+  /**
+   * OkHttp retries on a new connection. Its failure does not show whether the first attempt
+   * succeeded.
+   */
   @ParameterizedTest
   @EnumSource
   void batch_ofAServerThatDiesOnAConnectionInUse_isNotSentToTheNext(ExporterKind kind) {
@@ -254,7 +257,7 @@ class FailingServersTest {
     return servers.get(1);
   }
 
-  /** Without the warnings of the SDK's own exporters. */
+  /** Returns the warnings, without those of the SDK's exporters. */
   private List<String> ours() {
     return logs.warnings().stream().filter(line -> line.contains("The next attempt")).toList();
   }

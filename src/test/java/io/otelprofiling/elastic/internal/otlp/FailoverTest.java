@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: each batch is delivered once or lost, its caller is told which, and memory is bounded.
+ * Promise: each batch is delivered once or lost, its caller learns which, and memory is bounded.
  */
 class FailoverTest {
   private static final int MAX_ITEMS = 10;

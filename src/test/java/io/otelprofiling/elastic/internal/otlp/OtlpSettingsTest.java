@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: each setting does what it says to all signals, and nothing is on without. */
+/**
+ * Promise: each setting applies to all signals as documented, and nothing is on without settings.
+ */
 class OtlpSettingsTest {
   private static final String AGENT =
       "otel-profiling-correlation-java/\\d[\\w.-]+ \\(checkout 1\\.2\\) OTel-OTLP-Exporter-Java/[\\d.]+";

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Promise: with the levels that the page names, a failure is one line, which is ours. */
+/** Promise: with the log levels that the page names, a failure logs one line, which is ours. */
 class SilencedExportersTest {
   private static final String LEVEL = ".level=OFF";
 

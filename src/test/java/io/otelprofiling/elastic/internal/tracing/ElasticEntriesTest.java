@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Promise: a trace state of any size can be changed as any other. */
+/** Promise: a trace state of any size can be changed like any other. */
 class ElasticEntriesTest {
   private static final String MANY =
       IntStream.range(0, 32).mapToObj(i -> i + "=x").collect(Collectors.joining(","));

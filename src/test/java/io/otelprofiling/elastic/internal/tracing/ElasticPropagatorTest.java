@@ -103,7 +103,7 @@ class ElasticPropagatorTest {
     }
   }
 
-  /** With {@code elastic} behind {@code tracecontext}, as the page has it, and alone. */
+  /** With {@code elastic} after {@code tracecontext}, as the page shows it, and alone. */
   static Stream<Arguments> statesThatOpenTelemetryRefuses() {
     String many =
         IntStream.range(0, 40).mapToObj(i -> "vendor" + i + "=x").collect(Collectors.joining(","));
@@ -255,7 +255,7 @@ class ElasticPropagatorTest {
               });
 
       assertThat(extracted).isSameAs(Context.root());
-      // One of both, because a logger is quiet for a minute.
+      // Only one of the two, because a logger stays quiet for a minute.
       assertThat(logs.warnings()).containsExactly("A trace could not be propagated");
     }
   }
