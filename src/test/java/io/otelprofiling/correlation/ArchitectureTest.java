@@ -95,7 +95,7 @@ class ArchitectureTest {
               + "(?:internal\\s*\\.\\s*([\\w*]+)|[A-Z]\\w*|\\*)");
 
   @Test
-  void rooms_whatTheyUse_isWhatIsWrittenHere() throws IOException {
+  void rooms_dependencies_areThoseListedHere() throws IOException {
     Map<String, Set<String>> used = new TreeMap<>();
     for (Path file : mainFiles()) {
       used.computeIfAbsent(room(file), room -> new TreeSet<>())
@@ -106,7 +106,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void rooms_each_explainsItself() throws IOException {
+  void rooms_each_haveADescription() throws IOException {
     Set<String> explained = new TreeSet<>();
     for (Path file : mainFiles()) {
       if (file.endsWith("package-info.java")) {
@@ -118,7 +118,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void doors_fromAnyRoom_leadBackToNone() {
+  void dependencies_fromAnyRoom_formNoCycle() {
     USES.keySet().forEach(room -> assertThat(reachableFrom(room)).as(room).doesNotContain(room));
   }
 
@@ -134,7 +134,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void correlation_ofElasticAndTheDoctor_knowsNothing() {
+  void correlation_doesNotDependOnElasticOrDoctor() {
     USES.forEach(
         (room, used) -> {
           if (productOf(room).equals(CORRELATION)) {
@@ -193,7 +193,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void files_each_areShort() throws IOException {
+  void files_all_areShort() throws IOException {
     for (Path file : mainFiles()) {
       assertThat(Files.readAllLines(file)).as(file.toString()).hasSizeLessThanOrEqualTo(MAX_LINES);
     }

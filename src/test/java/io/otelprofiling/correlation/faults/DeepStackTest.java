@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeepStackTest {
   @ParameterizedTest
   @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1"})
-  void spans_endedAtTheEndOfTheStack_holdUpNoOther(String compiler) {
+  void spans_endedAtTheEndOfTheStack_doNotHoldUpOthers(String compiler) {
     ChildJvm.Result result =
         new ChildJvm()
             .jvmArgument(compiler)

@@ -38,7 +38,7 @@ class FullHeapTest {
     "UseParallelGC, simple",
     "UseZGC, added"
   })
-  void heap_fullForSeconds_leavesAllWorkingAgain(String collector, String processor) {
+  void heap_fullForSeconds_everythingWorksAfterwards(String collector, String processor) {
     ChildJvm.Result result =
         new ChildJvm()
             .jvmArgument("-Xmx48m")

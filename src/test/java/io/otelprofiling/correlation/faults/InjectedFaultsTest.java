@@ -90,7 +90,7 @@ class InjectedFaultsTest {
       named = "test.emulated",
       matches = "true",
       disabledReason = "the error does not depend on the CPU")
-  void error_afterLibraryHasPublished_leavesItToNextSdk() throws IOException {
+  void error_afterLibraryHasPublished_nextSdkCanUseIt() throws IOException {
     // Only the first application of a process loads the library.
     List<String> orders =
         SampledMethods.orders("START nativelib.NativeLibrary.load(byte[],ConfiguredDirectory)")

@@ -127,7 +127,7 @@ class SystemFaultsTest {
       named = "test.emulated",
       matches = "true",
       disabledReason = "an emulator filters no system calls of what it emulates")
-  void callForSpeed_forbidden_isDoneWithout(String call, int errno) {
+  void optionalCall_forbidden_isSkipped(String call, int errno) {
     ChildJvm.Result result = app().run(ForbiddenCallsApp.class, "" + errno, call);
     assertWentOn(result);
     assertThat(warnings(result)).as(result.output()).isEmpty();
@@ -139,7 +139,7 @@ class SystemFaultsTest {
       named = "test.emulated",
       matches = "true",
       disabledReason = "an emulator filters no system calls of what it emulates")
-  void threads_atTheirLimit_isOffWithOneWarning() throws IOException {
+  void threadLimit_reached_isOffWithOneWarning() throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EAGAIN, "clone", "clone3"),
         "the system provides no thread",
@@ -148,7 +148,7 @@ class SystemFaultsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4})
-  void files_atTheirLimit_costOneWarningForEachFeature(int left) throws IOException {
+  void fileLimit_reached_logsOneWarningForEachFeature(int left) throws IOException {
     ChildJvm.Result result =
         app()
             .under("sh", "-c", "ulimit -n 256; exec \"$@\"", "sh")

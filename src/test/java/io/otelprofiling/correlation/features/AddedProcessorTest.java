@@ -165,7 +165,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void sdksThatAreNotServed_onceClosed_leaveNothing() {
+  void unservedSdks_closed_leaveNothing() {
     List<WeakReference<SpanProcessor>> processors = new ArrayList<>();
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
       for (int i = 0; i < 2_000; i++) {

@@ -56,7 +56,7 @@ class ConformancePageTest {
   }
 
   @Test
-  void row_thatIsDone_namesATestOrSaysThatThereIsNone() throws IOException {
+  void row_thatIsDone_namesATestOrSaysThatNoneExists() throws IOException {
     Map<String, List<List<String>>> tables = tables();
     tables.remove("");
     for (List<List<String>> rows : tables.values()) {

@@ -76,7 +76,7 @@ class ConformanceTest {
   }
 
   @Test
-  void pluginThatIsActive_takesValidMessagesToo() throws IOException {
+  void activePlugin_keepsAllRulesAndAcceptsMessages() throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(plugin("true"))) {
       DoctorReport report = patient.examine("--conformance");
 

@@ -43,7 +43,7 @@ class CorrelatedTransactionTest {
   }
 
   @Test
-  void child_withMessageOfItsOwn_carriesNoStackTraces() {
+  void child_withAMessage_carriesNoStackTraces() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();

@@ -171,7 +171,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void file_besideSystemProperties_takesPrecedence() throws IOException {
+  void file_withSystemProperties_takesPrecedence() throws IOException {
     child
         .property(CorrelatedSdk.PREFIX + "enabled", "false")
         .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())

@@ -115,7 +115,7 @@ class DoctorAgentsTest {
   }
 
   @Test
-  void plugin_besideElasticsAgent_isAWarning() {
+  void plugin_withElasticsAgent_isAWarning() {
     DoctorReport report = PatientJvm.examine(withAgent("elastic-apm-agent"));
 
     assertThat(report.verdict("others.publishers")).as(report.output()).isEqualTo("warning");

@@ -194,7 +194,7 @@ class DoctorHostFaultsTest {
   }
 
   @Test
-  void profiler_inPidNamespaceOfItsOwn_isWarning() throws IOException {
+  void profiler_inAnotherPidNamespace_isWarning() throws IOException {
     assumeNamespaces();
     String program = profiler.toString();
     List<String> command = List.of(program, "-c", "echo ready; sleep 999; :", "-tracers=all");

@@ -97,7 +97,7 @@ class DoctorInsideFaultsTest {
   }
 
   @Test
-  void status_thatCouldNotBeWritten_isNoFaultOfTheSdk() throws Exception {
+  void status_thatCannotBeWritten_isNotAFaultOfTheSdk() throws Exception {
     Path readOnly = Files.createTempDirectory(Path.of("/tmp"), "pc");
     try {
       NativeProgram.assumeWorks("needs root and unshare to mount", "unshare", "-m", "true");

@@ -124,7 +124,7 @@ class DoctorLibraryFaultsTest {
   }
 
   @Test
-  void staticTls_noneForThePlugin_isNamedThoughItRuns() throws IOException {
+  void staticTls_noneForThePlugin_isNamedAlthoughItRuns() throws IOException {
     ChildJvm app =
         PatientJvm.create().under("env", "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=0");
     try (DoctorPatient patient = DoctorPatient.start(app.command(PatientApp.class))) {

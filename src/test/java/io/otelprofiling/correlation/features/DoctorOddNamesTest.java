@@ -54,7 +54,7 @@ class DoctorOddNamesTest {
   }
 
   @Test
-  void file_whoseNameEndsLikeThatOfDeletedOne_isOpenedAllTheSame() throws IOException {
+  void file_whoseNameEndsLikeADeletedOne_isStillOpened() throws IOException {
     try (DoctorPatient patient = start("sh (deleted)")) {
       TargetProcess process = new TargetProcess((int) patient.pid());
       Mapping code =
@@ -69,7 +69,7 @@ class DoctorOddNamesTest {
   }
 
   @Test
-  void doctor_inLocaleThatCannotNamePaths_examinesAllTheSame() throws IOException {
+  void doctor_inLocaleThatCannotNamePaths_stillExamines() throws IOException {
     try (DoctorPatient patient = start("o  d")) {
       DoctorReport report =
           DoctorReport.run(

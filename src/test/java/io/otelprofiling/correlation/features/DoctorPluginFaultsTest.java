@@ -63,7 +63,7 @@ class DoctorPluginFaultsTest {
   }
 
   @Test
-  void enabled_falseAsArgumentOfTheApplication_isNoSetting() {
+  void enabled_falseAsApplicationArgument_isIgnored() {
     DoctorReport report = PatientJvm.examine(PatientJvm.create(), "-D" + ENABLED + "=false");
 
     assertThat(report.verdict("plugin.enabled")).as(report.output()).isEqualTo("ok");
@@ -88,7 +88,7 @@ class DoctorPluginFaultsTest {
   }
 
   @Test
-  void clock_setBackSinceTheStart_isSaid() throws IOException {
+  void clock_setBackSinceTheStart_isReported() throws IOException {
     try (DoctorPatient patient = offPatient()) {
       rewriteStatus(patient, "since=\\d+", "since=9999999999999");
 
@@ -98,7 +98,7 @@ class DoctorPluginFaultsTest {
   }
 
   @Test
-  void status_ofAnOlderPlugin_couldNotSayAll() throws IOException {
+  void status_ofAnOlderPlugin_isIncomplete() throws IOException {
     try (DoctorPatient patient = offPatient()) {
       rewriteStatus(patient, "state=\\w+", "state=active");
       DoctorReport report = patient.examine();
@@ -170,7 +170,7 @@ class DoctorPluginFaultsTest {
   }
 
   @Test
-  void process_stopped_isExaminedAndSaidToBe() throws Exception {
+  void process_stopped_isExaminedAndReportedAsStopped() throws Exception {
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       String pid = Long.toString(patient.pid());

@@ -141,7 +141,7 @@ class DoctorProfilerTest {
   }
 
   @Test
-  void configuration_thatIsNotThere_couldNotBeRead() throws IOException {
+  void configuration_missing_couldNotBeRead() throws IOException {
     DoctorReport report = examine("otelcol-ebpf-profiler", "", "--config=/none/config.yaml");
 
     assertThat(report.verdict(EVENTS)).as(report.output()).isEqualTo("could not look");

@@ -80,7 +80,7 @@ class DoctorRightsTest {
   }
 
   @Test
-  void jvm_withoutTracing_isNobodysFault() throws IOException {
+  void jvm_withoutTracing_hasNoFault() throws IOException {
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       DoctorReport report = examine(patient, "-sys_ptrace");
@@ -98,7 +98,7 @@ class DoctorRightsTest {
   }
 
   @Test
-  void jvm_withoutAnyCapability_namesThoseThatItTakes() throws IOException {
+  void jvm_withoutAnyCapability_namesTheRequiredOnes() throws IOException {
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       DoctorReport report = examine(patient, "-all");
@@ -111,7 +111,7 @@ class DoctorRightsTest {
   }
 
   @Test
-  void jvmOfAnotherUser_withTracingOnly_isNobodysFault() throws IOException {
+  void jvmOfAnotherUser_withTracingOnly_hasNoFault() throws IOException {
     try (SharedHost host = new SharedHost();
         DoctorPatient patient = patientOf(host)) {
       DoctorReport report = examine(patient, "-all,+sys_ptrace");

@@ -164,7 +164,7 @@ class DoctorSocketFaultsTest {
   }
 
   @Test
-  void file_leftByProcessThatHasEnded_isBoundByNobody() throws IOException {
+  void file_leftByEndedProcess_isBoundByNobody() throws IOException {
     writer.start().close();
     try (DoctorPatient patient = writer.start("-DUNBOUND")) {
       assertFault(
@@ -188,7 +188,7 @@ class DoctorSocketFaultsTest {
   }
 
   @Test
-  void file_ofOneOfTwoSockets_couldNotBeTold() throws IOException {
+  void file_ofOneOfTwoSockets_couldNotBeDecided() throws IOException {
     List<String> other = new ArrayList<>(writer.command());
     try (DoctorPatient patient = DoctorPatient.start(other)) {
       Files.delete(writer.socket);

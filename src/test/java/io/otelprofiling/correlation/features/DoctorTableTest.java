@@ -86,7 +86,7 @@ class DoctorTableTest {
 
   /** Half of the hung processes are stopped; the others run but do not answer. */
   @Test
-  void table_ofAFleetWithHungProcesses_isThereInTime() throws IOException {
+  void table_ofAFleetWithHungProcesses_isPrintedInTime() throws IOException {
     List<DoctorPatient> fleet = new ArrayList<>();
     try {
       for (int i = 0; i < FLEET; i++) {

@@ -71,7 +71,7 @@ class ForceFlushAndShutdownTest {
   }
 
   @Test
-  void secondSdk_besideTheFirst_isOffAndLosesNothing() {
+  void secondSdk_whileTheFirstRuns_isOffAndLosesNothing() {
     try (CorrelatedSdk first = CorrelatedSdk.start();
         LogCapturer log = new LogCapturer();
         CorrelatedSdk second = CorrelatedSdk.start()) {

@@ -54,7 +54,7 @@ class HostIdTest {
   }
 
   @Test
-  void hostId_otherThanTheResources_isIgnoredWithOneWarning() {
+  void hostId_differentFromTheResource_isIgnoredWithOneWarning() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start("otel.resource.attributes", "host.id=mine");
         FakeProfiler profiler = app.profiler()) {

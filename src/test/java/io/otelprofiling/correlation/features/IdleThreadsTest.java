@@ -51,7 +51,7 @@ class IdleThreadsTest {
   }
 
   @Test
-  void threads_afterMessagesAndSpansThatHaveWaited_sleep() throws Exception {
+  void threads_afterMessagesAndDelayedSpans_sleep() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(1, "");

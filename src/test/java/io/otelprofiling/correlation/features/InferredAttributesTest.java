@@ -137,7 +137,7 @@ class InferredAttributesTest {
   }
 
   @Test
-  void spans_ofAnExporterThatTheTransportReplaced_arriveWithTheirAttributes() {
+  void spans_whenTheTransportReplacedTheExporter_arriveWithTheirAttributes() {
     try (CorrelatedSdk app =
         CorrelatedSdk.start(ON[0], ON[1], ElasticSettings.USER_AGENT_ENABLED, "true")) {
       Request request = Request.servedBy(app);
@@ -200,7 +200,7 @@ class InferredAttributesTest {
 
   @ParameterizedTest
   @EnumSource
-  void exporter_thatAnotherWraps_getsSpansOnceWithTheAttributesOfBoth(OtherCustomizer other) {
+  void exporter_wrappedByAnother_getsSpansOnceWithAttributesOfBoth(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             sdk -> sdk.addSpanExporterCustomizer((exporter, config) -> new Marking(exporter)),

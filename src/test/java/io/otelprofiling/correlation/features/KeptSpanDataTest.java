@@ -56,7 +56,7 @@ class KeptSpanDataTest {
   }
 
   @Test
-  void data_ofChildren_refersToNoRootSpanAndNoStackTraces() {
+  void dataOfChildren_kept_refersToNeitherRootNorStackTraces() {
     List<SpanData> kept = new ArrayList<>();
     List<WeakReference<Span>> roots = new ArrayList<>();
     try (FakeProfiler profiler = app.profiler()) {

@@ -42,7 +42,7 @@ class MessagesTest {
   }
 
   @Test
-  void stackTraceIds_beyondTheLimit_areCountedAndToldOnce() {
+  void stackTraceIds_beyondTheLimit_areCountedAndReportedOnce() {
     RecordingMetricReader reader = new RecordingMetricReader();
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =

@@ -71,7 +71,7 @@ class NamedInPagesTest {
   }
 
   @Test
-  void rowsOfTheCompany_inThePage_areThoseOfTheMatrixWithItsResults() throws IOException {
+  void compatibilityPage_rows_matchTheMatrixAndItsResults() throws IOException {
     Map<String, String> matrix = new TreeMap<>();
     for (String line : Files.readAllLines(Path.of("examples/company/matrix.tsv"))) {
       if (!line.startsWith("#")) {

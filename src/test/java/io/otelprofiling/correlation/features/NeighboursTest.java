@@ -84,7 +84,7 @@ class NeighboursTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 60_000})
-  void delayedSpan_anyDelay_leavesOnNoThreadOfTheApplication(int delayMillis) {
+  void delayedSpan_anyDelay_isNotReleasedOnApplicationThreads(int delayMillis) {
     List<String> threads = new CopyOnWriteArrayList<>();
     added.flushResult.succeed();
     added.shutdownResult.succeed();

@@ -114,7 +114,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void exporter_putBesideTheOthers_getsTheSame(OtherCustomizer other) {
+  void exporter_addedToTheOthers_getsTheSame(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             sdk ->
@@ -129,7 +129,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void processor_putBesideOurs_isServedIfPluginComesLater(OtherCustomizer other) {
+  void processor_addedNextToOurs_isServedIfPluginComesLater(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             sdk ->
@@ -213,7 +213,7 @@ class OtherCustomizersTest {
   }
 
   @Test
-  void baggageProcessor_besideOurs_keepsItsAttributes() {
+  void baggageProcessor_withOurs_keepsItsAttributes() {
     try (CorrelatedSdk app =
         CorrelatedSdk.start(
             "otel.java.experimental.span-attributes.copy-from-baggage.include",

@@ -64,7 +64,7 @@ class OwnMetricsTest {
   }
 
   @Test
-  void metrics_pluginOff_areNone() {
+  void metrics_pluginOff_doNotExist() {
     try (CorrelatedSdk app =
         start("elastic.otel.universal.profiling.integration.enabled", "false")) {
       assertThat(reader.collect()).noneMatch(metric -> metric.getName().startsWith(PREFIX));

@@ -172,7 +172,7 @@ class ProcessContextTest {
   }
 
   @Test
-  void isPublished_beforeAndAfterThePublication_isTold() throws IOException {
+  void isPublished_beforeAndAfterPublication_changes() throws IOException {
     assertThat(isPublished()).isFalse();
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
       app.flush();
@@ -232,7 +232,7 @@ class ProcessContextTest {
   }
 
   @Test
-  void contextOfAnotherPublisher_there_isLeftAlone(@TempDir Path directory) throws IOException {
+  void contextOfAnotherPublisher_existing_isLeftAlone(@TempDir Path directory) throws IOException {
     assertIsLeftAlone(directory);
     await()
         .until(

@@ -83,7 +83,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void secondSdk_offBeforeTheFirstContext_leavesTheFirstOneItsThreads() {
+  void secondSdk_offBeforeTheFirstContext_doesNotAffectTheFirst() {
     ChildJvm.Result result = app().run(SecondSdkOffApp.class);
     assertThat(result.status()).as(result.output()).isZero();
     assertThat(result.output()).contains("shown: true");

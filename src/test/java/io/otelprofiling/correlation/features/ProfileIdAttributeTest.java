@@ -33,7 +33,7 @@ class ProfileIdAttributeTest {
                       TraceState.getDefault())));
 
   @Test
-  void localRoots_withTheSetting_haveTheirSpanIdAndTheirChildrenNone() {
+  void localRoots_withTheSetting_haveTheirSpanIdAndChildrenDoNot() {
     try (CorrelatedSdk app = CorrelatedSdk.start(SETTING, ATTRIBUTE)) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       Span child =
@@ -51,7 +51,7 @@ class ProfileIdAttributeTest {
   }
 
   @Test
-  void localRoots_withoutTheSetting_haveNoFurtherAttribute() {
+  void localRoots_withoutTheSetting_haveNoAdditionalAttribute() {
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       root.end();

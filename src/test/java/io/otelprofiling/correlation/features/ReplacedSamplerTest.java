@@ -81,7 +81,7 @@ class ReplacedSamplerTest {
   }
 
   @Test
-  void correlatedSampler_setByACustomizer_leadsChildrenToTheirRoot() {
+  void correlatedSampler_setByACustomizer_childrenFindTheirRoot() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start(ProfilingCorrelation.correlate(SAMPLER))) {
       Span root = root(app);
@@ -96,7 +96,7 @@ class ReplacedSamplerTest {
   }
 
   @Test
-  void sdkInCode_withoutOurSampler_warnsOnceAndWithItNever(@TempDir Path socketDir) {
+  void sdkInCode_onlyWithoutOurSampler_warnsOnce(@TempDir Path socketDir) {
     for (boolean wrapped : new boolean[] {false, true}) {
       RecordingSpanExporter exporter = new RecordingSpanExporter();
       SdkTracerProviderBuilder builder =

@@ -112,7 +112,7 @@ class RivalUserTest {
   }
 
   @Test
-  void starts_whileTheDirectoryIsExchanged_areOffOrHaveTheirOwn() throws IOException {
+  void starts_whileTheDirectoryIsExchanged_areOffOrUseAnOwnedOne() throws IOException {
     try (RunningCommand rival = startRival()) {
       for (int i = 0; i < STARTS; i++) {
         ChildJvm.Result result = host.jvm(USER).run(PingApp.class);

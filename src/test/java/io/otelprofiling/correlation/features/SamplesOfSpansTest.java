@@ -34,7 +34,7 @@ class SamplesOfSpansTest {
   private final RecordingSpanExporter second = new RecordingSpanExporter();
 
   @Test
-  void metric_withTheSetting_hasEachSampleOnceThoughThereAreTwoExporters() {
+  void metric_withTwoExporters_hasEachSampleOnce() {
     try (CorrelatedSdk app = start(METRIC, "http.route");
         FakeProfiler profiler = app.profiler()) {
       sampled(app, profiler, "/cart", 3);
@@ -104,7 +104,7 @@ class SamplesOfSpansTest {
   }
 
   @Test
-  void nothing_withoutTheSettings_isAdded() {
+  void withoutTheSettings_nothingIsAdded() {
     try (CorrelatedSdk app = start();
         FakeProfiler profiler = app.profiler()) {
       Span span = sampled(app, profiler, "/cart", 3);

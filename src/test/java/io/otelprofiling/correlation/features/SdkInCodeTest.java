@@ -135,7 +135,7 @@ class SdkInCodeTest {
   }
 
   @Test
-  void systemProperty_besideASettingInCode_takesPrecedence() throws Exception {
+  void systemProperty_withASettingInCode_takesPrecedence() throws Exception {
     System.setProperty(ENABLED, "false");
     tracing(correlation("true")).shutdown();
 

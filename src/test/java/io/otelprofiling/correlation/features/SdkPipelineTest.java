@@ -110,13 +110,13 @@ class SdkPipelineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "A", "1a", "a b", "a,b", "a=b", "_a", "ä"})
-  void traceState_keyOfOtherCharacters_isNotTaken(String key) {
+  void traceState_keyWithInvalidCharacters_isNotAccepted(String key) {
     assertThat(TraceState.builder().put(key, "1").build().isEmpty()).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a,b", "a=b", "\t", "ä", "a "})
-  void traceState_valueOfOtherCharacters_isNotTaken(String value) {
+  void traceState_valueWithInvalidCharacters_isNotAccepted(String value) {
     assertThat(TraceState.builder().put("key", value).build().isEmpty()).isTrue();
   }
 

@@ -115,7 +115,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void forgottenRoot_laterSibling_isNotTakenForIt() {
+  void forgottenRoot_laterSibling_isNotMistakenForIt() {
     Context batch = SampledTraces.received();
     Span first = traces.root(batch);
     traces.sample(first, first);
@@ -130,7 +130,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void waitingRoot_childrenGoOn_takesTheirSamples() {
+  void waitingRoot_childrenStillRunning_getsTheirSamples() {
     Span root = traces.root(Context.root());
     Span child = traces.child(root);
     Span late;
@@ -212,7 +212,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void recordedChild_ofDroppedRoot_isNotOfItsSibling() {
+  void recordedChild_ofDroppedRoot_doesNotBelongToItsSibling() {
     traces.close();
     traces =
         new SampledTraces(

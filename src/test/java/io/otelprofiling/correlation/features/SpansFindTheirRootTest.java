@@ -100,7 +100,7 @@ class SpansFindTheirRootTest {
   }
 
   @Test
-  void plainSpan_ofTheContextOfALocalSpan_isShownLikeIt() {
+  void wrappedContext_ofALocalSpan_isShownLikeTheSpan() {
     Span root = traces.root(Context.root());
     Span child = traces.child(root);
     for (Span span : List.of(child, root)) {
@@ -121,7 +121,7 @@ class SpansFindTheirRootTest {
   }
 
   @Test
-  void root_belowARemoteContextMadeInTheProcess_isOfItself() {
+  void root_belowARemoteContextMadeInTheProcess_isItsOwnRoot() {
     Span sender = traces.root(Context.root());
     Span child = traces.child(sender);
     SpanContext sent = child.getSpanContext();

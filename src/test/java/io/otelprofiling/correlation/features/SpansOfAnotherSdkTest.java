@@ -53,7 +53,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void foreignTrace_withinOneOfOurs_takesNoneOfItsSamples() {
+  void foreignTrace_withinOneOfOurs_getsNoneOfItsSamples() {
     Span ours = traces.root(Context.root());
     Span theirRoot = SampledTraces.start(theirs, Context.root());
     Span theirChild = theirChild(theirRoot);
@@ -68,7 +68,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void foreignSpan_belowOneOfOurs_isOfOurRoot() {
+  void foreignSpan_belowOneOfOurs_belongsToOurRoot() {
     Span ours = traces.root(Context.root());
     Span child = traces.child(ours);
     Span theirChild = theirChild(child);
@@ -83,7 +83,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void ourSpans_belowForeignRoot_areOfThatRoot() {
+  void ourSpans_belowForeignRoot_belongToThatRoot() {
     Span theirRoot = SampledTraces.start(theirs, Context.root());
     Span theirChild = theirChild(theirRoot);
     Span ofChild = traces.child(theirChild);

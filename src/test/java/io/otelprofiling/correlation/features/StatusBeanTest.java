@@ -65,7 +65,7 @@ class StatusBeanTest {
   }
 
   @Test
-  void bean_switchedOff_isNotThere() throws Exception {
+  void bean_switchedOff_doesNotExist() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start(SETTING, "false")) {
       app.flush();
       assertThat(names()).isEmpty();

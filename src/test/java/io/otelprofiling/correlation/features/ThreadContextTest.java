@@ -164,7 +164,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void threadContext_wantedWithoutProcessContext_staysOffAndWarns() {
+  void threadContext_withoutProcessContext_staysOffAndWarns() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
             CorrelatedSdk.start(

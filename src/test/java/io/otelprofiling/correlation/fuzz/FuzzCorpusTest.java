@@ -43,7 +43,7 @@ class FuzzCorpusTest {
   }
 
   @Test
-  void corpora_haveThoseOfAllTargets() throws IOException {
+  void corpora_existForAllTargets() throws IOException {
     try (Stream<Path> sources = Files.walk(Path.of("src", "test", "java"))) {
       long targets = sources.filter(file -> file.toString().endsWith("Target.java")).count();
 

@@ -46,7 +46,7 @@ class HostileDatagramsTest {
   private final Map<String, Long> totals = new HashMap<>();
 
   @Test
-  void datagrams_hostileAtFullRate_crossGrowAndLoseNothing() throws Exception {
+  void datagrams_hostileAtFullRate_neitherMixNorGrowNorLose() throws Exception {
     Path program = HostileSender.compile(directory);
     long began = System.nanoTime();
     try (LogCapturer logs = new LogCapturer();

@@ -117,7 +117,7 @@ class MirrorRunsTest {
   }
 
   @Test
-  void thread_thatANeighbourLeftWithATrace_showsNoneInTheNextRun() throws Exception {
+  void thread_leftWithATraceByANeighbour_showsNoneInTheNextRun() throws Exception {
     onNewThread(this::enterAfterNeighbour);
   }
 

@@ -52,7 +52,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void whatTheThreadKeeps_anyOrderOfClosing_isShown() {
+  void contextOfTheThread_anyOrderOfClosing_isShown() {
     Scope outer = storage.attach(with(a));
     assertShowsCurrent();
     Scope sameSpan = storage.attach(with(a).with(KEY, "value"));
@@ -99,7 +99,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void eventLoop_outsideOfItsTasks_showsWhatTheThreadKeeps() {
+  void eventLoop_outsideItsTasks_showsTheContextOfTheThread() {
     try (Scope scope = mirroredLoop.attach(with(a))) {
       assertThat(DecodedRecord.ofCurrentThread().shows(a, a)).isTrue();
     }

@@ -78,7 +78,7 @@ class OtelAttributesTest {
   }
 
   @Test
-  void none_anySpan_writesNothing() {
+  void noAttributes_anySpan_writesNothing() {
     write(OtelAttributes.NONE, Context.root());
 
     assertThat(read()).isEmpty();
@@ -86,7 +86,7 @@ class OtelAttributesTest {
   }
 
   @Test
-  void localRoot_wanted_isInHexUnderKey0() {
+  void localRoot_enabled_isInHexUnderKey0() {
     write(new OtelAttributes(true, List.of()), Context.root());
 
     assertThat(read()).containsExactly(Map.entry(0, "0123456789abcdef"));
@@ -155,7 +155,7 @@ class OtelAttributesTest {
   }
 
   @Test
-  void record_withoutRoom_getsNone() {
+  void record_withoutRoom_getsNoAttributes() {
     ByteBuffer small = ByteBuffer.allocateDirect(3 + 37 + 2 * 28);
     span.setAttribute("key", "value");
     new OtelAttributes(true, List.of("key"))

@@ -394,7 +394,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void flush_thatTheProcessorItselfCompletesLate_isNotFailed() {
+  void flush_completedLateByTheProcessor_doesNotFail() {
     delay.activate(100);
     root().end();
     CompletableResultCode result = processor.forceFlush();

@@ -85,7 +85,7 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
-  void addTo_exporterOfTheValueNone_returnsTheSame() {
+  void addTo_exporterNone_returnsTheSame() {
     assertThat(new ProfilerHostId(null).addTo(LogRecordExporter.composite()))
         .isSameAs(LogRecordExporter.composite());
   }
@@ -116,7 +116,7 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
-  void export_recordOfAFurtherInterface_keepsIt() {
+  void export_recordWithAnAdditionalInterface_keepsIt() {
     LogRecordData log = log(Resource.empty());
     LogRecordData further =
         (LogRecordData)
@@ -169,7 +169,7 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
-  void flushAndShutdown_always_areTheDelegates() {
+  void flushAndShutdown_always_callTheDelegate() {
     assertThat(exporter.flush()).isSameAs(delegate.flushResult);
     assertThat(delegate.shutdowns).isZero();
     assertThat(exporter.shutdown()).isSameAs(delegate.shutdownResult);

@@ -76,7 +76,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void addTo_exporterOfTheValueNone_returnsTheSame() {
+  void addTo_exporterNone_returnsTheSame() {
     assertThat(new ProfilerHostId(null).addTo(SpanExporter.composite()))
         .isSameAs(SpanExporter.composite());
   }
@@ -176,7 +176,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void flushAndShutdown_always_areTheDelegates() {
+  void flushAndShutdown_always_callTheDelegate() {
     assertThat(exporter.flush()).isSameAs(delegate.flushResult);
     assertThat(delegate.shutdowns).isZero();
     assertThat(exporter.shutdown()).isSameAs(delegate.shutdownResult);

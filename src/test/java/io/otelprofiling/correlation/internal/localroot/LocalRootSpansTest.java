@@ -236,7 +236,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void rootThatNoSamplerHasSeen_isFoundByItsIds() {
+  void root_unseenByAnySampler_isFoundByItsIds() {
     try (SdkTracerProvider bare =
         SdkTracerProvider.builder()
             .addSpanProcessor(

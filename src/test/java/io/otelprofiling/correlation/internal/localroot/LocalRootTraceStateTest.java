@@ -51,7 +51,7 @@ class LocalRootTraceStateTest {
 
   @ParameterizedTest
   @MethodSource("states")
-  void states_ofTwoRoots_areEqualIfTheyStandForEqualOnes(TraceState state) {
+  void states_ofTwoRoots_areEqualIfTheirContentsAre(TraceState state) {
     TraceState first = ofRoot(state);
     TraceState second = ofRoot(state.toBuilder().build());
 

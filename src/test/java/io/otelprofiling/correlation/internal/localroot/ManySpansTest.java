@@ -151,7 +151,7 @@ class ManySpansTest {
   }
 
   @Test
-  void request_amongOthersOfItsTraceId_costsAsAmongOthers() {
+  void request_amongOthersWithItsTraceId_costsNoMore() {
     long distinct = nanosPerRequest(i -> i);
     long oneTraceId = nanosPerRequest(i -> 1);
 

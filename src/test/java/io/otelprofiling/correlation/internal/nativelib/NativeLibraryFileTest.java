@@ -60,7 +60,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void directory_shared_getsOnePerUser() throws IOException {
+  void sharedDirectory_hasOneSubdirectoryPerUser() throws IOException {
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
     Path file = extract();
 
@@ -84,7 +84,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void socketLibrary_path_isNoneThatProfilersPickUp() throws IOException {
+  void socketLibrary_path_isNotPickedUpByProfilers() throws IOException {
     Path sockets = NativeLibraryFile.extractSockets(Directories.ofLibraries(dir.toString()));
 
     assertThat(sockets.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
@@ -96,7 +96,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void threadContextLibrary_path_isNoneThatProfilersTakeForTheMainOne() throws IOException {
+  void threadContextLibrary_path_isNotMistakenForTheMainOne() throws IOException {
     Path context = NativeLibraryFile.extractThreadContext(Directories.ofLibraries(dir.toString()));
 
     assertThat(context.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
@@ -273,7 +273,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void partialFile_thatCannotBeRemoved_doesNotHinder() throws IOException {
+    void partialFile_thatCannotBeRemoved_isIgnored() throws IOException {
       Path file = extract();
       Path old = Files.createDirectory(file.resolveSibling("extract123.tmp"));
       Files.createFile(old.resolve("in the way"));

@@ -94,7 +94,7 @@ class SocketLibrarySendTest {
   }
 
   @Test
-  void send_toWhatIsNoSocket_isRefused() throws IOException {
+  void send_toAFileThatIsNotASocket_isRefused() throws IOException {
     Files.createFile(directory.resolve("file"));
     try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
       Files.createSymbolicLink(directory.resolve("link"), directory.resolve("s"));

@@ -203,7 +203,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void atOrIn_linksOnTheWay_areResolved() throws IOException {
+    void atOrIn_linksInThePath_areResolved() throws IOException {
       Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
 
       assertThat(PrivateDirectory.atOrIn(link.resolve("new"))).isEqualTo(parent.resolve("new"));

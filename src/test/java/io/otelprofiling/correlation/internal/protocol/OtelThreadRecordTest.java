@@ -140,7 +140,7 @@ class OtelThreadRecordTest {
   }
 
   @Test
-  void anotherTrace_withTwoRecords_turnsThePointerWhenItIsShown() {
+  void anotherTrace_withTwoRecords_switchesThePointerWhenShown() {
     two.beginSpan();
     two.showUnrecordedSpan((byte) 1, 1, 2, 3);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
@@ -243,7 +243,7 @@ class OtelThreadRecordTest {
   }
 
   @Test
-  void carrier_ofAVirtualThread_isTurnedOnlyFromOneSpanToAnother() {
+  void carrier_ofAVirtualThread_isSwitchedOnlyBetweenSpans() {
     List<String> turns = new ArrayList<>();
     ByteBuffer memory = memory(32);
     ByteBuffer storage = storage(memory);
@@ -270,7 +270,7 @@ class OtelThreadRecordTest {
   }
 
   @Test
-  void failure_inTheTurnOfACarrier_leavesTheShownOneInUse() {
+  void failure_whileACarrierIsSwitched_keepsTheShownRecordInUse() {
     AtomicBoolean fails = new AtomicBoolean();
     ByteBuffer memory = memory(32);
     ByteBuffer storage = storage(memory);

@@ -136,7 +136,7 @@ class LocalRootSamplerTest {
   }
 
   @Test
-  void resultsOfTheSdk_whereNothingIsToChange_areReturnedAsTheyAre() {
+  void resultsOfTheSdk_withoutAChange_areReturnedAsTheyAre() {
     for (Context parent : List.of(Context.root(), remote(RECEIVED), local(ofRoot()))) {
       assertThat(sample(SamplingResult.drop(), parent)).isSameAs(SamplingResult.drop());
     }

@@ -48,7 +48,7 @@ class StackTraceIdsTest {
   }
 
   @Test
-  void add_beyondTheLimit_takesWhatThereIsRoomFor() {
+  void add_beyondTheLimit_acceptsWhatFits() {
     assertThat(ids.add(1, 1, 3, 5)).isEqualTo(3);
     assertThat(ids.add(2, 2, 65_535, 5)).isEqualTo(2);
     assertThat(ids.add(3, 3, 1, 5)).isZero();
@@ -70,7 +70,7 @@ class StackTraceIdsTest {
   @Timeout(
       value = 120,
       threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a search would take a quarter of an hour
-  void add_idsOfOneHash_isNoSearchThroughAll() {
+  void add_idsWithOneHash_doesNotSearchAll() {
     int count = 1 << 18;
     for (int pass = 0; pass < 2; pass++) {
       for (int i = 0; i < count; i++) {

@@ -33,7 +33,7 @@ class ExtensionJarTest {
   }
 
   @Test
-  void jar_thatIsNotNamed_isNone() {
+  void jar_notNamed_isNotFound() {
     assertThat(ExtensionJar.in("")).isEmpty();
     assertThat(ExtensionJar.in(directory.toString())).isEmpty();
   }

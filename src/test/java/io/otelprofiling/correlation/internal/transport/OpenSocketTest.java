@@ -108,7 +108,7 @@ class OpenSocketTest {
   }
 
   @Test
-  void close_again_leavesTheFileThatHasTheNumberNow() throws IOException {
+  void close_again_leavesTheFileThatReusesTheNumber() throws IOException {
     OpenSocket first = new NativeSocket(temp.resolve("first"));
     int number = first.fileDescriptor();
     first.close();

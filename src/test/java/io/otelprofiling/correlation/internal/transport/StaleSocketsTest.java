@@ -190,7 +190,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void links_there_areNotFollowed() throws IOException {
+  void links_areNotFollowed() throws IOException {
     Path target = dead("app.sock");
     Files.createSymbolicLink(dir.resolve(name("1 00000000")), target);
     StaleSockets.remove(dir, SocketName.own());
@@ -199,7 +199,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void danglingLink_there_doesNotHinder() throws IOException {
+  void danglingLink_isIgnored() throws IOException {
     Path link = dir.resolve(name("1 00000000"));
     Files.createSymbolicLink(link, dir.resolve("missing"));
     Path dead = dead(name("2 00000000"));
@@ -210,7 +210,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void directory_withTheNameOfASocket_doesNotHinder() throws IOException {
+  void directory_withTheNameOfASocket_isIgnored() throws IOException {
     Path directory = Files.createDirectory(dir.resolve(name("1 00000000")));
     Files.createFile(directory.resolve("kept"));
     for (int i = 0; i < 20; i++) {
@@ -223,7 +223,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void directory_missing_isNoTrouble() {
+  void directory_missing_isNotAnError() {
     assertThatCode(() -> StaleSockets.remove(dir.resolve("missing"), SocketName.own()))
         .doesNotThrowAnyException();
   }

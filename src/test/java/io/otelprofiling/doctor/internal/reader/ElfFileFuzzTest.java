@@ -69,7 +69,7 @@ class ElfFileFuzzTest {
 
   /** Makes all sections claim to be as long as the file and to contain symbols. */
   @Test
-  void tables_thatAreAllTheWholeFile_areNotReadForever() throws IOException {
+  void tables_thatAllSpanTheFile_areNotReadForever() throws IOException {
     byte[] mutated = Arrays.copyOf(library, 4 << 20);
     ByteBuffer file = ByteBuffer.wrap(mutated).order(ByteOrder.LITTLE_ENDIAN);
     int table = 1 << 16;

@@ -40,7 +40,7 @@ class InferenceBordersTest {
   }
 
   @Test
-  void customizers_unreadableSettings_returnWhatTheyGot() {
+  void customizers_unreadableSettings_returnTheirArgument() {
     customize();
     Resource resource = Resource.empty();
     SpanExporter exporter = new RecordingSpanExporter();
@@ -56,7 +56,7 @@ class InferenceBordersTest {
   }
 
   @Test
-  void exporter_ofTheValueNone_staysAsItIs() {
+  void exporterNone_isNotWrapped() {
     customize();
     ofResource.apply(Resource.empty(), value("true"));
 
@@ -65,7 +65,7 @@ class InferenceBordersTest {
   }
 
   @Test
-  void setting_ofTheSdkBefore_isForgotten() {
+  void setting_ofThePreviousSdk_isForgotten() {
     customize();
     SpanExporter exporter = new RecordingSpanExporter();
 

@@ -43,7 +43,7 @@ class PeerTest {
           net.sock.peer.name=c; network.peer.address=4.4.4.4; network.peer.port:=4 | c
           net.peer.name=; server.address=b; server.port:=2                        | b:2
           """)
-  void name_ofSeveralGroups_mixesNone(String attributes, String name) {
+  void name_withSeveralGroups_doesNotMixThem(String attributes, String name) {
     assertThat(peer(attributes).name()).isEqualTo(name);
   }
 
@@ -60,7 +60,7 @@ class PeerTest {
           net.peer.port:=0; server.port:=2        | 2
           host.port:=9                            | -1
           """)
-  void port_withoutHost_isTheFirst(String attributes, int port) {
+  void port_withoutHost_usesTheFirst(String attributes, int port) {
     Peer peer = peer(attributes);
 
     assertThat(peer.host).isNull();

@@ -47,7 +47,7 @@ class ContextPropagationOnlyTest {
 
   @ParameterizedTest
   @CsvSource({"01, 01", "00, 00"})
-  void trace_fromAnotherService_goesOnWithItsFlagsAndState(String flags, String sent) {
+  void trace_fromAnotherService_continuesWithItsFlagsAndState(String flags, String sent) {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Context remote =
           extract(sdk, Map.of("traceparent", traceparent(PARENT, flags), "tracestate", "a=1,b=2"));
@@ -68,7 +68,7 @@ class ContextPropagationOnlyTest {
 
   /** Applications may make the span current without the extracted context. */
   @Test
-  void trace_fromAnotherService_goesOnInTheContextOfTheSpanAlone() {
+  void trace_fromAnotherService_continuesInTheContextOfTheSpanAlone() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Span span = span(sdk, extract(sdk, Map.of("traceparent", traceparent(PARENT, "01"))));
       Span child = span(sdk, Context.root().with(span));
@@ -84,7 +84,7 @@ class ContextPropagationOnlyTest {
   }
 
   @Test
-  void trace_fromARecordOfKafka_goesOnWithItsFlag() {
+  void trace_fromAKafkaRecord_continuesWithItsFlag() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Context sender = extract(sdk, Map.of("traceparent", traceparent(PARENT, "01")));
       Context receiver =
@@ -99,7 +99,7 @@ class ContextPropagationOnlyTest {
   }
 
   @Test
-  void trace_thatBeginsHere_hasIdsForLogsAndOtherServices() {
+  void trace_startedHere_hasIdsForLogsAndOtherServices() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Span span = span(sdk, Context.root());
 
@@ -133,7 +133,7 @@ class ContextPropagationOnlyTest {
   }
 
   @Test
-  void trace_thatBeginsWhileARemoteOneIsThere_hasNoneOfItsFlags() {
+  void trace_startedWhileARemoteOneIsCurrent_hasNoneOfItsFlags() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Context remote = extract(sdk, Map.of("traceparent", traceparent(PARENT, "01")));
       Span other = sdk.getTracer("test").spanBuilder("span").setNoParent().startSpan();
@@ -144,7 +144,7 @@ class ContextPropagationOnlyTest {
 
   /** An unrecorded span has the same class as in the SDK alone, so it costs the same. */
   @Test
-  void span_ofTheSdkThatTakesNone_isOfTheSameClass() {
+  void span_ofAnSdkThatDropsAll_hasTheSameClass() {
     try (OpenTelemetrySdk sdk = sdk(ON);
         OpenTelemetrySdk dropping = sdk(Map.of("otel.traces.sampler", "always_off"))) {
       assertThat(span(sdk, Context.root())).hasSameClassAs(span(dropping, Context.root()));
@@ -184,7 +184,7 @@ class ContextPropagationOnlyTest {
   }
 
   @Test
-  void sampleRate_ofATraceThatBeginsHere_isZero() {
+  void sampleRate_ofATraceStartedHere_isZero() {
     try (OpenTelemetrySdk sdk =
         sdk(
             Map.of(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Promise: causes nested in an export's exception are found. */
 class FailedExportTest {
   @Test
-  void tookNothing_failureToConnectOfTheJdksClient_isTrue() {
+  void tookNothing_connectFailureOfTheJdkClient_isTrue() {
     Throwable failure = failed(new ConnectException("refused"));
 
     assertThat(FailedExport.tookNothing(failure)).isTrue();
@@ -23,7 +23,7 @@ class FailedExportTest {
   }
 
   @Test
-  void tookNothing_otherFailureOfTheJdksClient_isFalse() {
+  void tookNothing_otherFailureOfTheJdkClient_isFalse() {
     assertThat(FailedExport.tookNothing(failed(new IOException("broken")))).isFalse();
   }
 

@@ -58,8 +58,7 @@ class FailingServersTest {
 
   @ParameterizedTest
   @MethodSource("answersOfServersThatTakeNothing")
-  void batch_thatTheFirstServerDoesNotTake_reachesTheNextOnceAndAtOnce(
-      ExporterKind kind, Answer answer) {
+  void batch_refusedByTheFirstServer_reachesTheNextOnceAndAtOnce(ExporterKind kind, Answer answer) {
     start(kind, TIMEOUT, kind.server(), kind.server());
     first().answer(answer);
 
@@ -89,7 +88,7 @@ class FailingServersTest {
 
   @ParameterizedTest
   @MethodSource("answersThatLeaveOpenWhatHappened")
-  void batch_thatTheFirstServerMayHaveTaken_isNotSentAgain(ExporterKind kind, Answer answer) {
+  void batch_possiblyAcceptedByTheFirstServer_isNotSentAgain(ExporterKind kind, Answer answer) {
     start(kind, TIMEOUT, kind.server(), kind.server());
     first().answer(answer);
 
@@ -136,7 +135,7 @@ class FailingServersTest {
 
   @ParameterizedTest
   @EnumSource
-  void batch_thatAllServersRefuseAgainAndAgain_makesRoomForTheNext(ExporterKind kind) {
+  void batch_refusedRepeatedlyByAllServers_makesRoomForTheNext(ExporterKind kind) {
     start(kind, TIMEOUT, kind.server());
     for (int i = 0; i < 10; i++) {
       first().answer(Answer.status(kind.isHttp() ? 429 : 14));

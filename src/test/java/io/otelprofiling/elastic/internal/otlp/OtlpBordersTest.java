@@ -55,7 +55,7 @@ class OtlpBordersTest {
   }
 
   @Test
-  void customizers_unreadableSettings_returnWhatTheyGot() {
+  void customizers_unreadableSettings_returnTheirArgument() {
     for (AutoConfigurationCustomizerProvider provider : PROVIDERS) {
       customizers(provider)
           .values()
@@ -71,7 +71,7 @@ class OtlpBordersTest {
   }
 
   @Test
-  void exporter_ofAnotherSignal_staysWithOneLine() {
+  void exporter_ofAnotherSignal_isKeptWithOneLine() {
     ConfigProperties properties =
         DefaultConfigProperties.createFromMap(
             Map.of(ElasticSettings.ENDPOINTS, "http://127.0.0.2:1"));
@@ -153,7 +153,7 @@ class OtlpBordersTest {
   /** Each signal's exporter logs one line. */
   @ParameterizedTest
   @CsvSource({"false, 0", "true, 3"})
-  void application_withoutExportersOfOtlp_goesOn(boolean enabled, int lines) {
+  void application_withoutOtlpExporters_keepsWorking(boolean enabled, int lines) {
     ChildJvm.Result result =
         new ChildJvm()
             .withoutOnClassPath("opentelemetry-exporter-otlp")

@@ -107,7 +107,7 @@ class RedirectingServersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {302, 307})
-  void redirect_ofAServerOfGrpc_reachesNobodyElse(int status) {
+  void redirect_ofAGrpcServer_reachesNobodyElse(int status) {
     try (RedirectingGrpcServer redirecting =
         new RedirectingGrpcServer("127.0.0.2", status, target.url())) {
       ExporterKind.Exporting exporter =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class SenderClientTest {
   @Test
-  void restrict_exporterWithoutSender_isOneLine() {
+  void restrict_exporterWithoutSender_logsOneLine() {
     try (LogCapturer logs = new LogCapturer()) {
       SenderClient.restrict("an exporter", true);
 

@@ -48,7 +48,7 @@ class SilencedExportersTest {
 
   @ParameterizedTest
   @EnumSource
-  void failure_withTheLevelsOfThePage_isOneLine(ExporterKind kind) {
+  void failure_withTheLevelsOfThePage_logsOneLine(ExporterKind kind) {
     silenced.forEach(logger -> logger.setLevel(Level.OFF));
     try (OtlpServer refusing = new RefusingPort("127.0.0.2");
         OtlpServer failing = kind.server();

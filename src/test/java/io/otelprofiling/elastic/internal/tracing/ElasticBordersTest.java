@@ -48,7 +48,7 @@ class ElasticBordersTest {
 
   @Test
   @SuppressWarnings("unchecked")
-  void customizers_unreadableSettings_returnWhatTheyGot() {
+  void customizers_unreadableSettings_returnTheirArgument() {
     List<BiFunction<Object, ConfigProperties, Object>> customizers = new ArrayList<>();
     new ElasticAutoConfig()
         .customize(

@@ -18,7 +18,7 @@ class ElasticEntriesTest {
       IntStream.range(0, 32).mapToObj(i -> i + "=x").collect(Collectors.joining(","));
 
   @Test
-  void put_besideManyEntries_isTheFirst() {
+  void put_amongManyEntries_isTheFirst() {
     TraceState state = ElasticEntries.parse(MANY);
 
     assertThat(text(state.toBuilder().put("es", "s:1").build())).isEqualTo("es=s:1," + MANY);

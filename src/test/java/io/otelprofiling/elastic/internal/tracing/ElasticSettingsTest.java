@@ -81,7 +81,7 @@ class ElasticSettingsTest {
   }
 
   @Test
-  void sampleRate_ofASamplerThatAnotherCustomizerHasWrapped_isNotWritten() {
+  void sampleRate_ofASamplerWrappedByAnotherCustomizer_isNotWritten() {
     try (OpenTelemetrySdk sdk =
         sdk(
             Map.of(ElasticSettings.SAMPLE_RATE_ENABLED, "true"),

@@ -65,7 +65,7 @@ class SamplersEndTest {
   }
 
   @Test
-  void close_ofTheSampleRate_isThatOfTheSampler() {
+  void close_ofTheSampleRate_closesTheSampler() {
     assumeTrue(
         Arrays.asList(Sampler.class.getInterfaces()).contains(Closeable.class),
         "this SDK does not shut samplers down");
