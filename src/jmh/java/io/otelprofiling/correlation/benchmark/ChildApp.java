@@ -77,7 +77,7 @@ final class ChildApp implements AutoCloseable {
   String readLine() throws IOException {
     String line = fromApp.readLine();
     if (line == null) {
-      throw new IOException("the application ended before it answered");
+      throw new IOException("the application exited before it answered");
     }
     return line;
   }

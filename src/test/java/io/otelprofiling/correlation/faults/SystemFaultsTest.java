@@ -81,7 +81,7 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
   void bind_forbidden_isOffWithOneWarning() throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "bind"),
@@ -94,7 +94,7 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
   void memoryOfProcessContext_cannotBeNamed_isWithdrawnWithOneWarning() {
     ChildJvm.Result result =
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "memfd_create", "prctl");
@@ -112,7 +112,7 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
   void eventfd_forbidden_isOffWithOneWarningThatNamesIt(int errno) throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + errno, "eventfd2"),
@@ -126,7 +126,7 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
   void optionalCall_forbidden_isSkipped(String call, int errno) {
     ChildJvm.Result result = app().run(ForbiddenCallsApp.class, "" + errno, call);
     assertWentOn(result);
@@ -138,7 +138,7 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
   void threadLimit_reached_isOffWithOneWarning() throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EAGAIN, "clone", "clone3"),

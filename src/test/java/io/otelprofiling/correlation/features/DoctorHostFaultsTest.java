@@ -134,7 +134,7 @@ class DoctorHostFaultsTest {
     DoctorReport report = DoctorReport.of(ProcessHandle.current().pid());
 
     assumeTrue(!report.verdict("host.profiler").equals("ok"), "a profiler runs here");
-    assumeTrue(report.verdict("host.profiler").equals("warning"), "these tests see no host");
+    assumeTrue(report.verdict("host.profiler").equals("warning"), "the tests do not run on a host");
     assertWarning(report, "host.profiler", "no process looks like", "Start one");
   }
 
@@ -144,7 +144,9 @@ class DoctorHostFaultsTest {
       DoctorReport report = started.examine();
 
       assumeTrue(isProfiler(started, report), "another profiler runs here");
-      assumeTrue(!report.verdict("host.pid-namespace").equals("warning"), "this is no host");
+      assumeTrue(
+          !report.verdict("host.pid-namespace").equals("warning"),
+          "the test does not run on a host");
       assertThat(report.verdict("host.pid-namespace")).as(report.output()).isEqualTo("ok");
     }
   }
@@ -154,7 +156,7 @@ class DoctorHostFaultsTest {
     java.addAll(
         List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
     NativeProgram.assumeWorks(
-        "needs root, setpriv and a JDK that all may use", java.toArray(new String[0]));
+        "needs root, setpriv and a JDK readable by all", java.toArray(new String[0]));
     return Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
   }
 

@@ -59,7 +59,7 @@ class DoctorLibraryFaultsTest {
 
       assertFault(report, "inside.off", "noexec", "Do as that says");
       assertThat(report.check("inside.off").seen()).contains("native.dir");
-      assertThat(report.verdict("library.mapped")).as("follows from that").isEqualTo("warning");
+      assertThat(report.verdict("library.mapped")).as("a consequence").isEqualTo("warning");
       assertThat(report.check("library.mapped").remedy()).contains("Told from inside");
     }
   }

@@ -86,7 +86,7 @@ class DoctorRightsTest {
       DoctorReport report = examine(patient, "-sys_ptrace");
 
       assertThat(report.output()).contains(TRACE);
-      assumeFalse(report.checks().isEmpty(), "this kernel shows no mappings to CAP_PERFMON");
+      assumeFalse(report.checks().isEmpty(), "this kernel hides mappings from CAP_PERFMON");
       assertHidden(report, TRACE, "plugin.jar", "library.symbols");
       assertThat(report.output()).doesNotContain("another writer");
       assertHidden(report, TRACE, "socket.path", "context.decodes", "thread-context.library");

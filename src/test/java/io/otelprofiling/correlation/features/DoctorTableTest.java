@@ -57,7 +57,7 @@ class DoctorTableTest {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String asNobody = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
     NativeProgram.assumeWorks(
-        "needs root, setpriv and a JDK that all may use",
+        "needs root, setpriv and a JDK readable by all",
         "sh",
         "-c",
         "cd /; " + asNobody + java + " -version");

@@ -120,7 +120,7 @@ final class VirtualThreadUses {
               Span root = stage.root();
               try (Scope scope = root.makeCurrent()) {
                 open.countDown();
-                assertThat(goOn.await(60, TimeUnit.SECONDS)).as("others show none").isTrue();
+                assertThat(goOn.await(60, TimeUnit.SECONDS)).as("others show no trace").isTrue();
                 stage.assertShows(root);
               }
               stage.assertShowsNone();

@@ -64,7 +64,7 @@ final class Proc {
     try {
       return Files.readString(task.resolve("comm")).strip();
     } catch (IOException e) {
-      return REQUEST_THREAD; // the others do not come and go
+      return REQUEST_THREAD; // the others live as long as the process
     }
   }
 
@@ -77,8 +77,8 @@ final class Proc {
   }
 
   /**
-   * Returns how many files the process has mapped. Excludes the pages of ZGC's heap, which are
-   * separate mappings whose number varies.
+   * Returns the number of file mappings. Excludes the pages of ZGC's heap, which are separate
+   * mappings whose number varies.
    */
   static long namedMappings(long pid) throws IOException {
     List<String> lines =

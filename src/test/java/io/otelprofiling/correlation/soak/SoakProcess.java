@@ -140,7 +140,7 @@ final class SoakProcess {
       String java, String collector, boolean debuggable, TemporaryFiles temporary) {
     List<String> command = new ArrayList<>();
     if (options.root()) {
-      // As root, the process could write to unwritable directories.
+      // With these capabilities, no directory would be unwritable.
       command.addAll(List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search"));
     }
     command.addAll(List.of(java, collector, "--enable-native-access=ALL-UNNAMED"));

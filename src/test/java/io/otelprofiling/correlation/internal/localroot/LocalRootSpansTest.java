@@ -114,7 +114,7 @@ class LocalRootSpansTest {
 
     assertThat(rootOf(child).spanId()).isEqualTo(id(early));
     child.end();
-    assertThat(byIds(server)).as("takes messages").isSameAs(rootOf(server)).isNotNull();
+    assertThat(byIds(server)).as("accepts messages").isSameAs(rootOf(server)).isNotNull();
     assertThat(byIds(server).add(1, 2, 3, 9)).isEqualTo(3);
   }
 
@@ -196,7 +196,7 @@ class LocalRootSpansTest {
     assertThat(byIds(root)).isNull();
     assertThat(localRoots.size()).isZero();
     assertThat(rootOf(child).freeze()).isEmpty();
-    assertThat(rootOf(start(with(child))).spanId()).as("still leads there").isEqualTo(id(root));
+    assertThat(rootOf(start(with(child))).spanId()).as("leads to the root").isEqualTo(id(root));
   }
 
   @Test

@@ -15,8 +15,8 @@ import java.util.Map;
 /**
  * Repeatedly acquires its private directory while another user occupies the place. Arguments: MANY
  * USER [DIR]. Runs until both MANY attempts have succeeded and MANY have been refused. With DIR, it
- * waits for a line on standard input and then binds its socket there MANY times. Fails if anything
- * that it gets does not belong to USER.
+ * instead waits for a line on standard input and then binds its socket there MANY times. Fails if
+ * anything that it gets does not belong to USER.
  */
 public final class RivalledApp {
   private final int user;

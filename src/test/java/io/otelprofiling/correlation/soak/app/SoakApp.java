@@ -80,7 +80,7 @@ public final class SoakApp {
         }
       }
     }
-    throw new IOException("the other end of the standard input has gone");
+    throw new IOException("the other end of standard input is closed");
   }
 
   private static void say(String text) {
