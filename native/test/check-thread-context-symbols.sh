@@ -2,8 +2,8 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks that the built library of the thread context has what profilers need of it (OTEP 4947,
-# section "Thread-Local Variable Resolution"), and nothing that they take for the other protocol.
+# Checks that the built thread context library has what profilers need (OTEP 4947, section
+# "Thread-Local Variable Resolution"), and nothing that they could mistake for the other protocol.
 set -u
 library=$1
 . "$(dirname "$0")/library-checks.sh"

@@ -26,7 +26,7 @@ case $("$readelf" -W -h "$library" | sed -n 's/^ *Machine: *//p') in
     page=0x10000
     ;;
   *)
-    echo "FAILED  $library is for neither x86-64 nor arm64"
+    echo "FAILED  $library is built for neither x86-64 nor arm64"
     exit 1
     ;;
 esac
@@ -49,7 +49,7 @@ tls_size() { # in memory
   printf '%d' "$(echo "$segments" | awk '$1 == "TLS" {print $6}')"
 }
 
-# What holds for each library whose memory profilers read.
+# Checks that apply to every library whose memory profilers read.
 check_profiled_library() {
   check 'relocation sections that are not RELA' "$(echo "$sections" | grep -c -E ' REL +[0-9a-f]')" 0
   check 'never unloaded' "$(echo "$dynamic" | grep -c 'FLAGS_1.*NODELETE')" 1

@@ -18,9 +18,10 @@
 #include "thread_record.h"
 
 /*
- * Loads the libraries that are put into the jar, with own functions in place of the JVM's, and
- * reads what they show as a profiler does: by the files' relocations and the thread pointer. The
- * third argument says whether libc is expected to make that possible: static or dynamic.
+ * Loads the libraries that go into the jar, with stubs in place of the JVM's functions, and reads
+ * what they show as a profiler does: through the relocations in the files and the thread pointer.
+ * The third argument says which kind of TLS descriptors libc is expected to provide: static or
+ * dynamic.
  */
 
 #if defined(__x86_64__)
@@ -30,12 +31,12 @@
 #endif
 #define CONTEXT_CLASS "Java_io_otelprofiling_correlation_internal_nativelib_ThreadContextLibrary_"
 
-/* The JVM, as far as JNI_OnLoad and two of the methods need one. */
+/* The parts of the JVM that JNI_OnLoad and two of the methods need. */
 
 static const jbyte storage[] = {1, 0, 4, 0, 0, 0, 's', 'h', 'o', 'p'};
 static const JNINativeMethod *methods;
 static jint method_count;
-static int something; /* whose address is any object's */
+static int something; /* its address stands in for any object */
 
 static jclass JNICALL find_class(JNIEnv *env, const char *name) {
   (void)env;
@@ -188,12 +189,12 @@ static void find_descriptor(pc_library *opened, const char *path, void *function
       (const uint8_t *)info.dli_fbase + descriptor_offset(path, opened->symbol);
 }
 
-/* What a thread shows, before and after the library's functions made it show something. */
+/* Compares what a thread shows before and after the library's functions are called. */
 
 static int expected_static;
 static pthread_barrier_t loaded;
 
-/* Writes to memory that the calling thread is to show, and looks for it where a profiler does. */
+/* Fills the record of the calling thread, and looks for it where a profiler does. */
 static void check_shown(const pc_library *by, uint8_t *memory, size_t size, uint8_t first_byte) {
   void **pointer = dlsym(by->handle, by->symbol);
   CHECK(pointer != NULL && *pointer == memory);

@@ -14,8 +14,9 @@
 enum { LONGEST_DATAGRAM = 40000, USUAL_DATAGRAM = 300 };
 
 /*
- * Fills in the datagram with this number, and returns its length. Each sixteenth one has up to
- * longest bytes. Length and contents follow from the number, so any mixture of two is recognised.
+ * Fills in the datagram with this number, and returns its length. Every sixteenth datagram has up
+ * to longest bytes. Length and contents are derived from the number, so a mixture of two is
+ * detected.
  */
 static size_t numbered_datagram(uint32_t number, uint32_t longest, uint8_t *bytes) {
   size_t length = 4 + number * 7919U % (number % 16 == 0 ? longest : USUAL_DATAGRAM);
@@ -24,7 +25,7 @@ static size_t numbered_datagram(uint32_t number, uint32_t longest, uint8_t *byte
   return length;
 }
 
-/* Checks that a batch has whole datagrams that were not seen before, and returns how many. */
+/* Checks that a batch contains only whole datagrams that were not seen before. Returns how many. */
 static int check_numbered_datagrams(const uint8_t *batch, int64_t filled, uint32_t longest,
                                     uint8_t *seen, uint32_t numbers) {
   static uint8_t expected[LONGEST_DATAGRAM + 4];

@@ -4,8 +4,9 @@
  */
 
 /*
- * All threads that a receiver has, at once and again and again: one that sends, the pump, one that
- * takes, one that wakes, and the end. For ThreadSanitizer, which sees what is not ordered.
+ * Runs all threads of a receiver at once, again and again: one sends, one is the pump, one takes
+ * datagrams, one wakes the taker, and one stops everything. Made for ThreadSanitizer, which reports
+ * unordered accesses.
  */
 
 #include "check.h"
@@ -22,7 +23,7 @@ enum {
   ROUNDS = 100,
   DATAGRAMS = 1000,
   SENT_AND_TAKEN = 50000,
-  LONGEST = LONGEST_DATAGRAM, /* so that the ring is full at times, and datagrams cross its end */
+  LONGEST = LONGEST_DATAGRAM, /* so that the ring fills up at times and wraps around */
   CAPACITY = 4 * (PC_DATAGRAM_LENGTH_SIZE + PC_DATAGRAM_MAX)
 };
 
@@ -69,7 +70,7 @@ static void *take_all(void *unused) {
   return unused;
 }
 
-/* The receiver ends as the plug-in ends it: the pump may be anywhere, and is waited for. */
+/* Stops the receiver as the plug-in does: the pump may be anywhere, and is joined. */
 static void round_of_all_threads(int queue_length) {
   pthread_t pumping, sending, taking, waking;
   CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
@@ -83,7 +84,10 @@ static void round_of_all_threads(int queue_length) {
   CHECK(pthread_join(sending, NULL) == 0);
   CHECK(pthread_join(taking, NULL) == 0);
   CHECK(pthread_join(waking, NULL) == 0);
-  /* What arrives while the pump is stopped is in the ring or in the socket, and not lost either. */
+  /*
+   * A datagram that arrives while the pump stops stays in the ring or in the socket; it is not
+   * lost.
+   */
   CHECK(send(ends[1], "last", 4, 0) == 4);
   pc_receiver_stop(receiver);
   CHECK(pthread_join(pumping, NULL) == 0);
@@ -95,8 +99,8 @@ static void round_of_all_threads(int queue_length) {
 }
 
 /*
- * Otherwise a span is passed on without a message that was sent before its end. The pump may have the
- * datagram already, and not have stored it yet.
+ * Otherwise a span would be passed on without a message that was sent before its end. The pump may
+ * have read the datagram, but not stored it yet.
  */
 static void what_was_sent_is_taken(void) {
   pthread_t pumping;
@@ -107,7 +111,7 @@ static void what_was_sent_is_taken(void) {
   for (uint32_t i = 0; i < SENT_AND_TAKEN; i++) {
     CHECK(send(ends[1], &i, sizeof(i), 0) == sizeof(i));
     for (volatile uint32_t pause = i % 512; pause > 0; pause--) {
-      /* so that the pump is at different places */
+      /* so that the pump is in a different place each time */
     }
     CHECK(pc_receiver_take(receiver, batch, sizeof(batch)) == PC_DATAGRAM_LENGTH_SIZE + sizeof(i));
     CHECK(memcmp(batch + PC_DATAGRAM_LENGTH_SIZE, &i, sizeof(i)) == 0);

@@ -89,7 +89,7 @@ static void datagrams_that_are_empty_or_too_long(void) {
   end(0);
 }
 
-/* Otherwise the pump waits for pages in the middle of a burst. */
+/* Otherwise the pump would fault pages in during a burst. */
 static void its_memory_is_there_from_the_start(void) {
   enum { LENGTH = PC_RING_SIZE };
   static unsigned char resident[LENGTH / 4096];
@@ -110,7 +110,10 @@ static void waking_is_not_lost(void) {
   end(1);
 }
 
-/* A promise keeps the thread that awaits datagrams asleep, and whoever has made it finds them. */
+/*
+ * After a promise, datagrams do not wake the waiting thread; the thread that made the promise finds
+ * them.
+ */
 static void a_promise_saves_a_wake_up(int queue_length) {
   start_with_queue(1, queue_length);
   pc_receiver_promise(receiver, 3600 * 1000);
@@ -122,7 +125,10 @@ static void a_promise_saves_a_wake_up(int queue_length) {
   end(1);
 }
 
-/* Asleep from before the datagram on, as pc_receiver_await is only if it begins before the pump moves. */
+/*
+ * The taker sleeps before the datagram arrives. With pc_receiver_await that is only so if the call
+ * begins before the pump reacts.
+ */
 static void a_broken_promise_costs_a_quarter_of_a_second(int queue_length) {
   start_with_queue(1, queue_length);
   pc_receiver_promise(receiver, 3600 * 1000);
@@ -137,7 +143,7 @@ static void a_broken_promise_costs_a_quarter_of_a_second(int queue_length) {
   end(1);
 }
 
-/* A pause that nothing ends would leave what arrives during it in the socket. */
+/* If nothing ended a pause, datagrams that arrive during it would stay in the socket. */
 static void every_datagram_of_a_stream_is_announced(int queue_length) {
   start_with_queue(1, queue_length);
   for (int i = 0; i < 20; i++) {
@@ -152,7 +158,7 @@ static void every_datagram_of_a_stream_is_announced(int queue_length) {
   end(1);
 }
 
-/* The number is that of docs/limits.md. */
+/* docs/limits.md names this number. */
 static void a_queue_below_128_needs_an_awake_pump(void) {
   for (int queue_length = 127; queue_length <= 128; queue_length++) {
     start_with_queue(0, queue_length);

@@ -4,8 +4,8 @@
  */
 
 /*
- * Included before a source, takes the order from its atomic loads and stores. ThreadSanitizer has to
- * report that: otherwise it would not see an order that is missing.
+ * Removes the ordering from the atomic loads and stores of the source that includes it.
+ * ThreadSanitizer must report that; otherwise it would not detect missing ordering either.
  */
 #include <stdatomic.h>
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* Gives files to a target of the fuzzer, where there is no fuzzer. */
+/* Feeds files to a fuzz target on machines without the fuzzer. */
 
 #include "check.h"
 
@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
     CHECK(file != NULL);
     size_t size = fread(bytes, 1, sizeof(bytes), file);
     fclose(file);
-    /* Of its own size, so that a sanitizer finds reads behind the end. */
+    /* Allocated in the exact size, so that a sanitizer detects reads past the end. */
     uint8_t *input = malloc(size + 1);
     CHECK(input != NULL);
     for (size_t at = 0; at < size; at++) {

@@ -79,7 +79,7 @@ static void a_new_thread_finds_nothing_of_an_ended_one(void) {
 static void *show_a_trace_until_told_none(void *unused) {
   pc_thread_record *record = pc_thread_show_record();
   record->trace_present = 1;
-  /* Acts like a carrier whose virtual thread is unmounted. */
+  /* Acts like a carrier whose virtual thread is being unmounted. */
   pc_thread_point_to(NULL);
   CHECK(pc_thread_show_record() == record);
   record->trace_present = 1;

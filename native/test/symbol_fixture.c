@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* What symbol_test looks for, in a library with one kind of hash table. */
+/* The symbol that symbol_test looks up, in a library with one kind of hash table. */
 _Thread_local void *DEFINED_NAME;
 int not_thread_local;
 

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "loaded_symbol.h"
 
-/* The arguments are libraries, each followed by the name of the thread-local symbol in it. */
+/* The arguments are pairs of a library and the name of its thread-local symbol. */
 int main(int count, char **arguments) {
   CHECK(count > 1 && count % 2 == 1);
   char function[64];

@@ -12,16 +12,16 @@
 #include "thread_storage.h"
 
 /*
- * Reads thread contexts by the offsets of OTEP 4947, section "Thread-Local Context Record". The
- * thread-local pointer stands for that of the other library.
+ * Reads thread contexts at the offsets of OTEP 4947, section "Thread-Local Context Record". A
+ * thread-local pointer in this file replaces that of the other library.
  */
 enum { SPAN_ID = 16, VALID = 24, FLAGS = 25, ATTRIBUTES_SIZE = 26, ATTRIBUTES = 28 };
 
-enum { THREADS = 600 }; /* more than a chunk has */
+enum { THREADS = 600 }; /* more than fit into one chunk */
 
 enum { ALL_THREADS = 4 * THREADS };
 
-/* They outlive their threads, so that what a thread showed last can be seen. */
+/* These outlive their threads, so that the test can see what a thread showed last. */
 static uint8_t *slots[ALL_THREADS];
 static int used_slots;
 static _Thread_local uint8_t **own_slot;
@@ -102,7 +102,7 @@ static void *show_a_context(void *argument) {
   pc_thread_point_to(NULL);
   CHECK(pc_thread_show_record() == &block->record && block->record.trace_present == 0);
 
-  /* Another owner of this thread's contexts finds nothing of the last one, in the same memory. */
+  /* The next owner of this thread's contexts gets the same memory, without the old contents. */
   CHECK(pc_thread_show_block(!with_attributes) == block);
   CHECK(shown() == context && memcmp(context, empty, sizeof(empty)) == 0);
   CHECK(memcmp(second, empty, sizeof(empty)) == 0);
@@ -135,11 +135,11 @@ static void the_context_of_a_thread_that_ends_is_hidden_and_used_again(void) {
 static pthread_key_t earlier, later;
 static int rounds_seen;
 
-/* Like code of Java that runs when another library detaches a thread from the JVM as it ends. */
+/* Like Java code that runs when another library detaches an ending thread from the JVM. */
 static void use_until_the_last_round(void *count) {
   int round = (int)(intptr_t)count;
   if (round == PTHREAD_DESTRUCTOR_ITERATIONS) {
-    /* Depending on the order of the keys, the context is gone by now or goes next. */
+    /* Whether the context is already gone depends on the order of the keys. */
     pc_block *block = pc_thread_show_block(0);
     pc_thread_record *record = pc_thread_show_record();
     CHECK(record != NULL && (block == NULL || record == &block->record));
@@ -148,7 +148,7 @@ static void use_until_the_last_round(void *count) {
   CHECK(shown() != NULL && pc_thread_show_block(0) != NULL);
   shown()[VALID] = 1;
   __atomic_fetch_add(&rounds_seen, 1, __ATOMIC_SEQ_CST);
-  pthread_key_t key = rounds_seen % 2 == 1 ? earlier : later; /* libc goes by the order of keys */
+  pthread_key_t key = rounds_seen % 2 == 1 ? earlier : later; /* destructors run in key order */
   CHECK(pthread_setspecific(key, (void *)(intptr_t)(round + 1)) == 0);
 }
 
@@ -171,7 +171,7 @@ static void a_context_can_be_used_until_the_last_round_of_destructors(void) {
     CHECK(rounds_seen == 2 * (PTHREAD_DESTRUCTOR_ITERATIONS - 1));
     CHECK(last_thread_shows_none(block));
   }
-  pc_thread_hide_all(); /* finds no record of these threads */
+  pc_thread_hide_all(); /* must not find a record of these threads */
 }
 
 static pthread_barrier_t all_alive;

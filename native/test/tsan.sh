@@ -2,10 +2,10 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the threads of the receiver under ThreadSanitizer, and shows that it sees what is not ordered:
-# the same sources without the order of their atomic operations have to fail.
+# Runs the threads of the receiver under ThreadSanitizer, and shows that it detects missing
+# ordering: the same sources without ordered atomics must fail.
 #   tsan.sh DIRECTORY COMPILER FLAG...
-# Exits with 2, after saying why, if ThreadSanitizer does not work here.
+# Exits with 2, after printing the reason, if ThreadSanitizer does not work here.
 set -eu
 out=$1
 shift
@@ -13,15 +13,15 @@ sources="src/scheduling.c src/receiver.c test/receiver_race_test.c"
 
 echo 'int main(void) { return 0; }' > "$out/tsan_probe.c"
 if ! "$@" -fsanitize=thread -o "$out/tsan_probe" "$out/tsan_probe.c" 2> "$out/tsan_probe.log"; then
-  echo "the compiler has no ThreadSanitizer"
+  echo "the compiler does not support ThreadSanitizer"
   exit 2
 fi
-# With much randomness in addresses, older versions do not find room for their shadow.
+# Older versions do not find room for their shadow memory if addresses are highly randomized.
 run=
 if ! "$out/tsan_probe" > /dev/null 2>&1; then
   run="setarch $(uname -m) -R"
   if ! $run "$out/tsan_probe" > /dev/null 2>&1; then
-    echo "ThreadSanitizer does not start, not even without random addresses"
+    echo "ThreadSanitizer does not start, even without address randomization"
     exit 2
   fi
 fi
@@ -31,7 +31,7 @@ export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
 status=0
 timeout 60 $run "$out/receiver_race_test-relaxed" > "$out/tsan-relaxed.log" 2>&1 || status=$?
 if [ $status != 66 ] || ! grep -q 'WARNING: ThreadSanitizer: data race' "$out/tsan-relaxed.log"; then
-  echo "ThreadSanitizer reports no race in a receiver without order: exit status $status" >&2
+  echo "ThreadSanitizer does not report a race in a receiver without ordering: status $status" >&2
   cat "$out/tsan-relaxed.log" >&2
   exit 1
 fi

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 /*
- * Uses up static thread-local storage, as some agents do. With -DEATER this is a library that needs
- * a little of it, otherwise one to be preloaded that loads as many copies as EATERS says, or as many
- * as fit.
+ * Uses up static thread-local storage, as some agents do. With -DEATER, this is a library that
+ * needs a little of it. Otherwise it is a library to preload, which loads as many copies as EATERS
+ * says, or as many as fit.
  */
 
 #ifdef EATER

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-/* A library of somebody else, which says so where it is loaded. */
+/* A library of another user, which prints a line when it is loaded. */
 
 __attribute__((constructor)) static void say_so(void) {
   static const char text[] = "FOREIGN LIBRARY\n";

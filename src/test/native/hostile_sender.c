@@ -4,14 +4,14 @@
  */
 
 /*
- * Whoever may write to the socket, at its worst, beside a profiler that keeps to the protocol. Sends
- * at full rate, never waits for room, and knows by a decoder of its own what each datagram that the
- * kernel took has to do. Commands come on stdin:
- *   open TRACE_ID SPAN_ID   a local root span that gets real messages, and forged ones
- *   gone TRACE_ID SPAN_ID   it was exported, so whatever names it from now on is for nobody
- * Answers, on stdout:
- *   done SPAN_ID ID:COUNT…  all messages for the span were sent; those that the kernel took
- *   enough                  the kernel took as many datagrams as were asked for; sending goes on
+ * Plays a hostile sender and a correct profiler at once. Sends at full rate and never waits for
+ * room. A separate decoder determines the expected effect of each datagram that the kernel accepts.
+ * Commands on stdin:
+ *   open TRACE_ID SPAN_ID   a local root span that gets real and forged messages from now on
+ *   gone TRACE_ID SPAN_ID   the span was exported; later messages for it are for an unknown span
+ * Answers on stdout:
+ *   done SPAN_ID ID:COUNT…  all messages for the span were sent; lists those the kernel accepted
+ *   enough                  the kernel accepted the requested number of datagrams; sending continues
  *   totals NAME=NUMBER…     after the end of stdin
  */
 
@@ -128,7 +128,7 @@ static const uint8_t *any_ids(void) {
   return random_ids;
 }
 
-/* As the protocol has it. One count in 5,000 is as large as can be, and fills a span. */
+/* As the protocol defines it. One in 5,000 counts is the maximum, which fills a span. */
 static size_t correlation(const uint8_t *ids) {
   memcpy(datagram + 4, ids, IDS);
   noise(datagram + 28, STACK_TRACE_ID);
@@ -246,7 +246,7 @@ static void open_socket(unsigned number) {
   }
 }
 
-/* Sends the datagram, now and then with a file descriptor that nobody asked for. */
+/* Sends the datagram, occasionally with a file descriptor that nobody asked for. */
 static int kernel_takes(size_t length) {
   unsigned number = below(SOCKETS);
   if (below(10000) == 0) {
@@ -276,7 +276,7 @@ static int kernel_takes(size_t length) {
   return 0;
 }
 
-/* What the datagram has to do, by the protocol's text alone. */
+/* Decides, from the protocol's text alone, what the datagram must do. */
 static void account(size_t length) {
   unsigned type = length < 4 || length > LONGEST ? 0 : get(0, 2);
   if (type == 1 && length >= CORRELATION) {
@@ -324,7 +324,7 @@ static void answer_done(struct span *span) {
 static void send_real(void) {
   struct span *span = &open_spans[below(open_count)];
   size_t length = correlation(span->ids);
-  /* Ids that come again, and that other spans have too. */
+  /* Ids that are repeated, and that other spans also have. */
   uint64_t stack_trace = below(50);
   memcpy(datagram + 28, &stack_trace, sizeof(stack_trace));
   memset(datagram + 36, 0, 8);
@@ -366,7 +366,7 @@ static void command(const char *line) {
   }
 }
 
-/* Reads what is there. Returns 0 at the end of stdin. */
+/* Reads the available input. Returns 0 at the end of stdin. */
 static int read_commands(void) {
   static char lines[4096];
   static size_t filled;

@@ -22,11 +22,11 @@
 #include <unistd.h>
 
 /*
- * Another user of the host: UID ATTACK ARGUMENTS. Becomes that user and attacks once. The exit
- * status is the errno of what was refused, or 0 if the attack succeeded.
+ * Attacks as another user of the host. Arguments: UID ATTACK ARGUMENTS. Switches to that user and
+ * attacks once. The exit status is the errno of the refusal, or 0 if the attack succeeded.
  *
- * The attacks "storm" and "rival" go on until a line or the end comes on the standard input. They
- * print "started" before, and afterwards how often they did what.
+ * The attacks "storm" and "rival" run until standard input delivers a line or ends. They print
+ * "started" first, and at the end how often they did what.
  */
 
 enum { WRONG_USE = 255 };
@@ -63,7 +63,7 @@ static int bind_at(const char *path) {
 
 static int open_as(const char *path, int flags) { return open(path, flags, 0666) < 0 ? -1 : 0; }
 
-/* The directory itself may be open to all, where its entries are not. */
+/* The directory itself may be open to all even if its entries are not. */
 static int list(const char *path) {
   DIR *directory = opendir(path);
   if (directory == NULL) {
@@ -82,7 +82,7 @@ static int read_memory(pid_t pid, unsigned long address) {
 
 static int trace(pid_t pid) { return (int)ptrace(PTRACE_SEIZE, pid, 0, 0); }
 
-/* The numbers of Linux on both CPUs; older headers lack the names. */
+/* Linux uses these numbers on both CPUs; older headers lack the names. */
 static int take_descriptor(pid_t pid, int descriptor) {
   long process = syscall(434 /* pidfd_open */, pid, 0);
   return process < 0 || syscall(438 /* pidfd_getfd */, process, descriptor, 0) < 0 ? -1 : 0;
@@ -120,7 +120,7 @@ static int storm(const char *path) {
   return 0;
 }
 
-/* Puts what it has prepared, one after the other, to a place that another user wants to have. */
+/* Puts prepared files, one after the other, into a place that another user wants to have. */
 static int rival(const char *place, char **prepared, int count) {
   long placed = 0, exchanged = 0, lost = 0;
   started();

@@ -17,9 +17,10 @@
 #include <unistd.h>
 
 /*
- * Another writer of "Universal profiling integration", as small as can be. With -DLIBRARY this is
- * its library, otherwise a program that loads one: LIBRARY [SOCKET]. A library without serve() is
- * loaded only, and one with the word map in place of the socket is mapped only. Each further -D breaks one rule of the protocol.
+ * A minimal other writer of "Universal profiling integration". With -DLIBRARY, this is its library;
+ * otherwise it is a program that loads one. Arguments: LIBRARY [SOCKET]. A library without serve()
+ * is only loaded. With the word map instead of the socket, the library is only mapped. Each further
+ * -D breaks one rule of the protocol.
  */
 
 #ifndef LIBRARY
@@ -32,7 +33,7 @@ static void wait_for_the_end(void) {
   }
 }
 
-/* Maps the library as code, which nothing then relocates. */
+/* Maps the library as code without relocating it. */
 static void map(const char *path) {
   int file = open(path, O_RDONLY);
   off_t length = lseek(file, 0, SEEK_END);
@@ -82,7 +83,7 @@ _Thread_local void *elastic_apm_profiling_correlation_tls_v1;
 _Thread_local void *otel_thread_ctx_v1;
 #endif
 
-/* Below all that a process may map. */
+/* Below all addresses that a process may map. */
 enum { NOWHERE = 0x1000 };
 
 static _Thread_local record own;
@@ -174,7 +175,7 @@ static void publish(const char *path) {
 }
 
 #if defined(CONTEXT_GARBAGE) || defined(CONTEXT_KEYS)
-/* A process context whose one attribute is no list of keys, and without the version of the schema. */
+/* A process context whose only attribute is not a list of keys, without the schema version. */
 static void publish_context(void) {
   static const char payload[] = "\x12\x24\x0a\x1dthreadlocal.attribute_key_map\x12\x03\x0a\x01x";
   struct {
@@ -222,12 +223,12 @@ static void handle(const uint8_t *message, ssize_t length) {
   }
 #ifdef CRASH_TRUNCATED
   if (type == 1 && length < 46) {
-    raise(SIGKILL); /* leaves no core file */
+    raise(SIGKILL); /* does not leave a core file */
   }
 #endif
 #ifdef CRASH_UNKNOWN
   if (length >= 4 && !known) {
-    raise(SIGKILL); /* leaves no core file */
+    raise(SIGKILL); /* does not leave a core file */
   }
 #endif
   (void)known;

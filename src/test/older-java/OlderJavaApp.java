@@ -14,7 +14,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Compiled for Java 8 by a test, which runs it on a Java that is older than its own. */
+/** A test compiles this for Java 8 and runs it on a Java version older than that of the tests. */
 public final class OlderJavaApp {
   private static volatile long sink;
 
@@ -46,7 +46,7 @@ public final class OlderJavaApp {
       sleep.end();
     }
     pool.shutdown();
-    Thread.sleep(1_000); // or the last samples would not be waited for
+    Thread.sleep(1_000); // otherwise the last samples would not be waited for
     sdk.close();
     System.out.println("done");
   }

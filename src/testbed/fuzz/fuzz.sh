@@ -2,10 +2,10 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# fuzz.sh run|merge JAVA CLASSPATH SECONDS TARGETS: runs each target whose name has the regular
-# expression TARGETS for so many seconds, beginning with its corpus: those in Java under Jazzer, those
-# in C under libFuzzer if they are built. Or merges what such runs have found into the corpora of the
-# tree. Ends with status 1 if there was a finding.
+# fuzz.sh run|merge JAVA CLASSPATH SECONDS TARGETS: runs each target whose name matches the regular
+# expression TARGETS for SECONDS, starting from its corpus. Java targets run under Jazzer; C targets
+# run under libFuzzer if they are built. With "merge", merges the inputs that such runs have found
+# into the corpora of the tree instead. Exits with status 1 if there was a finding.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 mode=$1 java=$2 classpath=$3 seconds=$4 targets=$5
@@ -39,7 +39,7 @@ fuzz() { # TARGET CORPUS COMMAND...
   fi
 }
 
-# What the targets write to the directory of temporary files is not to reach the machine's own.
+# Keeps files that the targets write out of the machine's directory for temporary files.
 jazzer() { # TARGET OPTION...
   "$java" -Xmx512m -XX:+UseSerialGC -Djava.io.tmpdir="$PWD/$work/tmp" \
     -Djava.util.logging.config.file=src/testbed/fuzz/logging.properties \

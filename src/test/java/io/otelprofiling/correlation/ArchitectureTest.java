@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The dependencies between the packages have one direction. */
+/** Dependencies between packages point in one direction only. */
 class ArchitectureTest {
   private static final Path ROOT = Path.of("src/main/java/io/otelprofiling");
   private static final String CORRELATION = "correlation";
@@ -28,7 +28,7 @@ class ArchitectureTest {
   private static final String DOCTOR = "doctor";
   private static final int MAX_LINES = 350;
 
-  /** The roots. Below each, {@code internal} has its rooms. */
+  /** The root packages. The packages below each one's {@code internal} are its rooms. */
   private static final Set<String> PRODUCTS = Set.of(CORRELATION, ELASTIC, DOCTOR);
 
   private static final Map<String, Set<String>> USES =
@@ -95,7 +95,7 @@ class ArchitectureTest {
               + "(?:internal\\s*\\.\\s*([\\w*]+)|[A-Z]\\w*|\\*)");
 
   @Test
-  void rooms_whatTheyUse_isWhatIsWrittenHere() throws IOException {
+  void rooms_dependencies_areThoseListedHere() throws IOException {
     Map<String, Set<String>> used = new TreeMap<>();
     for (Path file : mainFiles()) {
       used.computeIfAbsent(room(file), room -> new TreeSet<>())
@@ -106,7 +106,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void rooms_each_explainsItself() throws IOException {
+  void rooms_each_haveADescription() throws IOException {
     Set<String> explained = new TreeSet<>();
     for (Path file : mainFiles()) {
       if (file.endsWith("package-info.java")) {
@@ -118,7 +118,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void doors_fromAnyRoom_leadBackToNone() {
+  void dependencies_fromAnyRoom_formNoCycle() {
     USES.keySet().forEach(room -> assertThat(reachableFrom(room)).as(room).doesNotContain(room));
   }
 
@@ -134,7 +134,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void correlation_ofElasticAndTheDoctor_knowsNothing() {
+  void correlation_doesNotDependOnElasticOrDoctor() {
     USES.forEach(
         (room, used) -> {
           if (productOf(room).equals(CORRELATION)) {
@@ -193,7 +193,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void files_each_areShort() throws IOException {
+  void files_all_areShort() throws IOException {
     for (Path file : mainFiles()) {
       assertThat(Files.readAllLines(file)).as(file.toString()).hasSizeLessThanOrEqualTo(MAX_LINES);
     }
@@ -203,7 +203,7 @@ class ArchitectureTest {
   void libraryName_inSources_isWrittenOnce() throws IOException {
     Set<Path> files = new HashSet<>();
     for (Path file : mainFiles()) {
-      // The doctor reads as a profiler does, with a pattern of its own.
+      // The doctor finds the library as a profiler does, with a separate pattern.
       if (!productOf(room(file)).equals(DOCTOR)
           && Files.readString(file).contains("elastic-jvmti-linux-")) {
         files.add(file.getFileName());
@@ -231,7 +231,7 @@ class ArchitectureTest {
     return room(inRoot.getName(0).toString(), isInternal ? inRoot.getName(2).toString() : null);
   }
 
-  /** Names the rooms of the plug-in by their package alone, and all others with their product. */
+  /** Returns the package name for a room of the plug-in, and product and package for any other. */
   private static String room(String product, String internal) {
     if (internal == null) {
       return product;

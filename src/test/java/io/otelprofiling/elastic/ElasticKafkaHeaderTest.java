@@ -76,7 +76,7 @@ class ElasticKafkaHeaderTest {
   }
 
   @Test
-  void read_laterVersionAndPadding_areNoMistake() {
+  void read_laterVersionAndPadding_areAccepted() {
     byte[] value = Arrays.copyOf(bytes(SAMPLED), 40);
     value[0] = 7;
 
@@ -84,7 +84,7 @@ class ElasticKafkaHeaderTest {
   }
 
   @Test
-  void read_besideTheSpanOfAnHeader_leavesThatSpan() {
+  void read_withASpanFromAHeader_keepsThatSpan() {
     Context extracted =
         Context.root()
             .with(
@@ -98,9 +98,9 @@ class ElasticKafkaHeaderTest {
     assertThat(ElasticKafkaHeader.read(extracted, record(bytes(SAMPLED)))).isSameAs(extracted);
   }
 
-  /** As OpenTelemetry's propagator finds no span in it, the context has none. */
+  /** OpenTelemetry's propagator finds no span in the header, so the context has none. */
   @Test
-  void read_besideAnInvalidTraceparent_changesNothing() {
+  void read_withAnInvalidTraceparent_changesNothing() {
     Map<String, byte[]> headers =
         Map.of(ElasticKafkaHeader.NAME, bytes(SAMPLED), "traceparent", new byte[] {'x'});
 
@@ -108,7 +108,7 @@ class ElasticKafkaHeaderTest {
   }
 
   @Test
-  void read_belowASpanOfThisProcess_isTheSpanOfTheRecord() {
+  void read_belowASpanOfThisProcess_returnsTheSpanOfTheRecord() {
     Context local = local(TraceFlags.getDefault());
 
     assertThat(

@@ -54,7 +54,7 @@ class ElasticTraceStateTest {
         "k:s:0.1",
         ";"
       })
-  void sampleRate_thatIsNone_isEmpty(String entry) {
+  void sampleRate_invalid_isEmpty(String entry) {
     assertThat(ElasticTraceState.sampleRate(span(entry))).isEmpty();
   }
 

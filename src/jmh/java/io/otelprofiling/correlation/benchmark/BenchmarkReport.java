@@ -28,9 +28,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs all benchmarks and the load program, and writes one page of tables: what the plug-in adds to
- * the SDK without it, measured in the same run. Arguments: the page, and optionally a regular
- * expression that chooses benchmarks and figures.
+ * Runs all benchmarks and the load program, and writes a page of tables with what the plug-in adds
+ * to the SDK. Both sides are measured in the same run. Arguments: the page, and optionally a
+ * regular expression that selects benchmarks and figures.
  */
 public final class BenchmarkReport {
   private static final String[][] ON_BUSY_CPUS = {
@@ -81,7 +81,7 @@ public final class BenchmarkReport {
     page.forEach(System.out::println);
   }
 
-  /** Drops the tables with only their two header lines, whose benchmarks were not chosen. */
+  /** Drops tables whose benchmarks were not selected: they contain only their two header lines. */
   private void dropEmptyTables() {
     for (int i = page.size() - 1; i > 0; i--) {
       boolean header = page.get(i).startsWith("| ---");

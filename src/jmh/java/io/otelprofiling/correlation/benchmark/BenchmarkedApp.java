@@ -20,14 +20,13 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * An autoconfigured SDK that has been used in the way of an application before anything is
- * measured.
+ * An autoconfigured SDK that has been warmed up like in an application before anything is measured.
  */
 final class BenchmarkedApp implements AutoCloseable {
-  /** The mode without the plug-in, for comparison. The other modes are values of the setting. */
+  /** The mode without the plug-in, for comparison. All other modes are values of the setting. */
   static final String ABSENT = "absent";
 
-  /** The mode {@code true} with Elastic's protocol alone, so without OpenTelemetry's. */
+  /** The mode {@code true} with Elastic's protocol only, without OpenTelemetry's. */
   static final String ELASTIC_ALONE = "elastic";
 
   private static final long SAMPLES_DELAY_MILLIS = 1;
@@ -41,7 +40,9 @@ final class BenchmarkedApp implements AutoCloseable {
     this.sdk = sdk;
   }
 
-  /** Starts the SDK in a mode; if it is {@code true}, after a registration message of 1 ms. */
+  /**
+   * Starts the SDK in a mode. In mode {@code true}, a registration message sets a delay of 1 ms.
+   */
   static BenchmarkedApp start(String modeOrProtocol, String... settings) {
     CorrelatedSdk sdk = startSdk(modeOrProtocol, settings);
     if (modeOrProtocol.equals("true") || modeOrProtocol.equals(ELASTIC_ALONE)) {
@@ -53,7 +54,7 @@ final class BenchmarkedApp implements AutoCloseable {
     return new BenchmarkedApp(sdk).warmUp();
   }
 
-  /** Starts the SDK in a mode; if it is {@code true}, spans wait for a second. */
+  /** Starts the SDK in a mode. In mode {@code true}, spans wait for a second. */
   static BenchmarkedApp startWithoutRegistration(String mode) {
     return new BenchmarkedApp(startSdk(mode)).warmUp();
   }
@@ -62,7 +63,7 @@ final class BenchmarkedApp implements AutoCloseable {
     boolean absent = modeOrProtocol.equals(ABSENT);
     boolean elasticAlone = modeOrProtocol.equals(ELASTIC_ALONE);
     String mode = elasticAlone ? "true" : modeOrProtocol;
-    // Warns of each batch at rates that no application has.
+    // The processor would warn about every batch, at rates that no application reaches.
     PROCESSOR_LOGGER.setLevel(Level.OFF);
     List<String> all = new ArrayList<>(Arrays.asList(settings));
     Collections.addAll(all, "otel.bsp.schedule.delay", "1000ms");

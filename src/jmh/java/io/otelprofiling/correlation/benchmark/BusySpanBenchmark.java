@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * {@link SpanBenchmark} beside a load that keeps every CPU busy, in wall time: the threads of the
- * plug-in have to wait for a CPU.
+ * {@link SpanBenchmark} under a load that keeps every CPU busy, in wall time: the plug-in's threads
+ * have to wait for a CPU.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

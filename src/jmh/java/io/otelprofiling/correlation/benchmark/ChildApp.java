@@ -16,9 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The application of one figure, in its own JVM with the plug-in on the class path. It reads
- * commands and answers line by line, and is killed after a time limit, so nothing waits for it for
- * ever.
+ * The application of one figure, in a separate JVM with the plug-in on the class path. It reads
+ * commands and answers line by line. A time limit kills it, so nothing waits for it forever.
  */
 final class ChildApp implements AutoCloseable {
   private static final int LIMIT_SECONDS = 90;
@@ -54,7 +53,7 @@ final class ChildApp implements AutoCloseable {
     command.add("-Dotel.metrics.exporter=none");
     command.add("-Dotel.logs.exporter=none");
     if (Runtime.version().feature() >= 24) {
-      command.add("--enable-native-access=ALL-UNNAMED"); // otherwise the JVM warns
+      command.add("--enable-native-access=ALL-UNNAMED"); // suppresses the JVM's warning
     }
     command.addAll(jvmArguments);
     command.add(main.getName());
@@ -78,7 +77,7 @@ final class ChildApp implements AutoCloseable {
   String readLine() throws IOException {
     String line = fromApp.readLine();
     if (line == null) {
-      throw new IOException("the application ended before it answered");
+      throw new IOException("the application exited before it answered");
     }
     return line;
   }

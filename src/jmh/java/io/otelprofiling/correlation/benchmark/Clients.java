@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Four clients that keep their connections to a server and send one request at a time each. */
+/** Four clients that each keep a connection to a server open and send one request at a time. */
 final class Clients implements AutoCloseable {
   private static final int COUNT = 4;
   private static final String HEADER_END = "\r\n\r\n";
@@ -39,9 +39,9 @@ final class Clients implements AutoCloseable {
   }
 
   /**
-   * Sends requests for a time, and returns how many were answered.
+   * Sends requests for some time. Returns how many were answered.
    *
-   * @param perSecond the rate of all clients together, 0 for as fast as possible
+   * @param perSecond the rate of all clients together, or 0 for as fast as possible
    */
   long run(int perSecond, long nanos) throws InterruptedException, IOException {
     long begin = System.nanoTime();

@@ -17,9 +17,8 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 
 /**
- * Lets the JIT compile all that is queued before an iteration begins. Otherwise a fork on a busy
- * machine measures code that is not optimized yet, for a warm-up of a second may leave the JIT only
- * a fraction of it.
+ * Lets the JIT finish all queued compilations before an iteration begins. On a busy machine, a
+ * warm-up of one second may leave it too little time, and the fork would measure unoptimized code.
  */
 public final class CompiledFirst implements InternalProfiler {
   private static final long TIMEOUT_SECONDS = 30;
@@ -59,7 +58,7 @@ public final class CompiledFirst implements InternalProfiler {
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // JMH has raw types
+  @SuppressWarnings("rawtypes") // JMH uses raw types
   public Collection<? extends Result> afterIteration(
       BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
     return List.of();

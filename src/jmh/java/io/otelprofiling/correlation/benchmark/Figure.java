@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.benchmark;
 
 import java.util.Locale;
 
-/** A measured figure, or the reason why it was not measured. */
+/** A measured figure, or the reason why it could not be measured. */
 record Figure(String id, Double value, String unit, String detail) {
   static Figure of(String id, double value, String unit, String detail) {
     return new Figure(id, value, unit, detail);

@@ -27,7 +27,10 @@ final class FigureDirectory implements AutoCloseable {
     return path.resolve(name);
   }
 
-  /** Returns a class path of only these classes, as the tests contain customizers of SDKs. */
+  /**
+   * Returns a class path with only these classes. The tests contain SDK customizers, which must not
+   * run here.
+   */
   String classPath(Class<?>... types) throws IOException {
     for (Class<?> type : types) {
       String file = type.getName().replace('.', '/') + ".class";

@@ -11,8 +11,8 @@ import java.net.URI;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves one request that it sends itself, and prints so. It does not use OpenTelemetry, as it is
- * for the Java agent.
+ * Serves one request that it sends itself, and prints a line afterwards. It does not use
+ * OpenTelemetry because it runs with the Java agent.
  */
 final class FirstRequestApp {
   public static void main(String[] arguments) throws Exception {

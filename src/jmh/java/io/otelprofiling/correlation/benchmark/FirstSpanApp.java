@@ -10,7 +10,9 @@ import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.util.concurrent.TimeUnit;
 
-/** Exports one span and prints so. It uses no class of the plug-in, so it also runs without it. */
+/**
+ * Exports one span and prints a line. It uses no class of the plug-in, so it also runs without it.
+ */
 final class FirstSpanApp {
   public static void main(String[] arguments) throws InterruptedException {
     OpenTelemetrySdk sdk =

@@ -10,14 +10,14 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.Collection;
 
 /**
- * Exports the first spans, so that the JIT has seen an exporter read spans, and discards all later
- * ones, so that the SDK and the plug-in are measured.
+ * Exports the first spans, so that the JIT has seen an exporter read spans. Discards all later
+ * ones, so that only the SDK and the plug-in are measured.
  */
 final class FirstSpansExporter implements SpanExporter {
   private static final int EXPORTED = 10_000;
 
   private final SpanExporter exporter;
-  private int exported; // by the one thread of the batch processor
+  private int exported; // written only by the batch processor's thread
 
   FirstSpansExporter(SpanExporter exporter) {
     this.exporter = exporter;

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * {@link SpanBenchmark} without a registration: spans wait for a second, so at this rate the queue
- * is always full.
+ * {@link SpanBenchmark} without a registration: spans wait for a second, so the queue is always
+ * full at this rate.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

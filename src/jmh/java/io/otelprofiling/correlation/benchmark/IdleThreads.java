@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** CPU time that the plug-in's threads take while nothing happens, counted by the kernel. */
+/**
+ * CPU time that the plug-in's threads use while the application is idle, as counted by the kernel.
+ */
 final class IdleThreads {
   private static final int SETTLE_MILLIS = 2_000;
   private static final int IDLE_MILLIS = 20_000;
@@ -19,7 +21,7 @@ final class IdleThreads {
   static List<Figure> measure(String mode) throws IOException, InterruptedException {
     String id = "idle-" + mode;
     if (!Files.exists(Path.of("/proc/self/schedstat"))) {
-      return List.of(Figure.notMeasured(id, "this kernel keeps no schedstat"));
+      return List.of(Figure.notMeasured(id, "this kernel does not provide schedstat"));
     }
     try (ChildApp app =
         ChildApp.start(List.of(), List.of(ChildApp.enabled(mode)), IdleThreads.class)) {
@@ -42,6 +44,6 @@ final class IdleThreads {
   public static void main(String[] arguments) throws IOException {
     MeasuredSdk.start(span -> {});
     System.out.println("started");
-    System.in.read(); // until the end of the stream
+    System.in.read(); // blocks until the end of the stream
   }
 }

@@ -18,15 +18,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How often a profiler finds a record invalid, because it has stopped the thread in the middle of a
- * change: measured on threads that only switch scopes, by the stand-in profiler, which stops them
- * at random moments and not at system calls.
+ * How often a profiler finds a record invalid because it interrupted the thread in the middle of a
+ * change. The measured threads only switch scopes; the stand-in profiler stops them at random
+ * moments, not at system calls.
  */
 final class InvalidRecords {
   private static final int TRACED_SAMPLES = 25_000;
   private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(4);
   private static final String PLATFORM = "switcher";
-  private static final String CARRIER = "ForkJoinPool-1"; // how the names of carriers begin
+  private static final String CARRIER = "ForkJoinPool-1"; // carriers have names with this prefix
   private static final int SWITCHES = 100_000;
 
   private final Tracer tracer;
@@ -62,7 +62,7 @@ final class InvalidRecords {
       throws IOException, InterruptedException {
     String standIn = System.getProperty("test.stand-in");
     if (standIn == null) {
-      return List.of(Figure.notMeasured(id, "no stand-in profiler given as test.stand-in"));
+      return List.of(Figure.notMeasured(id, "test.stand-in does not name a stand-in profiler"));
     }
     Path summary = Files.createTempFile("summary", ".json");
     List<String> sampled =
@@ -98,8 +98,8 @@ final class InvalidRecords {
   }
 
   private static Figure invalid(String id, String json, String prefix, String record) {
-    // A thread context that shows no trace is invalid, too; Elastic's record says how often that
-    // is.
+    // A thread context that shows no trace counts as invalid. Elastic's record says how often that
+    // happened.
     long none = prefix.isEmpty() ? 0 : counter(json, "no_trace") + counter(json, "no_pointer");
     long invalid = Math.max(0, counter(json, prefix + "invalid") - none);
     long samples = invalid + counter(json, prefix + "traced");
@@ -120,14 +120,14 @@ final class InvalidRecords {
     while (System.nanoTime() - begin < WARM_UP_NANOS) {
       switches.run();
     }
-    // The profiler chooses threads by their names, which none has before.
+    // The profiler selects threads by name. No thread had this name during the warm-up.
     Runnable task = () -> runForever(switches);
     Thread thread =
         arguments[1].equals(PLATFORM)
             ? new Thread(task, PLATFORM)
             : VirtualThreadFactory.create().newThread(task);
     thread.start();
-    thread.join(); // a virtual thread does not keep the JVM
+    thread.join(); // a virtual thread does not keep the JVM alive
   }
 
   private Runnable switches(String traces) {
@@ -151,7 +151,7 @@ final class InvalidRecords {
     try (Scope rootScope = root.makeCurrent()) {
       for (int i = 0; i < SWITCHES; i++) {
         try (Scope childScope = child.makeCurrent()) {
-          // does nothing else
+          // only switches scopes
         }
       }
     }
@@ -161,7 +161,7 @@ final class InvalidRecords {
     try (Scope rootScope = root.makeCurrent()) {
       for (int i = 0; i < SWITCHES; i++) {
         try (Scope otherScope = otherTrace.makeCurrent()) {
-          // does nothing else
+          // only switches scopes
         }
       }
     }
@@ -172,7 +172,7 @@ final class InvalidRecords {
       for (int i = 0; i < SWITCHES; i++) {
         Span other = tracer.spanBuilder("span").setNoParent().startSpan();
         try (Scope otherScope = other.makeCurrent()) {
-          // does nothing else
+          // only switches scopes
         } finally {
           other.end();
         }

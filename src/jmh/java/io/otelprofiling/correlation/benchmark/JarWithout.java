@@ -23,7 +23,7 @@ final class JarWithout {
   private static final Pattern OF_PLUGIN =
       Pattern.compile("(?:otel-profiling-correlation|jnr-[a-z]+|jffi|asm)-[\\w.-]*\\.jar");
 
-  /** Returns whether this is the path of a jar of the plug-in or of a dependency. */
+  /** Returns whether this is the path of the plug-in's jar or of one of its dependencies. */
   static boolean isOfPlugin(String path) {
     return OF_PLUGIN.matcher(path.substring(path.lastIndexOf('/') + 1)).matches();
   }
@@ -55,7 +55,7 @@ final class JarWithout {
               .collect(Collectors.joining("\n", "", "\n"))
               .getBytes(StandardCharsets.UTF_8);
     }
-    // Keeps the method: Spring Boot reads jars within the jar only if they are not compressed.
+    // Keeps the compression method: Spring Boot reads nested jars only if they are not compressed.
     ZipEntry copied = new ZipEntry(entry.getName());
     copied.setMethod(entry.getMethod());
     copied.setSize(content.length);

@@ -19,14 +19,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Memory that live virtual threads take, each of which sleeps while a span is current: what the
- * plug-in adds to it, on the heap and beside it. Threads without a span show how much of that the
- * JVM takes for reporting to the plug-in when it mounts a virtual thread.
+ * Memory that the plug-in adds to live virtual threads, on the heap and outside it. Each thread
+ * sleeps while a span is current. Threads without a span show which part of it the JVM needs to
+ * report mounts of virtual threads to the plug-in.
  */
 final class LiveVirtualThreads {
   private static final int COLLECTIONS = 5;
 
-  private static final List<Thread> ALIVE = new ArrayList<>(); // the JVM itself keeps none
+  private static final List<Thread> ALIVE = new ArrayList<>(); // keeps them reachable
 
   private LiveVirtualThreads() {}
 
@@ -42,18 +42,18 @@ final class LiveVirtualThreads {
     String beside =
         String.format(
             Locale.ROOT,
-            "per live thread with a current span; %.0f B of it for threads without a span, too",
+            "per live thread with a current span; %.0f B of it even without a span",
             (double) (reported.beside - noSpans.beside) / threads);
     return List.of(
         Figure.of(
             id + "-heap",
             (double) (with.heap - without.heap) / threads,
             "B",
-            "per live thread with a current span, its local root included"),
+            "per live thread with a current span, including its local root"),
         Figure.of(id + "-native", (double) (with.beside - without.beside) / threads, "B", beside));
   }
 
-  /** What has been added, in bytes. */
+  /** The growth in bytes, on the heap and outside it. */
   private record Memory(long heap, long beside) {}
 
   private static Memory grown(String mode, int threads, boolean spans)
@@ -62,7 +62,7 @@ final class LiveVirtualThreads {
         List.of(
             "-Xms1g",
             "-Xmx1g",
-            "-Xint", // compiled frames take other stack, and when they are compiled is chance
+            "-Xint", // compiled frames have other sizes, from random times on
             "-XX:+AlwaysPreTouch",
             "-XX:+UseSerialGC",
             ChildApp.enabled(mode));
@@ -81,12 +81,13 @@ final class LiveVirtualThreads {
   /** Runs the application. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Tracer tracer = MeasuredSdk.start(span -> {}).getTracer("test");
-    // The first one begins what all others need.
+    // The first threads initialize what all others share.
     start(tracer, 100, true);
     long heap = usedHeap();
     long resident = residentBytes();
     start(tracer, Integer.parseInt(arguments[0]), Boolean.parseBoolean(arguments[1]));
-    // The heap is touched from the start, so the rest of what grows is beside it.
+    // All heap pages are touched at the start, so further growth of resident memory is outside the
+    // heap.
     long residentAfter = residentBytes();
     System.out.println((usedHeap() - heap) + " " + (residentAfter - resident));
     System.exit(0);

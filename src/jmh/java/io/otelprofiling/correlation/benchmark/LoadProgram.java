@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Measures what JMH cannot: whole processes, their memory, and what comes from outside. It prints a
- * line for each figure. Each figure is measured in its own processes, so none disturbs another.
+ * Measures what JMH cannot: whole processes, their memory, and messages from outside. Prints one
+ * line per figure. Each figure is measured in separate processes, so none disturbs another.
  */
 final class LoadProgram {
   private interface Measurement {
@@ -21,9 +21,7 @@ final class LoadProgram {
 
   private LoadProgram() {}
 
-  /**
-   * Measures the figures whose names contain a match, and passes each on as soon as it is known.
-   */
+  /** Measures the figures whose names contain a match. Passes each on as soon as it is known. */
   static void measure(Pattern chosen, Consumer<Figure> result) throws Exception {
     Runtime.getRuntime().addShutdownHook(new Thread(LoadProgram::killDescendants));
     for (Map.Entry<String, Measurement> entry : measurements().entrySet()) {

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How many correlation messages the kernel refuses because its queue for the plug-in's socket is
- * full, at several rates, for receivers with and without real-time priority. All other messages
- * have to be on the span.
+ * full, at several rates, for receivers with and without real-time priority. All accepted messages
+ * must be on the span.
  */
 final class LostDatagrams {
   private static final AttributeKey<List<String>> STACK_TRACE_IDS =
@@ -34,7 +34,7 @@ final class LostDatagrams {
   private static final int SETTLE_MILLIS = 1_000;
   private static final int SENDER_LIMIT_SECONDS = 30;
 
-  /** The sender's last four arguments. */
+  /** The last four arguments of the sender. */
   enum Load {
     PER_SECOND_1000("1000", "1000", "1", "0", "5"),
     PER_SECOND_10000("10000", "10000", "1", "0", "5"),
@@ -60,7 +60,7 @@ final class LostDatagrams {
   static List<Figure> measure(Load load, String priority) throws IOException, InterruptedException {
     String id = "lost-" + load + "-" + priority;
     if (System.getProperty("bench.sender") == null) {
-      return List.of(Figure.notMeasured(id, "no sender given as bench.sender"));
+      return List.of(Figure.notMeasured(id, "bench.sender does not name a sender"));
     }
     boolean realTime = priority.equals("real-time");
     List<String> prefix = realTime || !canDropSysNice() ? List.of() : WITHOUT_SYS_NICE;
@@ -74,14 +74,14 @@ final class LostDatagrams {
                 id,
                 realTime
                     ? "no CAP_SYS_NICE here"
-                    : "no setpriv here that could take CAP_SYS_NICE away"));
+                    : "setpriv, which drops CAP_SYS_NICE, is missing"));
       }
       long[] sent = send(app.socket(), ids, load);
       app.writeLine("end");
       long arrived = Long.parseLong(app.readLine());
       if (arrived != sent[0]) {
         throw new AssertionError(
-            id + ": the kernel took " + sent[0] + " messages, on the span are " + arrived);
+            id + ": the kernel took " + sent[0] + " messages, but the span has " + arrived);
       }
       long attempted = sent[0] + sent[1];
       String detail =
@@ -98,11 +98,11 @@ final class LostDatagrams {
     try {
       return new ProcessBuilder(command).start().waitFor() == 0;
     } catch (IOException e) {
-      return false; // there is no such program
+      return false; // the program is not installed
     }
   }
 
-  /** Sends the messages, and returns how many were accepted and refused. */
+  /** Sends the messages. Returns how many were accepted and how many were refused. */
   private static long[] send(Path socket, String ids, Load load)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
@@ -120,7 +120,7 @@ final class LostDatagrams {
     return new long[] {Long.parseLong(words[1]), Long.parseLong(words[3])};
   }
 
-  /** Runs the application, which has one local root span and ends it on command. */
+  /** Runs the application: one local root span, which ends on command. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     BlockingQueue<ReadableSpan> exported = new LinkedBlockingQueue<>();
     Span root = MeasuredSdk.start(exported::add).getTracer("test").spanBuilder("root").startSpan();

@@ -17,16 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The SDK of a measured application: autoconfigured as users have it, but with the figure's own
- * processor instead of the exporting one, which has its own schedule.
+ * The SDK of a measured application, autoconfigured as in production. A processor of the
+ * measurement replaces the exporting one, which follows its own schedule.
  */
 final class MeasuredSdk {
   private MeasuredSdk() {}
 
   /**
-   * Starts the SDK, with the plug-in.
+   * Starts the SDK with the plug-in.
    *
-   * @param exported gets each span when it would be queued for export
+   * @param exported receives each span at the time at which it would be queued for export
    */
   static OpenTelemetrySdk start(Consumer<ReadableSpan> exported) {
     return AutoConfiguredOpenTelemetrySdk.builder()
@@ -45,7 +45,7 @@ final class MeasuredSdk {
     try (FakeProfiler profiler = FakeProfiler.of(Path.of(socketDir))) {
       profiler.registration(millis, "host");
     }
-    // Returns when the messages that were sent before have been read.
+    // A flush returns when all messages sent so far have been read.
     sdk.getSdkTracerProvider().forceFlush().join(10, TimeUnit.SECONDS);
   }
 

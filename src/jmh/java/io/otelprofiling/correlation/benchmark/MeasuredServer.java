@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A server in its own JVM, without the plug-in or with it. It is killed after a time limit. */
+/** A server in a separate JVM, with or without the plug-in. A time limit kills it. */
 final class MeasuredServer implements AutoCloseable {
   private static final int LIMIT_SECONDS = 180;
   private static final Pattern PORT = Pattern.compile("started on port (\\d+)");
@@ -46,7 +46,7 @@ final class MeasuredServer implements AutoCloseable {
     }
   }
 
-  /** Whether the plug-in is there, how it is set, and whether a profiler samples. */
+  /** Whether the plug-in is present, how it is configured, and whether a profiler samples. */
   enum Mode {
     WITHOUT("without the plug-in", null),
     AUTO("`auto` without a profiler", "auto"),
@@ -82,7 +82,7 @@ final class MeasuredServer implements AutoCloseable {
     List<String> command = new ArrayList<>();
     if (mode == Mode.SAMPLED) {
       command.add(System.getProperty("test.stand-in"));
-      // A dump of all threads would cost the server more than a real profiler does.
+      // Dumping all threads would cost the server more than a real profiler does.
       command.addAll(List.of("--retry-null", "--no-stacks", "--summary"));
       command.addAll(List.of(directory.resolve("summary").toString(), "--"));
     }
@@ -90,7 +90,7 @@ final class MeasuredServer implements AutoCloseable {
     command.addAll(List.of("-Xmx512m", "-XX:+UseG1GC"));
     command.add("-Xlog:gc+age=trace:file=" + directory.resolve("ages"));
     if (Runtime.version().feature() >= 24) {
-      command.add("--enable-native-access=ALL-UNNAMED"); // otherwise the JVM warns
+      command.add("--enable-native-access=ALL-UNNAMED"); // suppresses the JVM's warning
     }
     command.addAll(sink.exporterArguments());
     boolean plugin = mode != Mode.WITHOUT;
@@ -102,14 +102,14 @@ final class MeasuredServer implements AutoCloseable {
       Path jar = application.file();
       Path used = plugin ? jar : JarWithout.copy(jar, directory.resolve("without.jar"));
       command.addAll(List.of("-jar", used.toString(), "--server.port=0"));
-      // Tomcat closes a connection after 100 requests otherwise.
+      // By default, Tomcat closes a connection after 100 requests.
       command.add("--server.tomcat.max-keep-alive-requests=-1");
     } else {
       command.add("-javaagent:" + application.file());
       if (plugin) {
         command.add("-Dotel.javaagent.extensions=" + System.getProperty("bench.extension"));
       }
-      // Otherwise each answer waits for the acknowledgement of its headers.
+      // Without this, each response waits until its headers are acknowledged.
       command.add("-Dsun.net.httpserver.nodelay=true");
       command.addAll(List.of("-cp", directory.classPath(ServerApp.class)));
       command.add(ServerApp.class.getName());
@@ -127,7 +127,7 @@ final class MeasuredServer implements AutoCloseable {
     return new ThreadUses(pid);
   }
 
-  /** Returns how many bytes have survived the first young collection after their allocation. */
+  /** Returns how many bytes survived the first young collection after their allocation. */
   long survivedBytes() throws IOException {
     try (Stream<String> lines = Files.lines(directory.resolve("ages"))) {
       return lines
@@ -138,7 +138,7 @@ final class MeasuredServer implements AutoCloseable {
     }
   }
 
-  /** Ends the server and its profiler, and returns how many messages the profiler sent. */
+  /** Ends the server and its profiler. Returns how many messages the profiler sent. */
   long stopProfiler() throws IOException, InterruptedException {
     process.destroy();
     process.waitFor();
@@ -153,7 +153,7 @@ final class MeasuredServer implements AutoCloseable {
         return Integer.parseInt(port.group(1));
       }
     }
-    throw new IOException("the server ended before it listened");
+    throw new IOException("the server exited before it was listening");
   }
 
   private static void discard(BufferedReader output) {

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a request costs while many others have the same trace id, or each its own. */
+/** The cost of a request while many others share its trace id, or each has a different one. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
@@ -59,7 +59,7 @@ public class OneTraceIdBenchmark {
     app.close();
   }
 
-  /** Starts a request like a propagator, with new strings. */
+  /** Starts a request as a propagator does, with new strings. */
   private Span startRequest() {
     long trace = traceIds.equals("one") ? 1 : ++requests;
     SpanContext sender =

@@ -22,8 +22,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * The rows of single operations: the best and the worst of many forks, each of which is a JVM for
- * one row in one mode. The modes take turns, so the machine treats all of them alike.
+ * The rows of single operations, each with the best and the worst of many forks. A fork is a JVM
+ * for one row in one mode. The modes alternate, so that the machine's other load affects all alike.
  */
 final class OperationRows {
   private static final String[][] ROWS = {
@@ -92,7 +92,7 @@ final class OperationRows {
             cpu,
             bytes);
       }
-      Collections.reverse(modes); // so that none always runs after the same one
+      Collections.reverse(modes); // so that no mode always runs after the same one
     }
     return measured;
   }

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The threads of the plug-in in another process, as the kernel sees them. */
+/** The plug-in's threads in another process, as the kernel sees them. */
 final class PluginThreads {
-  // Their names differ only after the 15 bytes that the kernel keeps.
+  // The kernel keeps only 15 bytes of a name. The threads' names differ after that.
   static final String KERNEL_NAME = "otel-profiling-";
-  private static final int LEAST = 2; // one receives, one decodes, and one for each span processor
-  private static final int POLICY = 41 - 3; // of the fields behind the name
+  private static final int LEAST = 2; // a receiver, a decoder, and one for each span processor
+  private static final int POLICY = 41 - 3; // counted from the field after the name
   private static final String FIFO = "1";
 
   private final List<Path> threads = new ArrayList<>();
@@ -34,7 +34,7 @@ final class PluginThreads {
     }
   }
 
-  /** The sums of the CPU time and of how often the threads got a CPU. */
+  /** The total CPU time, and how often the threads were scheduled. */
   record Use(long nanos, long timeslices) {
     static final Use NONE = new Use(0, 0);
 

@@ -15,10 +15,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Uses spans and contexts in the way of an application, from many places and on several threads,
- * before anything is measured. What the JIT makes of the plug-in depends on what it has seen: where
- * a benchmark is all that a process does, its figures are better than those of applications, or
- * worse, by chance. The amount of work is fixed, so all forks and modes have seen the same.
+ * Uses spans and contexts as an application does, from many places and on several threads, before
+ * anything is measured. The JIT optimizes the plug-in for what it has seen: in a process that only
+ * runs one benchmark, the figures are better or worse than in applications, at random. The amount
+ * of work is fixed, so all forks and modes have seen the same.
  */
 final class RealisticWarmUp {
   private static final int CALLERS = 2;
@@ -28,7 +28,7 @@ final class RealisticWarmUp {
 
   private RealisticWarmUp() {}
 
-  /** Returns when all spans of the warm-up have ended, with no context current. */
+  /** Returns when all spans of the warm-up have ended. Afterwards no context is current. */
   static void run(OpenTelemetry sdk) {
     ExecutorService pool = Executors.newFixedThreadPool(2);
     ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
@@ -37,7 +37,7 @@ final class RealisticWarmUp {
       for (int i = 0; i < CALLERS; i++) {
         others.add(callers.submit(() -> serve(sdk, pool, REQUESTS)));
       }
-      serve(sdk, pool, REQUESTS); // on the thread that is going to be measured
+      serve(sdk, pool, REQUESTS); // on the thread that will be measured
       if (Runtime.version().feature() >= 21) {
         serveOnVirtualThreads(sdk, pool);
       }

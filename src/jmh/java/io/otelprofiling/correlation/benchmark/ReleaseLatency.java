@@ -18,9 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * How much longer than the samples delay ended local root spans wait, from before the call that
- * ends one to its arrival at the exporting processor. "busy" adds a thread per CPU that never
- * waits.
+ * How much longer than the samples delay ended local root spans wait, measured from just before the
+ * call that ends a span until the exporting processor receives it. "busy" adds one spinning thread
+ * per CPU.
  */
 final class ReleaseLatency {
   private static final int DELAY_MILLIS = 20;

@@ -12,7 +12,7 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.util.List;
 
-/** Decides on spans with certain names, and leaves all others to the sampler of the SDK. */
+/** Decides for spans with certain names, and leaves all others to the SDK's sampler. */
 final class SamplerByName implements Sampler {
   static final String SAMPLED = "sampled-by-name";
   static final String DROPPED = "dropped-by-name";

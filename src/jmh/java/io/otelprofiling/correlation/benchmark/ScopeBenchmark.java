@@ -22,7 +22,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What the plug-in adds to making spans current, beside the SDK without it in the same run. */
+/**
+ * The cost that the plug-in adds to making spans current, compared with the SDK alone in the same
+ * run.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(2)

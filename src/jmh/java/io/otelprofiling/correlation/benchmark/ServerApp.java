@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A small HTTP server, which does not use OpenTelemetry, as it is for the Java agent. */
+/** A small HTTP server for the Java agent. It does not use OpenTelemetry itself. */
 final class ServerApp {
   private static final int THREADS = 8;
 

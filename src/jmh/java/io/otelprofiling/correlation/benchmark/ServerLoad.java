@@ -23,9 +23,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The CPU time of a whole server for each request, by kind of thread. The modes take turns, so what
- * else the machine does meanwhile affects all of them. The compilers are not counted, because they
- * have not finished after the warm-up.
+ * The CPU time of a whole server per request, by kind of thread. The modes alternate, so that the
+ * machine's other load affects all of them. Compilers are excluded because they have not finished
+ * after the warm-up.
  */
 final class ServerLoad {
   static final List<String> HEADER =
@@ -39,7 +39,7 @@ final class ServerLoad {
   private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(7);
   private static final long SETTLE_MILLIS = 3_000;
 
-  /** How many requests the clients send. */
+  /** The rates at which the clients send. */
   private enum Rate {
     PER_SECOND_100("100", "100/s", 100, 4),
     PER_SECOND_1000("1000", "1,000/s", 1_000, 3),
@@ -59,7 +59,7 @@ final class ServerLoad {
     }
   }
 
-  /** What was used for each request. */
+  /** Resources used per request. */
   private record Run(
       double perSecond, Map<Kind, Double> micros, double pluginWakeUps, double survivedBytes) {
     double total() {
@@ -86,7 +86,7 @@ final class ServerLoad {
     }
   }
 
-  /** Returns a row of a table for each chosen rate and each mode. */
+  /** Returns a table row for each selected rate and each mode. */
   static List<String> measure(Application application, Pattern chosen)
       throws IOException, InterruptedException {
     String id = "server-" + application.name().toLowerCase(Locale.ROOT) + "-";
@@ -99,7 +99,7 @@ final class ServerLoad {
       return List.of(notMeasured(application, "not built"));
     }
     if (!Files.exists(Path.of("/proc/self/schedstat"))) {
-      return List.of(notMeasured(application, "this kernel keeps no schedstat"));
+      return List.of(notMeasured(application, "this kernel does not provide schedstat"));
     }
     return new ServerLoad(application, rates).rows();
   }
@@ -134,7 +134,8 @@ final class ServerLoad {
         MeasuredServer server = MeasuredServer.start(application, mode, sink);
         Clients clients = new Clients(server.port(), application.path)) {
       clients.run(0, WARM_UP_NANOS);
-      // The compilers catch up, and the spans of the warm-up are exported.
+      // Gives the compilers time to catch up and the exporter time to export the spans of the
+      // warm-up.
       Thread.sleep(SETTLE_MILLIS);
       for (Rate rate : rates) {
         runs.get(rate)

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Receives what measured applications export, and discards it. */
+/** Receives and discards what measured applications export. */
 final class Sink implements AutoCloseable {
   private final HttpServer server;
   private final AtomicLong requests = new AtomicLong();
@@ -28,7 +28,7 @@ final class Sink implements AutoCloseable {
     server.start();
   }
 
-  /** Returns the JVM arguments with which an application exports its spans to this sink. */
+  /** Returns the JVM arguments that make an application export its spans to this sink. */
   List<String> exporterArguments() {
     return List.of(
         "-Dotel.metrics.exporter=none",
@@ -37,7 +37,7 @@ final class Sink implements AutoCloseable {
         "-Dotel.exporter.otlp.protocol=http/protobuf");
   }
 
-  /** Returns how many requests have arrived, each of which has a batch of spans. */
+  /** Returns how many requests have arrived. Each contains one batch of spans. */
   long requests() {
     return requests.get();
   }

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the plug-in adds to spans, beside the SDK without it in the same run. Local root spans wait
- * 1 ms and go on to a batch processor.
+ * The cost that the plug-in adds to spans, compared with the SDK alone in the same run. Local root
+ * spans wait for 1 ms and are then passed to a batch processor.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -54,7 +54,7 @@ public class SpanBenchmark {
     return root;
   }
 
-  /** Makes a local root span and four children, each of them current. */
+  /** Creates a local root span and four children, and makes each of them current. */
   @Benchmark
   public Span trace() {
     Span root = app.tracer().spanBuilder("root").startSpan();

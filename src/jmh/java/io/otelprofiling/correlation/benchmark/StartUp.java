@@ -21,13 +21,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * From the start of a process to the first answer: wall time, CPU time of the whole process, and
- * the number of loaded classes. Applications without the plug-in, with it switched off, and with it
- * take turns; the figures are the median and, as other work on the machine only ever adds to it,
- * the best.
+ * Wall time, CPU time of the whole process, and number of loaded classes from the start of a
+ * process to its first response. Applications without the plug-in, with it disabled, and with it
+ * enabled alternate. The figures are the median and the best; other load on the machine only ever
+ * adds to them.
  */
 final class StartUp {
-  /** What an application prints when it has served its first request or exported its first span. */
+  /** The line that an application prints after its first request or its first exported span. */
   static final String ANSWER = "first answer";
 
   private static final int RUNS = 7;
@@ -64,7 +64,7 @@ final class StartUp {
     this.directory = directory;
   }
 
-  /** Returns a row of a table for each of the three variants. */
+  /** Returns a table row for each of the three variants. */
   static List<String> measure(Application application) throws Exception {
     if (!application.isBuilt()) {
       return List.of("| " + application.title + " | not measured: not built | | | |");
@@ -84,7 +84,7 @@ final class StartUp {
     for (int run = 0; run <= RUNS; run++) {
       for (Map.Entry<String, List<String>> variant : variants.entrySet()) {
         Start start = start(variant.getValue());
-        if (run > 0) { // the first run reads files from the disk
+        if (run > 0) { // the first run reads files from disk
           starts.computeIfAbsent(variant.getKey(), key -> new ArrayList<>()).add(start);
         }
       }
@@ -110,7 +110,7 @@ final class StartUp {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     if (Runtime.version().feature() >= 24) {
-      command.add("--enable-native-access=ALL-UNNAMED"); // otherwise the JVM warns
+      command.add("--enable-native-access=ALL-UNNAMED"); // suppresses the JVM's warning
     }
     command.addAll(sink.exporterArguments());
     command.addAll(Arrays.asList(settings));
@@ -133,7 +133,7 @@ final class StartUp {
     }
   }
 
-  /** Returns the class path; the plug-in's jars are those that the plug-in's class path names. */
+  /** Returns the class path. The plug-in's jars are those on the plug-in's class path. */
   private String classPath(boolean plugin) throws IOException {
     List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
     List<String> ofPlugin =
@@ -192,7 +192,7 @@ final class StartUp {
       line = output.readLine();
     }
     if (line == null) {
-      throw new IOException("the application ended before its first answer");
+      throw new IOException("the application exited before its first response");
     }
   }
 

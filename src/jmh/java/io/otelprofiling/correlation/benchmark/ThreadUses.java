@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What each thread of another process has used so far, and what kind of thread it is. */
+/** The resources that each thread of another process has used so far, and its kind. */
 final class ThreadUses {
-  /** A kind of thread, by the 15 bytes of its name that the kernel keeps. */
+  /** A kind of thread, identified by the 15 bytes of its name that the kernel keeps. */
   enum Kind {
     COMPILER("C1 Compiler", "C2 Compiler"),
-    // The pauses are run by the VM thread.
+    // The VM thread runs the pauses.
     GARBAGE_COLLECTOR("GC Thread#", "G1 ", "VM Thread"),
     PLUGIN(PluginThreads.KERNEL_NAME),
     EXPORTER("BatchSpanProces", "OkHttp", "HttpClient-"),
@@ -50,13 +50,13 @@ final class ThreadUses {
           Kind kind = Kind.of(Files.readString(thread.resolve("comm")).strip());
           threads.put(thread, new OfThread(kind, PluginThreads.Use.of(thread)));
         } catch (IOException e) {
-          // The thread has just ended. Only compilers do, which are not in the figures.
+          // The thread has just ended. Only compiler threads do that, and the figures exclude them.
         }
       }
     }
   }
 
-  /** Returns what each kind of thread has used since the earlier time. */
+  /** Returns the resources that each kind of thread has used since the earlier snapshot. */
   Map<Kind, PluginThreads.Use> since(ThreadUses earlier) {
     Map<Kind, PluginThreads.Use> sums = new EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {

@@ -20,7 +20,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What the plug-in adds where one thread, such as an event loop, serves many traces in turn. */
+/**
+ * The cost that the plug-in adds where one thread, such as an event loop, alternates between many
+ * traces.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(2)

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Switches of contexts on a virtual thread, on Java 21 and later. */
+/** Context switches on a virtual thread, on Java 21 and later. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 2, jvmArgsAppend = "-Djmh.executor=VIRTUAL")
@@ -79,7 +79,7 @@ public class VirtualThreadBenchmark {
     }
   }
 
-  /** Two switches from one trace straight to another. */
+  /** Two direct switches between two traces. */
   @Benchmark
   public Context otherTraceInRootOnVirtualThread(InRoot inRoot) {
     try (io.opentelemetry.context.Scope scope = otherTrace.makeCurrent()) {

@@ -15,7 +15,10 @@ import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often virtual threads on two carriers, all in a trace, are unmounted and mounted again. */
+/**
+ * How often virtual threads on two carriers are unmounted and mounted again, all with a current
+ * trace.
+ */
 final class VirtualThreadSwitches {
   private static final int WARM_UP_MILLIS = 4_000;
   private static final int MEASURED_MILLIS = 4_000;

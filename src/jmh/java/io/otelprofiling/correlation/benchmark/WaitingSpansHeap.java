@@ -16,9 +16,9 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Heap that ended local root spans take while they wait, above the spans themselves: the same
- * application holds them in an array, without and with the plug-in. Then, how fast all are released
- * at once.
+ * Heap that ended local root spans occupy while they wait, in addition to the spans themselves: the
+ * same application keeps the spans in an array, without and with the plug-in. Also measures how
+ * fast all of them are released at once.
  */
 final class WaitingSpansHeap {
   private static final int LONG_DELAY_MILLIS = 60_000;
@@ -41,7 +41,7 @@ final class WaitingSpansHeap {
     String detail =
         String.format(
             Locale.ROOT,
-            "%.1f B of it added by the spans, %,d B in all there before, with the empty queue of %,d;"
+            "%.1f B of it added by the spans, %,d B in total before, for the empty queue of %,d;"
                 + " the span itself: %.0f B, %.0f B with the attributes of a request",
             grownPerSpan,
             with.empty - without.empty,
@@ -65,7 +65,8 @@ final class WaitingSpansHeap {
 
   private static Heap heap(String mode, int spans, String kind)
       throws IOException, InterruptedException {
-    // A full collection of this collector leaves no garbage, and it counts bytes, not regions.
+    // A full collection of this collector leaves no garbage, and it counts bytes instead of
+    // regions.
     List<String> jvmArguments = new ArrayList<>(List.of("-Xmx6g", "-XX:+UseSerialGC"));
     jvmArguments.add(ChildApp.enabled(mode));
     jvmArguments.add("-D" + CorrelatedSdk.PREFIX + "buffer.size=" + spans);
@@ -102,7 +103,7 @@ final class WaitingSpansHeap {
     }
     long full = usedHeap();
     if (exported != (waiting ? 0 : spans.length)) {
-      throw new IllegalStateException(exported + " spans did not wait");
+      throw new IllegalStateException(exported + " spans were exported without waiting");
     }
     long releaseNanos = waiting ? release(sdk, spans.length) : 0;
     for (Span span : spans) {
@@ -115,7 +116,10 @@ final class WaitingSpansHeap {
     System.exit(0);
   }
 
-  /** Adds what the Java agent does; texts from the request are other objects for each span. */
+  /**
+   * Adds the attributes that the Java agent sets. Strings from the request are new objects for each
+   * span.
+   */
   private static void addAttributes(Span span, int request) {
     span.setAttribute("http.request.method", "GET");
     span.setAttribute("http.response.status_code", 200);
@@ -140,7 +144,7 @@ final class WaitingSpansHeap {
     return System.nanoTime() - begin;
   }
 
-  // Only one thread calls this: the application's, or the plug-in's.
+  // Called by only one thread: the application's or the plug-in's.
   @SuppressWarnings("NonAtomicOperationOnVolatileField")
   private void count(ReadableSpan span) {
     exportedIds += Long.parseUnsignedLong(span.getSpanContext().getSpanId(), 16);

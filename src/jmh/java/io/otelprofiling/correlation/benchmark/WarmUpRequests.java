@@ -24,9 +24,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * Requests to an application that use spans and contexts in all the ways that libraries do: each
- * method has its place in the code that makes a context current and closes the scope. For use by
- * one thread.
+ * Requests to an application that uses spans and contexts in all the ways that libraries do. Each
+ * method makes contexts current and closes scopes at a different place in the code. Not
+ * thread-safe.
  */
 final class WarmUpRequests {
   private static final ContextKey<String> TENANT = ContextKey.named("tenant");
@@ -54,7 +54,7 @@ final class WarmUpRequests {
     this.pool = pool;
   }
 
-  /** Ends what other requests of an event loop would have ended. */
+  /** Ends the spans that later requests of an event loop would have ended. */
   void close() {
     for (Context context : waiting) {
       if (context != null) {
@@ -151,7 +151,7 @@ final class WarmUpRequests {
     span.end();
   }
 
-  /** As interceptors do that keep the scope from one callback to the other. */
+  /** Acts like an interceptor that keeps the scope from one callback to the next. */
   private void intercepted() {
     before();
     after();
@@ -208,7 +208,7 @@ final class WarmUpRequests {
     span.end();
   }
 
-  /** As libraries do that keep only the context of a span. */
+  /** Acts like a library that keeps only the span context of a span. */
   private void ofSpanContext() {
     try (Scope scope = Span.wrap(Span.current().getSpanContext()).makeCurrent()) {
       Span child = tracer.spanBuilder("child").startSpan();
@@ -247,7 +247,7 @@ final class WarmUpRequests {
     Scope outerScope = outer.makeCurrent();
     Span inner = tracer.spanBuilder("inner").startSpan();
     Scope innerScope = inner.makeCurrent();
-    outerScope.close(); // has no effect, as inner is current
+    outerScope.close(); // has no effect because inner is current
     outer.end();
     innerScope.close();
     innerScope.close();
@@ -267,7 +267,7 @@ final class WarmUpRequests {
     }
   }
 
-  /** Takes turns with other requests on this thread. */
+  /** Alternates with other requests on this thread. */
   private void eventLoop() {
     int place = number % WAITING;
     Context arrived = waiting[place];

@@ -18,8 +18,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * The CPU time that measured threads take for an operation: on a machine with other work, the wall
- * time includes their waits for a CPU.
+ * The CPU time per operation that the measured threads use. On a machine with other load, wall time
+ * would include waits for a CPU.
  */
 public final class WorkerCpuTime implements InternalProfiler {
   static final String NAME = "worker.cpu";
@@ -38,7 +38,7 @@ public final class WorkerCpuTime implements InternalProfiler {
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // JMH has raw types
+  @SuppressWarnings("rawtypes") // JMH uses raw types
   public Collection<? extends Result> afterIteration(
       BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
     double nanos = (double) (workersCpuNanos() - before) / result.getMetadata().getAllOps();

@@ -14,13 +14,13 @@ import io.otelprofiling.correlation.testing.ShownThreadContext;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 
-/** One span, made current and exported, in a process in which another library came first. */
+/** Makes one span current and exports it, in a process in which another library published first. */
 public final class BesideAnotherPublisherApp {
   private BesideAnotherPublisherApp() {}
 
   /**
-   * Arguments: what the other library has published, "process-context" or "thread-contexts", and a
-   * directory for its file.
+   * Arguments: the kind of context that the other library publishes, "process-context" or
+   * "thread-contexts", and a directory for its file.
    */
   public static void main(String[] arguments) throws Exception {
     Path directory = Path.of(arguments[1]);

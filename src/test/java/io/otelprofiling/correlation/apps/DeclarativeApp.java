@@ -17,13 +17,13 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An application whose SDK is configured by a file, and its profiler, if the plug-in is on. It ends
- * a local root with two samples, and a child, and prints how they were exported.
+ * An application whose SDK is configured by a file, and a profiler for it if the plug-in is on.
+ * Ends a local root with two samples, and a child, and prints how they were exported.
  */
 public final class DeclarativeApp {
   private DeclarativeApp() {}
 
-  /** Takes the directory that contains the plug-in's socket as its argument. */
+  /** The argument is the directory that contains the plug-in's socket. */
   public static void main(String[] arguments) throws Exception {
     Path socketDir = Path.of(arguments[0]);
     OpenTelemetrySdk sdk =

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends spans where the stack ends, at each depth from there upwards, so that the error strikes at
- * each point of the way. Then ends others, and reports what became of them.
+ * Ends spans at the end of the stack and at each depth above it, so that the error strikes at every
+ * point of the call. Then ends ordinary spans, and reports what happened to all of them.
  */
 public final class DeepStackApp {
   private static final int DEEP = 400;
@@ -38,7 +38,7 @@ public final class DeepStackApp {
             .build()
             .getOpenTelemetrySdk();
     DeepStackApp app = new DeepStackApp();
-    // The frames of the three ways down differ in size, so together they meet each depth.
+    // The three recursions have frames of different sizes, so together they reach every depth.
     app.addSpans(sdk);
     app.dive();
     app.addSpans(sdk);
@@ -55,7 +55,7 @@ public final class DeepStackApp {
     System.out.println("flushed: " + flushed);
     System.out.println("usual spans: " + exported.usual);
     System.out.println("twice: " + (ids.size() - new HashSet<>(ids).size()));
-    Runtime.getRuntime().halt(0); // whatever waits
+    Runtime.getRuntime().halt(0); // even if threads still wait
   }
 
   private void addSpans(OpenTelemetrySdk sdk) {
@@ -69,7 +69,7 @@ public final class DeepStackApp {
     try {
       dive();
     } catch (StackOverflowError e) {
-      // The end of the stack.
+      // Expected: this is the end of the stack.
     }
     endOne();
   }

@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * Simulates a web application: it runs on threads of a server, which start before it and outlive
- * it. It prints the ids of its traces; the SDK prints what it exports.
+ * Simulates a web application that runs on threads of a server. The threads start before it and
+ * outlive it. Prints the ids of its traces; the SDK prints the exported spans.
  */
 public final class DeployedApp {
   private static final int TRANSACTIONS = 20;
@@ -50,7 +50,7 @@ public final class DeployedApp {
     try (Scope scope = span.makeCurrent()) {
       long begin = System.nanoTime();
       while (System.nanoTime() - begin < TRANSACTION_NANOS) {
-        // keeps busy, to be sampled
+        // keeps a CPU busy, so that samples hit this span
       }
     }
     span.end();

@@ -14,7 +14,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A service that gets a request of an old agent, and begins a trace of its own. */
+/** A service that receives a request from an old agent, and also starts a new trace. */
 public final class ElasticServiceApp {
   private ElasticServiceApp() {}
 

@@ -15,17 +15,18 @@ import java.nio.file.StandardOpenOption;
 import jnr.ffi.LibraryLoader;
 
 /**
- * Shows a reader in another process what each thread of the operating system should be showing: a
- * file of 8-byte span ids, indexed by thread id, with 0 while anything may be shown.
+ * Publishes which span each thread of the operating system should be showing, for a reader in
+ * another process: a file of 8-byte span ids, indexed by thread id. 0 means that any span may be
+ * shown.
  */
 public final class ExpectedSpans {
-  // The maximum number of thread ids of Linux on any 64-bit machine. The file is sparse.
+  // The maximum number of thread ids on 64-bit Linux. The file is sparse.
   private static final long THREAD_IDS = 4 * 1024 * 1024;
 
   private static final VarHandle SLOT =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** jnr-ffi calls a function with exactly this name. */
+  /** jnr-ffi binds functions by the exact method name. */
   public interface Functions {
     int gettid();
   }
@@ -34,7 +35,7 @@ public final class ExpectedSpans {
   private final ByteBuffer slots;
 
   public ExpectedSpans(Path file) throws IOException {
-    libc.gettid(); // the first call takes locks, for which a virtual thread would change carriers
+    libc.gettid(); // the first call takes locks, on which a virtual thread could change carriers
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -42,7 +43,7 @@ public final class ExpectedSpans {
     }
   }
 
-  /** Does the work while the file has the span for this thread. The work must not block. */
+  /** Runs the work while the file names the span for this thread. The work must not block. */
   public void during(String spanId, Runnable work) {
     int slot = libc.gettid() * Long.BYTES;
     SLOT.setVolatile(slots, slot, Long.parseUnsignedLong(spanId, 16));

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An application whose heap is full for some time, while spans end and messages arrive. Then there
- * is memory again, and everything has to work as before.
+ * An application whose heap is full for a while, during which spans end and messages arrive. When
+ * memory is available again, everything must work as before.
  */
 public final class FullHeapApp {
   private static final AttributeKey<List<String>> IDS =
@@ -49,7 +49,7 @@ public final class FullHeapApp {
     Path socketDir = Path.of(System.getProperty(CorrelatedSdk.PREFIX + "socket.dir"));
     try (FakeProfiler profiler = FakeProfiler.of(socketDir)) {
       profiler.registration(20, "host");
-      awaitSpanWithId(tracer, profiler); // loads what both sides need
+      awaitSpanWithId(tracer, profiler); // loads the classes that both sides need
       Thread hog = new Thread(FullHeapApp::fillHeap);
       hog.start();
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[0]));
@@ -60,7 +60,7 @@ public final class FullHeapApp {
           endSpanWithMessage(tracer, profiler);
           ended++;
         } catch (Throwable e) {
-          failed++; // the application's own allocations fail, too
+          failed++; // the application's allocations also fail
         }
       }
       full = false;
@@ -68,7 +68,7 @@ public final class FullHeapApp {
       awaitSpanWithId(tracer, profiler);
       boolean completes = !arguments[1].equals("batch") || hasThread(BATCH_WORKER);
       if (!completes) {
-        System.out.println("the JVM has ended the SDK's own thread for batches");
+        System.out.println("the JVM has ended the SDK's batch thread");
       }
       CompletableResultCode flush = sdk.getSdkTracerProvider().forceFlush();
       check("flush", !completes || flush.join(30, TimeUnit.SECONDS).isSuccess());
@@ -107,7 +107,7 @@ public final class FullHeapApp {
     return builder.build().getOpenTelemetrySdk();
   }
 
-  /** Returns a processor, behind the plug-in, of each kind that the SDK has. */
+  /** Returns an SDK span processor of this kind, to which the plug-in passes its spans. */
   private static SpanProcessor processor(String kind) {
     switch (kind) {
       case "batch":

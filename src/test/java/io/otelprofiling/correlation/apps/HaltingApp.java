@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.apps;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.util.concurrent.TimeUnit;
 
-/** Ends without any of what a JVM does at its exit. */
+/** Exits without running any of the JVM's exit steps. */
 public final class HaltingApp {
   public static final int STATUS = 7;
 
@@ -19,7 +19,7 @@ public final class HaltingApp {
         .build()
         .getOpenTelemetrySdk()
         .getSdkTracerProvider()
-        .forceFlush() // after which the worker has done what the start gave it
+        .forceFlush() // returns when the worker has done all its work from the start
         .join(1, TimeUnit.MINUTES);
     Runtime.getRuntime().halt(STATUS);
   }

@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Does nothing, in a JVM that is as small as can be: a host has many. */
+/** Does nothing, in the smallest possible JVM. Tests start many of them. */
 public final class IdleApp {
   public static void main(String[] arguments) throws Exception {
     System.out.println("ready");
     new CountDownLatch(1).await();
   }
 
-  /** Returns its command, without the plug-in. */
+  /** Returns the command that starts it without the plug-in. */
   public static List<String> command() {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String classes = IdleApp.class.getProtectionDomain().getCodeSource().getLocation().getPath();

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An application with two profilers: ours, and the one in the process from whose samples the
- * inferred-spans extension creates spans. It works until such a span has been exported, and prints
- * the exported spans.
+ * An application with two profilers: a fake one that sends samples to the plug-in, and the
+ * in-process one from whose samples the inferred-spans extension creates spans. It works until such
+ * a span has been exported, and prints the exported spans.
  */
 public final class InferredSpansApp {
   private static final int MAX_SECONDS = 30;
@@ -77,7 +77,7 @@ public final class InferredSpansApp {
     System.exit(0); // a thread of the other profiler is still running
   }
 
-  /** Burns CPU for half a second, in its own method, so that the other profiler sees it. */
+  /** Burns CPU for half a second, in a separate method, so that the other profiler sees it. */
   private static void burn() {
     long end = System.nanoTime() + 500_000_000;
     while (System.nanoTime() < end) {

@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Prints whatever a plug-in may have installed in its process. Needs no class of the plug-in. */
+/**
+ * Prints everything that a plug-in may have installed in its process. Uses no class of the plug-in.
+ */
 public final class InstalledApp {
   private InstalledApp() {}
 

@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 
-/** Prints how many beans of the plug-in there are. */
+/** Prints how many beans the plug-in has registered. */
 public final class JmxLaterApp {
   private JmxLaterApp() {}
 
   /**
-   * Runs with "existing" to look into a server that exists already, or with "ask" to create one
-   * after the start and to ask the plug-in for its status.
+   * Runs with "existing" to look into an MBean server that already exists, or with "ask" to create
+   * one after the start and then request the plug-in's status.
    */
   public static void main(String[] arguments) throws Exception {
     OpenTelemetrySdk sdk =
@@ -45,7 +45,7 @@ public final class JmxLaterApp {
     sdk.close();
   }
 
-  /** Waits until the worker has done all before this. */
+  /** Waits until the worker has finished everything before this call. */
   private static void flush(OpenTelemetrySdk sdk) {
     sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
   }

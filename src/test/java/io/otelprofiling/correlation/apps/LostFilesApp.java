@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Deletes its own directory for temporary files, with the socket and the status file, then serves
- * requests for a minute at most, until both are back.
+ * Deletes its directory for temporary files, including the socket and the status file. Then serves
+ * requests until both files are back, for at most a minute.
  */
 public final class LostFilesApp {
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
-  /** With the argument "message", a profiler sends one before the files are lost. */
+  /** With the argument "message", a profiler sends a message before the files are lost. */
   public static void main(String[] arguments) throws Exception {
     OpenTelemetrySdk sdk =
         AutoConfiguredOpenTelemetrySdk.builder()

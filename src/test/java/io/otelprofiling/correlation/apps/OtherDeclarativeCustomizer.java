@@ -9,7 +9,7 @@ import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigura
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
 import java.util.Collections;
 
-/** Another library that customizes an SDK configured by a file, in its own JVM. */
+/** Another library that customizes an SDK configured by a file. Used in a separate JVM. */
 public final class OtherDeclarativeCustomizer
     implements DeclarativeConfigurationCustomizerProvider {
   /** The system property that makes the list of processors unmodifiable. */

@@ -23,8 +23,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Configures an SDK, or does not, shows one span, and lives on. The arguments say what it does
- * otherwise than a usual application: "no-sdk" is one without, "global" takes what an agent offers.
+ * Configures an SDK, shows one span, and keeps running. The arguments select deviations from a
+ * usual application: with "no-sdk" it has no SDK, with "global" it uses the SDK of an agent.
  */
 public final class PatientApp {
   public static void main(String[] arguments) throws Exception {
@@ -60,7 +60,7 @@ public final class PatientApp {
     new CountDownLatch(1).await();
   }
 
-  /** Logs a message of the worker to a handler that never returns. */
+  /** Makes the worker hang: its log message goes to a handler that never returns. */
   private static void hangWorker() throws Exception {
     Logger logger = Logger.getLogger("io.otelprofiling.correlation");
     CountDownLatch hangs = new CountDownLatch(1);
@@ -82,7 +82,7 @@ public final class PatientApp {
         });
     String socket = StatusText.ofThisProcess().get("socket");
     try (FakeProfiler profiler = FakeProfiler.of(Path.of(socket).getParent())) {
-      profiler.send(new byte[] {1, 0, 1, 0}); // truncated, so a warning
+      profiler.send(new byte[] {1, 0, 1, 0}); // truncated, which causes a warning
     }
     hangs.await();
   }

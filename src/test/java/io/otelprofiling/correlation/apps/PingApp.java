@@ -12,14 +12,14 @@ import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import java.util.List;
 
-/** The smallest application: one span, made current and exported. */
+/** The smallest application: makes one span current and exports it. */
 public final class PingApp {
   private PingApp() {}
 
   /**
-   * Runs with any of these arguments: "register-first" as the README recommends, "context-first"
-   * uses the context before the SDK is configured, "no-shutdown" exits without shutting the SDK
-   * down.
+   * Arguments, in any combination: "register-first" registers the context storage first, as the
+   * README recommends; "context-first" uses the context before the SDK is configured; "no-shutdown"
+   * exits without shutting the SDK down.
    */
   public static void main(String[] arguments) {
     List<String> words = List.of(arguments);

@@ -18,8 +18,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Tasks in the common pool, which has one thread here, leave a scope open. Recent JDKs reset the
- * thread-locals of the thread after each task.
+ * Tasks in the common pool leave a scope open. The pool has one thread here. Recent JDKs reset its
+ * thread-locals after each task.
  */
 public final class ResetThreadsApp {
   private ResetThreadsApp() {}
@@ -57,7 +57,7 @@ public final class ResetThreadsApp {
         });
     Span other = tracer.spanBuilder("other").setNoParent().startSpan();
     System.out.println(
-        "when a scope of before is closed: "
+        "when an earlier scope is closed: "
             + inPool(
                 () -> {
                   try (Scope scope = other.makeCurrent()) {
@@ -82,7 +82,10 @@ public final class ResetThreadsApp {
     System.out.println(when + ": " + inPool(() -> shown(step.call(), left)));
   }
 
-  /** Runs the step in the pool. A caller that waits for a ForkJoinTask might run it itself. */
+  /**
+   * Runs the step in the pool. Waiting for a ForkJoinTask is avoided, because the caller might run
+   * the task itself.
+   */
   private static String inPool(Callable<String> step) throws Exception {
     FutureTask<String> task = new FutureTask<>(step);
     ForkJoinPool.commonPool().execute(task);

@@ -10,11 +10,11 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.ThreadKind;
 
 /**
- * Plays all scenarios in its own JVM, for which a context storage can be chosen. Prints that
+ * Plays all scenarios in a separate JVM, for which a context storage can be chosen. Prints that
  * storage and a line for each scenario.
  */
 public final class ScenariosApp {
-  /** Takes the kind of threads as its argument. */
+  /** The argument is the kind of threads. */
   public static void main(String[] arguments) {
     ThreadKind kind = ThreadKind.valueOf(arguments[0]);
     boolean failed = false;

@@ -12,7 +12,7 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DecodedRecord;
 import java.util.Map;
 
-/** Configures an SDK with the plug-in, then one without, and only then uses a context. */
+/** Configures an SDK with the plug-in, then one without it, and only then uses a context. */
 public final class SecondSdkOffApp {
   public static void main(String[] arguments) {
     OpenTelemetrySdk first = sdk("true");

@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A server that deploys an application, stops it and deploys it again, each time in a new class
- * loader with the plug-in and OpenTelemetry. Its threads stay.
+ * A server that repeatedly deploys and stops an application, each time in a new class loader that
+ * contains the plug-in and OpenTelemetry. The server's threads keep running.
  */
 public final class ServerApp {
   private static final Pattern MAPPED_SOCKET_LIBRARY =
@@ -34,8 +34,8 @@ public final class ServerApp {
   private ServerApp() {}
 
   /**
-   * Arguments: the number of deployments, and the seconds within which the class loader of each
-   * deployment has to be collected.
+   * Arguments: the number of deployments, and the seconds within which each deployment's class
+   * loader must be collected.
    */
   public static void main(String[] arguments) throws Exception {
     long seconds = Long.parseLong(arguments[1]);
@@ -43,7 +43,8 @@ public final class ServerApp {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
             2, 2, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> daemon(task));
-    threads.prestartAllCoreThreads(); // not by an application, whose class loader they would keep
+    threads
+        .prestartAllCoreThreads(); // so that no application starts them and keeps its loader alive
     for (int i = 1; i <= Integer.parseInt(arguments[0]); i++) {
       WeakReference<ClassLoader> old = deploy(application, "deployment-" + i, threads);
       boolean collected = isSoon(() -> old.get() == null, seconds);

@@ -15,8 +15,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * An application of many virtual threads, each with a trace, which occasionally needs nearly all
- * the direct memory that is available. It prints how often.
+ * An application with many virtual threads, each with a trace. Occasionally it allocates nearly all
+ * available direct memory. Prints how often.
  */
 public final class ShortVirtualThreadsApp {
   private static final int AT_ONCE = 50_000;
@@ -26,7 +26,7 @@ public final class ShortVirtualThreadsApp {
 
   private ShortVirtualThreadsApp() {}
 
-  /** Takes the number of threads as its argument. */
+  /** The argument is the number of threads. */
   public static void main(String[] arguments) throws Exception {
     OpenTelemetrySdk sdk =
         AutoConfiguredOpenTelemetrySdk.builder()

@@ -13,7 +13,7 @@ import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
- * Starts in the same order as Spring Boot with the OpenTelemetry starter: initializers, then a log
+ * Starts in the order of Spring Boot with the OpenTelemetry starter: initializers first, then a log
  * line that reads the current context, then the SDK.
  */
 public final class SpringLikeApp {

@@ -13,7 +13,7 @@ import io.otelprofiling.correlation.testing.RelatedIds;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An application whose threads do nothing but switch scopes, until the process is terminated. */
+/** An application whose threads only switch scopes, until the process is terminated. */
 public final class SwitchingApp {
   private final Tracer tracer;
   private final ExecutorService handedOver =
@@ -39,7 +39,7 @@ public final class SwitchingApp {
     }
   }
 
-  /** Returns a tracer of an autoconfigured SDK whose ids are related. */
+  /** Returns a tracer of an autoconfigured SDK that uses {@link RelatedIds}. */
   static Tracer tracer() {
     return AutoConfiguredOpenTelemetrySdk.builder()
         .addTracerProviderCustomizer((builder, config) -> builder.setIdGenerator(new RelatedIds()))

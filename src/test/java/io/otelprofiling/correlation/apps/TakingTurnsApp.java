@@ -9,8 +9,8 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
 
 /**
- * An application whose threads go straight from one trace to another and back, until the process is
- * terminated. They have their name only once they show a trace.
+ * An application whose threads switch directly from one trace to another and back, until the
+ * process is terminated. They get their name only once they show a trace.
  */
 public final class TakingTurnsApp {
   public static void main(String[] arguments) {

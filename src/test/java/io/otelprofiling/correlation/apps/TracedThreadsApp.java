@@ -23,8 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An application with many traced threads, virtual ones or others, that start, work, wait in every
- * way, and end. It writes to a file what each thread should be showing.
+ * An application with many traced threads, virtual or platform, that start, work, block in every
+ * way, and end. Writes to a file what each thread should be showing.
  */
 public final class TracedThreadsApp {
   /** The JVM argument that makes reflection call through native code. */
@@ -52,7 +52,7 @@ public final class TracedThreadsApp {
   }
 
   /**
-   * Arguments: {@code virtual} or {@code platform}, the number of threads at a time, the number of
+   * Arguments: {@code virtual} or {@code platform}, the number of concurrent threads, the number of
    * transactions, the file for {@link ExpectedSpans}.
    */
   public static void main(String[] arguments) throws Exception {
@@ -120,7 +120,7 @@ public final class TracedThreadsApp {
     leaveTheProcessor();
   }
 
-  /** Goes straight from one trace to another, and back. */
+  /** Switches directly from one trace to another, and back. */
   private void anotherTrace(Span other) throws Exception {
     try (Scope otherScope = other.makeCurrent()) {
       compute(other);
@@ -153,7 +153,7 @@ public final class TracedThreadsApp {
           monitor.wait(0, 100_000);
         }
       }
-      // No virtual thread leaves its carrier with a frame of native code below it.
+      // A virtual thread stays on its carrier while a native frame is on its stack.
       case 5 -> park.invoke(null, 100_000);
       default -> echo();
     }
@@ -177,7 +177,7 @@ public final class TracedThreadsApp {
     try (socket) {
       socket.getOutputStream().write(socket.getInputStream().read());
     } catch (IOException e) {
-      // the other side has closed
+      // the other side has closed the connection
     }
   }
 

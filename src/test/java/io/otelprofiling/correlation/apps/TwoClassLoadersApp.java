@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Two applications in one process, as in a servlet container, each with its own copy of the
- * plug-in. With the argument "stay", the process lives on.
+ * Two applications in one process, as in a servlet container, each with a separate copy of the
+ * plug-in. With the argument "stay", the process keeps running.
  */
 public final class TwoClassLoadersApp {
   private TwoClassLoadersApp() {}

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Files in place of a native library that the dynamic linker refuses. */
+/** Files that replace a native library and that the dynamic linker refuses. */
 enum BadLibrary {
   TEXT {
     @Override
@@ -36,13 +36,13 @@ enum BadLibrary {
 
   private static final String RESOURCES = "io/otelprofiling/correlation/internal/nativelib";
 
-  // In the header of an ELF file.
+  // Offset in the header of an ELF file.
   private static final int MACHINE = 18;
   private static final int RISC_V = 243;
 
   abstract byte[] of(byte[] library);
 
-  /** Writes a directory for the class path, with such a file under the name of this library. */
+  /** Writes such a file under the library's name. Returns a directory for the class path. */
   Path writeInPlaceOf(String prefix, Path directory) throws IOException {
     String cpu = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
     String name = prefix + cpu + ".so";

@@ -12,11 +12,11 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: a span that ends where the stack ends holds up no other span, and no flush. */
+/** Promise: a span that ends at the end of the stack holds up neither other spans nor a flush. */
 class DeepStackTest {
   @ParameterizedTest
   @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1"})
-  void spans_endedAtTheEndOfTheStack_holdUpNoOther(String compiler) {
+  void spans_endedAtTheEndOfTheStack_doNotHoldUpOthers(String compiler) {
     ChildJvm.Result result =
         new ChildJvm()
             .jvmArgument(compiler)

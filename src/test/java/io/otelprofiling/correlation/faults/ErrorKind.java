@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.faults;
 
-/** The errors that are thrown at points: one of the machine, and one of the class path. */
+/** The errors that are thrown at points: one for exhausted memory, and one for a missing class. */
 enum ErrorKind {
   MEMORY {
     @Override

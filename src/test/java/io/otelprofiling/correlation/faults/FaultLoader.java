@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Has its own OpenTelemetry and its own plug-in, whose classes are rewritten. */
+/**
+ * Loads separate copies of OpenTelemetry and of the plug-in, and rewrites the plug-in's classes.
+ */
 final class FaultLoader extends ClassLoader {
   private static final String OURS = "io.otelprofiling.";
   private static final Set<String> SHARED =
@@ -19,7 +21,7 @@ final class FaultLoader extends ClassLoader {
           FaultPoints.Phase.class.getName(),
           FaultPoints.Fault.class.getName());
 
-  // For all class loaders of this kind, of which there are hundreds.
+  // Shared by all class loaders of this kind; there are hundreds of them.
   private static final Map<String, byte[]> BYTES = new ConcurrentHashMap<>();
 
   FaultLoader(ClassLoader parent) {

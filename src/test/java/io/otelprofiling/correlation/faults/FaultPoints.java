@@ -12,24 +12,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What rewritten classes call at each of their points. Exists once for all class loaders of a
+ * Called by rewritten classes at each of their points. Exists once for all class loaders of a
  * process. Records the points that are reached, and throws errors at one of them, {@link #TIMES} in
  * a row.
  */
 public final class FaultPoints {
-  /** The part of an application's life in which a point is reached. */
+  /** The phase of an application's life in which a point is reached. */
   public enum Phase {
     START,
     WORK,
     STOP
   }
 
-  /** An error that is to be thrown. */
+  /** An error to throw. */
   record Fault(Phase phase, String point, ErrorKind kind) {}
 
   private static final Map<Phase, Set<String>> REACHED = new ConcurrentHashMap<>();
 
-  /** How many errors are thrown, and how often the application works, so that it meets them all. */
+  /**
+   * The number of errors to throw. The application also repeats its work this often, so that it
+   * meets them all.
+   */
   public static final int TIMES = Integer.getInteger("test.faults.times", 1);
 
   private static final AtomicReference<Fault> ARMED = new AtomicReference<>();
@@ -40,7 +43,7 @@ public final class FaultPoints {
 
   private FaultPoints() {}
 
-  /** Declares which part begins; null is a part in which nothing is thrown or recorded. */
+  /** Starts a phase. Nothing is thrown or recorded in phase null. */
   public static void enter(Phase next) {
     phase = next;
   }
@@ -59,13 +62,15 @@ public final class FaultPoints {
     ARMED.set(fault);
   }
 
-  /** Returns whether an error has been thrown, and arms nothing from now on. */
+  /** Disarms the current fault. Returns whether it threw an error. */
   static boolean disarm() {
     ARMED.set(null);
     return THROWN.get() > 0;
   }
 
-  /** Returns whether the error left a class that the JVM will never initialize again. */
+  /**
+   * Returns whether an error hit a class initializer; the JVM never initializes such a class again.
+   */
   public static boolean hitClassInitialization() {
     return duringClassInitialization;
   }

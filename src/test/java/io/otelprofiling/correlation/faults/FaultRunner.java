@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Lets applications meet errors, one after the other, each in a class loader of its own. The
- * plug-in of the first one loads its libraries, as in most processes; later ones use what is
+ * Runs applications that meet errors, one after the other, each in a separate class loader. The
+ * first application's plug-in loads its libraries, as in most processes; later ones find them
  * mapped.
  */
 public final class FaultRunner {
@@ -32,16 +32,16 @@ public final class FaultRunner {
 
   private static final int MAX_LINES = Integer.getInteger("test.faults.lines", 2);
 
-  // In two lives, if a class can no longer be initialized, which several parts meet.
+  // Several parts meet a class that can no longer be initialized, in both lives.
   private static final int MAX_LINES_WITHOUT_CLASS = 6;
   private static final long LIMIT_NANOS = 30_000_000_000L;
 
-  // Each is reported once.
+  // Threads that were left over and reported. Each is reported only once.
   private static final Set<Thread> KNOWN = new HashSet<>();
 
   private FaultRunner() {}
 
-  /** Arguments: a directory, the file of what to do, and the file of results. */
+  /** Arguments: a directory, the file with the orders, and the file for the results. */
   public static void main(String[] arguments) throws Exception {
     Path directory = Path.of(arguments[0]);
     try (PrintWriter results = new PrintWriter(Files.newBufferedWriter(Path.of(arguments[2])))) {
@@ -56,7 +56,7 @@ public final class FaultRunner {
           String outcome = FaultPoints.disarm() ? OK : MISSED;
           results.println(outcome + "\t" + String.join("; ", problems) + "\t" + order);
           if (!problems.isEmpty()) {
-            break; // later applications would meet what this one has left behind
+            break; // later applications would meet what this one left behind
           }
         }
         results.flush();
@@ -67,7 +67,7 @@ public final class FaultRunner {
         }
       }
     }
-    System.exit(0); // whatever threads a fault has left behind
+    System.exit(0); // a fault may have left threads behind
   }
 
   private static List<String> problems(Path directory, boolean faulty) throws Exception {
@@ -130,7 +130,7 @@ public final class FaultRunner {
     return (Map<String, List<String>>) result.get();
   }
 
-  /** Returns what is left after the end, and should not be. */
+  /** Returns everything that is left after the end but should be gone. */
   private static List<String> leftOver(Path directory) throws Exception {
     long begin = System.nanoTime();
     List<String> left = new ArrayList<>();

@@ -8,14 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** What an application finds out about the plug-in. Has strings only, for another class loader. */
+/**
+ * An application's findings about the plug-in. Passed to another class loader, so as strings only.
+ */
 final class FaultVerdict {
   private static final long LIMIT_NANOS = 30_000_000_000L;
 
-  /** What no fault may do: harm the application or its telemetry. */
+  /** Damage that no fault may cause: harm to the application or its telemetry. */
   final List<String> harm = new ArrayList<>();
 
-  /** What a fault may cost, with one line in the log: a feature of the plug-in. */
+  /**
+   * Damage that a fault may cause, with one line in the log: the loss of a feature of the plug-in.
+   */
   final List<String> lost = new ArrayList<>();
 
   /** A step of the application. */
@@ -23,7 +27,7 @@ final class FaultVerdict {
     void run() throws Exception;
   }
 
-  /** Runs a step into which no exception may come. */
+  /** Runs a step that must not throw. */
   void attempt(String name, Step step) {
     try {
       step.run();
@@ -51,7 +55,7 @@ final class FaultVerdict {
     }
   }
 
-  /** Waits until a condition holds, which it has to. */
+  /** Waits until a condition holds. A timeout counts as harm. */
   void await(String name, BooleanSupplier condition) throws InterruptedException {
     long begin = System.nanoTime();
     while (!condition.getAsBoolean()) {

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An application whose plug-in meets an error in one part of its life, and then starts another SDK.
- * Runs in a class loader of its own.
+ * An application whose plug-in meets an error in one phase, and which then starts another SDK. Runs
+ * in a separate class loader.
  */
 public final class FaultedApp {
   private FaultedApp() {}
 
   /**
-   * Lives one life and begins another one.
+   * Runs one SDK from start to stop, and then a second one.
    *
-   * @return what the fault has harmed, what it has cost, and what is wrong with the second life
+   * @return what the fault harmed, what it cost, and what is wrong with the second SDK
    */
   public static Map<String, List<String>> live(Path socketDir, Map<String, String> settings) {
     FaultVerdict verdict = new FaultVerdict();

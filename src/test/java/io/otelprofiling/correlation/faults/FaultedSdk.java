@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** An SDK with the plug-in, and what an application does with both. */
+/** An SDK with the plug-in, and the things that an application does with both. */
 final class FaultedSdk {
   private static final String HOST = "host-of-the-profiler";
   private static final long LIMIT_SECONDS = 30;
@@ -49,7 +49,7 @@ final class FaultedSdk {
     this.socketDir = socketDir;
   }
 
-  /** Returns null if the SDK could not be built, which the verdict then says. */
+  /** Returns null if the SDK could not be built. The verdict then contains the reason. */
   static FaultedSdk start(FaultVerdict verdict, Path socketDir, Map<String, String> settings) {
     FaultedSdk started = new FaultedSdk(verdict, socketDir);
     verdict.attempt("start", () -> started.build(settings));
@@ -77,7 +77,7 @@ final class FaultedSdk {
     }
   }
 
-  /** Waits for what the worker does after the start. */
+  /** Waits for the worker's tasks after the start. */
   void awaitStarted() {
     flush();
   }
@@ -112,8 +112,8 @@ final class FaultedSdk {
     verdict.attempt("scopes", () -> scopes(first));
     verdict.require("no span is current", !Span.current().getSpanContext().isValid());
     end(first);
-    awaitExported(first); // by time
-    // On a busy machine, a span may come due before a message is read. A flush waits for both.
+    awaitExported(first); // when its delay is over
+    // On a busy machine, a span may become due before a message is read. A flush waits for both.
     send(to -> to.registration(LONG_DELAY_MILLIS, HOST));
     flush();
     Span received =

@@ -16,16 +16,16 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Rewrites a class of the plug-in so that it calls {@link FaultPoints#reach} wherever memory may be
- * exhausted or a class be missing: before it allocates something, and before it calls code that is
- * not the plug-in's. A point is named by its class, its method and its number there.
+ * Rewrites a class of the plug-in so that it calls {@link FaultPoints#reach} wherever memory may
+ * run out or a class may be missing: before it allocates something, and before it calls code
+ * outside the plug-in. A point is identified by class, method and a number within the method.
  */
 final class FaultyClass extends ClassVisitor {
   private static final String OURS = "io/otelprofiling/";
   private static final String POINTS = Type.getInternalName(FaultPoints.class);
 
-  // What neither allocates nor loads anything, and so fails for none of these reasons, and
-  // functions, which are the plug-in's own and have points of their own.
+  // These types neither allocate nor load anything, so they cannot fail for these reasons. The
+  // functional interfaces are implemented by the plug-in, whose methods have points themselves.
   private static final Set<String> HARMLESS =
       Set.of(
           "java/lang/Object",
@@ -53,11 +53,11 @@ final class FaultyClass extends ClassVisitor {
           "java/util/concurrent/atomic/AtomicReference",
           "java/util/concurrent/atomic/AtomicReferenceArray");
 
-  // OpenTelemetry's own storage allocates one too, for each scope.
+  // The default storage of OpenTelemetry also allocates one for each scope.
   private static final String SCOPE =
       OURS + "correlation/internal/context/MirroredThreadLocalStorage$AttachedScope";
 
-  // What the application's own parts throw, they throw without the plug-in too.
+  // Exceptions thrown by parts of the application occur with and without the plug-in.
   private static final Set<String> OF_THE_APPLICATION =
       Set.of(
           "io/opentelemetry/sdk/trace/ReadableSpan",
@@ -75,15 +75,15 @@ final class FaultyClass extends ClassVisitor {
   private static final Set<String> HARMLESS_METHODS =
       Set.of(
           "java/lang/Thread.currentThread",
-          "java/lang/ThreadLocal.get", // OpenTelemetry's own storage calls it too
+          "java/lang/ThreadLocal.get", // the default storage also calls it
           "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock.unlock",
           "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock.unlock",
-          // Their classes are initialized before OpenTelemetry has the storage that calls them.
+          // Their classes are initialized before OpenTelemetry gets the storage that calls them.
           OURS + "correlation/internal/context/ThreadMirrors.find",
           OURS + "correlation/internal/context/ThreadMirrors.findAndHold",
           OURS + "correlation/internal/context/VirtualThreads.isCurrent",
           OURS + "correlation/internal/protocol/ElasticThreadRecord.setTracePresent",
-          // A proxy of the application's telemetry calls the application's data.
+          // A proxy for the application's telemetry calls the application's data objects.
           "java/lang/reflect/Method.getName",
           "java/lang/reflect/Method.invoke",
           "java/lang/String.equals",
@@ -120,7 +120,7 @@ final class FaultyClass extends ClassVisitor {
     return writer.toByteArray();
   }
 
-  /** Returns the names of all points of a class, whether or not they are ever reached. */
+  /** Returns the names of all points of a class, including those that are never reached. */
   static List<String> points(byte[] original) {
     List<String> points = new ArrayList<>();
     new ClassReader(original).accept(new FaultyClass(new ClassWriter(0), points), 0);
@@ -181,7 +181,8 @@ final class FaultyClass extends ClassVisitor {
       if (type.equals(SCOPE)) {
         return;
       }
-      // After the instruction: stack maps refer to it by the label before it.
+      // Placed after the instruction, because stack maps refer to the instruction by the label
+      // before it.
       if (opcode == Opcodes.NEW || opcode == Opcodes.ANEWARRAY) {
         point("new " + type.substring(type.lastIndexOf('/') + 1));
       }
@@ -213,16 +214,16 @@ final class FaultyClass extends ClassVisitor {
 
     private boolean mayFail(int opcode, String owner, String name) {
       if (name.equals("<init>") || owner.startsWith("[")) {
-        return false; // the allocation before it is a point
+        return false; // the allocation before it already is a point
       }
       if (owner.startsWith(OURS)) {
-        // Loading and initializing the class may fail.
+        // A static call may fail while the class is loaded or initialized.
         return opcode == Opcodes.INVOKESTATIC
             && !owner.equals(className)
             && !HARMLESS_METHODS.contains(owner + "." + name);
       }
       if (owner.equals("java/nio/ByteBuffer") && !name.startsWith("allocate")) {
-        return false; // records are written at each switch, without allocations
+        return false; // writes to records never allocate
       }
       return !HARMLESS.contains(owner)
           && !OF_THE_APPLICATION.contains(owner)

@@ -12,13 +12,16 @@ import java.util.Deque;
 import java.util.UUID;
 import java.util.logging.Logger;
 
-/** The smallest application, in a process that can open so many more files. */
+/**
+ * Runs the smallest application in a process that can only open a given number of further files.
+ */
 public final class FewFilesApp {
   private FewFilesApp() {}
 
   public static void main(String[] arguments) throws Exception {
-    // What an application opens later without the plug-in, too: each jar of the class path, its own
-    // classes, the rules of time zones for log lines, and what the SDK's random ids need.
+    // Opens the files that an application would open later even without the plug-in: the jars of
+    // the class path, its classes, the time zone rules for log lines, and the source of random SDK
+    // ids.
     Class.forName(PingApp.class.getName());
     UUID unused = UUID.randomUUID();
     Logger.getLogger("test").info("a line with the time");
@@ -40,7 +43,7 @@ public final class FewFilesApp {
     }
     PingApp.main(new String[0]);
     while (!open.isEmpty()) {
-      open.pop().close(); // until now, or they would be closed as garbage
+      open.pop().close(); // kept until now; a garbage collection would have closed them
     }
   }
 }

@@ -7,7 +7,10 @@ package io.otelprofiling.correlation.faults;
 import io.otelprofiling.correlation.apps.PingApp;
 import java.util.Arrays;
 
-/** The smallest application, after these calls are forbidden: the errno, and the calls' names. */
+/**
+ * Runs the smallest application after forbidding system calls. Arguments: the errno, and the names
+ * of the calls.
+ */
 public final class ForbiddenCallsApp {
   private ForbiddenCallsApp() {}
 

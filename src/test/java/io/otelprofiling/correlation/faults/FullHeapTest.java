@@ -16,13 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A heap that is really full for a while, with each kind of span processor behind the plug-in: the
- * JVM then ends threads past all their handlers, those of the SDK too.
+ * Fills the heap for a while, with each kind of span processor downstream of the plug-in. The JVM
+ * then ends threads past all their exception handlers, including those of the SDK.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the errors are of Java, on any CPU")
+    disabledReason = "the errors occur in Java and do not depend on the CPU")
 class FullHeapTest {
   private static final String MILLIS_FULL = "2000";
 
@@ -38,7 +38,7 @@ class FullHeapTest {
     "UseParallelGC, simple",
     "UseZGC, added"
   })
-  void heap_fullForSeconds_leavesAllWorkingAgain(String collector, String processor) {
+  void heap_fullForSeconds_everythingWorksAfterwards(String collector, String processor) {
     ChildJvm.Result result =
         new ChildJvm()
             .jvmArgument("-Xmx48m")

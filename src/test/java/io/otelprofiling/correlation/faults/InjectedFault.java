@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.faults;
 
-/** One line of what a {@link FaultRunner} is to do: part, error, and the name of the point. */
+/** One order for a {@link FaultRunner}: a phase, an error, and the name of a point. */
 record InjectedFault(FaultPoints.Fault fault) {
   static InjectedFault parse(String line) {
     String[] fields = line.split("\t", 3);

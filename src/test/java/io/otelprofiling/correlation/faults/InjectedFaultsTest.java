@@ -33,20 +33,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Promise: an error anywhere in the plug-in, such as exhausted memory, reaches neither the
- * application nor its spans, two lines at most report it, and the next SDK starts as usual. Three
- * errors in a row at one point of the sample have no more lines.
+ * application nor its spans. At most two lines report it, and the next SDK starts as usual. Three
+ * errors in a row at one of the sampled points cause no more lines.
  *
  * <p>{@code -Dtest.faults=all} tries all points that an application reaches, with each error.
  */
 class InjectedFaultsTest {
-  private static final int PER_JVM = 40; // so that each ends in time on a busy machine
+  private static final int PER_JVM = 40; // so that each JVM finishes in time on a busy machine
 
   private final AtomicInteger jvms = new AtomicInteger();
   private Path directory;
-  private int inARow = 1; // errors at a point
-  private int mostLines = 2; // in the log
+  private int inARow = 1; // errors at one point
+  private int mostLines = 2; // log lines
 
-  /** What became of one order. */
+  /** The result of one order. */
   private record Outcome(String outcome, String problems, String order) {}
 
   @BeforeEach
@@ -66,14 +66,14 @@ class InjectedFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.faults",
       matches = "all",
-      disabledReason = "the other test tries these points, too")
+      disabledReason = "the other test covers these points")
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "the errors are of Java, on any CPU, and the many classes take long there")
-  void errors_atPointsOfTheSample_harmNothing(int times) throws Exception {
+      disabledReason = "the errors do not depend on the CPU, and emulation makes it slow")
+  void errors_atPointsOfTheSample_harmNothing(int times) throws IOException {
     inARow = times;
-    mostLines = 1 + times; // some points are in what several parts of the plug-in call
+    mostLines = 1 + times; // several parts of the plug-in reach some of these points
     List<String> orders = new ArrayList<>(List.of(FaultRunner.RECORD));
     orders.addAll(SampledMethods.orders());
     List<Outcome> outcomes = runInParallel(List.of(), orders, PER_JVM);
@@ -85,12 +85,12 @@ class InjectedFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.faults",
       matches = "all",
-      disabledReason = "the other test tries this point, too")
+      disabledReason = "the other test covers this point")
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "the error is of Java, on any CPU")
-  void error_afterLibraryHasPublished_leavesItToNextSdk() throws IOException {
+      disabledReason = "the error does not depend on the CPU")
+  void error_afterLibraryHasPublished_nextSdkCanUseIt() throws IOException {
     // Only the first application of a process loads the library.
     List<String> orders =
         SampledMethods.orders("START nativelib.NativeLibrary.load(byte[],ConfiguredDirectory)")
@@ -110,7 +110,7 @@ class InjectedFaultsTest {
       disabledReason = "takes half an hour: -Dtest.faults=all")
   void errors_atEveryPoint_harmNothing(int times) throws Exception {
     inARow = times;
-    mostLines = 1 + times; // some points are in what several parts of the plug-in call
+    mostLines = 1 + times; // several parts of the plug-in reach some of these points
     Pattern chosen = Pattern.compile(System.getProperty("test.faults.points", ""));
     // A second application in a process reaches other points than the first.
     Jvm recorded = new Jvm(List.of(FaultRunner.RECORD, FaultRunner.RECORD));
@@ -121,8 +121,8 @@ class InjectedFaultsTest {
     for (ErrorKind kind : ErrorKind.values()) {
       List<String> orders =
           points.stream().map(point -> point.replaceFirst("\t", "\t" + kind + "\t")).toList();
-      // Some points are reached only by the first application of a process, others only by a later
-      // one.
+      // Some points are reached only by the first application of a process, others only by later
+      // ones.
       List<String> missed = new ArrayList<>();
       for (Outcome outcome : runInParallel(List.of(FaultRunner.RECORD), orders, PER_JVM - 1)) {
         if (outcome.outcome().equals(FaultRunner.MISSED) && outcome.problems().isEmpty()) {
@@ -186,7 +186,7 @@ class InjectedFaultsTest {
       List<Outcome> found = jvm.outcomes();
       outcomes.addAll(found);
       if (jvm.status() != 0 && found.size() < some.size()) {
-        // The other points are to be tried all the same.
+        // The remaining points must still be tried.
         outcomes.add(new Outcome("crash", jvm.output(), some.get(found.size())));
       } else {
         assertThat(jvm.status()).as(jvm.output()).isZero();
@@ -195,7 +195,7 @@ class InjectedFaultsTest {
     return outcomes;
   }
 
-  /** A JVM that has followed some orders. */
+  /** A JVM that has executed some orders. */
   private final class Jvm {
     private final ChildJvm.Result result;
     private final List<String> lines;

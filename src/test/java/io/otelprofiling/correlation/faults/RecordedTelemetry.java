@@ -17,7 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The metrics and logs that an SDK exports. */
+/** Keeps the metrics and log records that an SDK exports. */
 final class RecordedTelemetry {
   private static final AttributeKey<String> HOST_ID = AttributeKey.stringKey("host.id");
 
@@ -28,7 +28,7 @@ final class RecordedTelemetry {
     return hostId.equals(resource.getAttribute(HOST_ID));
   }
 
-  /** An exporter of metrics that keeps them. */
+  /** A metric exporter that keeps the metrics. */
   final class Metrics implements MetricExporter {
     @Override
     public CompletableResultCode export(Collection<MetricData> batch) {
@@ -52,7 +52,7 @@ final class RecordedTelemetry {
     }
   }
 
-  /** An exporter of logs that keeps them. */
+  /** A log record exporter that keeps the records. */
   final class Logs implements LogRecordExporter {
     @Override
     public CompletableResultCode export(Collection<LogRecordData> batch) {

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The methods whose points are tried in each build, chosen by name, because the order in which
- * threads reach points differs from run to run: where the application and the SDK call the plug-in,
- * where it starts and stops, and where spans are passed on.
+ * The methods whose points are tried in every build: those through which the application and the
+ * SDK call the plug-in, those that start and stop it, and those that pass spans on. They are listed
+ * by name because the order in which threads reach points varies between runs.
  */
 final class SampledMethods {
   private static final List<String> NAMES =
@@ -58,13 +58,13 @@ final class SampledMethods {
     return NAMES;
   }
 
-  /** Returns the method that an order is about, as in {@link #names}. */
+  /** Returns the method that an order refers to, as in {@link #names}. */
   static String nameIn(String order) {
     String[] fields = order.split("\t", 3);
     return fields[0] + " " + fields[2].substring(0, fields[2].indexOf(')') + 1);
   }
 
-  /** Returns an order for each point of each method. */
+  /** Returns one order for each point of each method. */
   static List<String> orders() throws IOException {
     List<String> orders = new ArrayList<>();
     for (String name : NAMES) {
@@ -73,7 +73,7 @@ final class SampledMethods {
     return orders;
   }
 
-  /** Returns an order for each point of a method. */
+  /** Returns one order for each point of a method. */
   static List<String> orders(String name) throws IOException {
     List<String> orders = new ArrayList<>();
     String phase = name.substring(0, name.indexOf(' '));

@@ -12,8 +12,8 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 
 /**
- * Forbids system calls to the calling thread, and to those that it and its descendants start, as
- * the seccomp filter of a container does to a process. Other threads of the JVM work as usual.
+ * Forbids system calls to the calling thread and to threads started by it or its descendants, as a
+ * container's seccomp filter does for a process. Other threads of the JVM are not affected.
  */
 final class Seccomp {
   static final int EPERM = 1;
@@ -24,7 +24,7 @@ final class Seccomp {
   private static final int PR_SET_NO_NEW_PRIVS = 38;
   private static final int SECCOMP_MODE_FILTER = 2;
 
-  // BPF instructions, and what a filter returns.
+  // BPF instructions and the return values of a filter.
   private static final short LOAD_WORD = 0x20;
   private static final short JUMP_IF_EQUAL = 0x15;
   private static final short RETURN = 0x06;
@@ -53,14 +53,14 @@ final class Seccomp {
           "sched_setattr", 274,
           "clone3", 435);
 
-  /** The C function, which jnr-ffi finds by its name. */
+  /** The C functions, which jnr-ffi binds by name. */
   public interface Functions {
     int prctl(int option, long argument2, Pointer argument3, long argument4, long argument5);
   }
 
   private Seccomp() {}
 
-  /** Lets these calls fail with an errno from now on. */
+  /** Makes these calls fail with an errno from now on. */
   static void forbid(int errno, String... calls) {
     Functions functions = LibraryLoader.create(Functions.class).load("c");
     Runtime runtime = Runtime.getRuntime(functions);
@@ -70,7 +70,7 @@ final class Seccomp {
     int at = 0;
     put(code, at++, LOAD_WORD, 0, 0); // the number of the call
     for (String call : calls) {
-      put(code, at++, JUMP_IF_EQUAL, 1, numbers.get(call)); // else over the next instruction
+      put(code, at++, JUMP_IF_EQUAL, 1, numbers.get(call)); // otherwise skips the next instruction
       put(code, at++, RETURN, 0, FAIL | errno);
     }
     put(code, at++, RETURN, 0, ALLOW);

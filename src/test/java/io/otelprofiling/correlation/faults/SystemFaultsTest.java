@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Promise: whatever the operating system refuses, one line reports it, and the application runs on.
+ * Promise: if the operating system refuses a call, one line reports it, and the application
+ * continues.
  */
 class SystemFaultsTest {
   private static final String NATIVE_DIR = CorrelatedSdk.PREFIX + "native.dir";
@@ -50,7 +51,7 @@ class SystemFaultsTest {
 
   private ChildJvm app() {
     return new ChildJvm()
-        .jvmArgument("-XX:-UsePerfData") // a file, too
+        .jvmArgument("-XX:-UsePerfData") // the JVM would write another file
         .property("otel.traces.exporter", "logging")
         .property("otel.metrics.exporter", "none")
         .property("otel.logs.exporter", "none")
@@ -80,7 +81,7 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
   void bind_forbidden_isOffWithOneWarning() throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "bind"),
@@ -93,7 +94,7 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
   void memoryOfProcessContext_cannotBeNamed_isWithdrawnWithOneWarning() {
     ChildJvm.Result result =
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EPERM, "memfd_create", "prctl");
@@ -111,7 +112,7 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
   void eventfd_forbidden_isOffWithOneWarningThatNamesIt(int errno) throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + errno, "eventfd2"),
@@ -125,8 +126,8 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
-  void callForSpeed_forbidden_isDoneWithout(String call, int errno) {
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
+  void optionalCall_forbidden_isSkipped(String call, int errno) {
     ChildJvm.Result result = app().run(ForbiddenCallsApp.class, "" + errno, call);
     assertWentOn(result);
     assertThat(warnings(result)).as(result.output()).isEmpty();
@@ -137,8 +138,8 @@ class SystemFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator filters no system calls of what it emulates")
-  void threads_atTheirLimit_isOffWithOneWarning() throws IOException {
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
+  void threadLimit_reached_isOffWithOneWarning() throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EAGAIN, "clone", "clone3"),
         "the system provides no thread",
@@ -147,7 +148,7 @@ class SystemFaultsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4})
-  void files_atTheirLimit_costOneWarningForEachFeature(int left) throws IOException {
+  void fileLimit_reached_logsOneWarningForEachFeature(int left) throws IOException {
     ChildJvm.Result result =
         app()
             .under("sh", "-c", "ulimit -n 256; exec \"$@\"", "sh")

@@ -23,9 +23,12 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Promise: auto (the default), true and false do what the README says. */
+/** Promise: auto (the default), true and false behave as the README says. */
 class ActivationModesTest {
-  /** For the life of the process, the SDK of the first context decides whether it is mirrored. */
+  /**
+   * The SDK of the first context decides whether contexts are mirrored, for the life of the
+   * process.
+   */
   @BeforeAll
   static void useAContext() {
     try (CorrelatedSdk app = CorrelatedSdk.start()) {

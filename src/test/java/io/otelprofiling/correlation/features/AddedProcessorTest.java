@@ -33,7 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: {@link ProfilingCorrelation#correlate} serves processors of the application. */
+/**
+ * Promise: {@link ProfilingCorrelation#correlate} also serves processors that the application adds.
+ */
 class AddedProcessorTest {
   private final RecordingSpanExporter exporter = new RecordingSpanExporter();
 
@@ -47,7 +49,7 @@ class AddedProcessorTest {
         settings);
   }
 
-  /** Ends a local root that has one sample, and a child without. */
+  /** Ends a local root with one sample, and a child without. */
   private static List<Span> endSampled(CorrelatedSdk app, FakeProfiler profiler) {
     Span root = app.tracer().spanBuilder("root").startSpan();
     Span child = app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
@@ -163,7 +165,7 @@ class AddedProcessorTest {
   }
 
   @Test
-  void sdksThatAreNotServed_onceClosed_leaveNothing() {
+  void unservedSdks_closed_leaveNothing() {
     List<WeakReference<SpanProcessor>> processors = new ArrayList<>();
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
       for (int i = 0; i < 2_000; i++) {
@@ -240,7 +242,7 @@ class AddedProcessorTest {
     }
   }
 
-  /** Records the span that it last saw ending, and passes on the one that ended. */
+  /** Remembers the last span passed to onEnding, and passes ended spans on. */
   private static final class Ending implements ExtendedSpanProcessor {
     private final AtomicReference<ReadableSpan> ended;
     private volatile ReadWriteSpan ending;
@@ -278,7 +280,7 @@ class AddedProcessorTest {
     }
   }
 
-  /** Wraps another processor, like a processor that filters spans. */
+  /** Wraps another processor, as a filtering processor does. */
   private static final class Passing implements SpanProcessor {
     private final SpanProcessor next;
     private volatile boolean hasPassedRoot;

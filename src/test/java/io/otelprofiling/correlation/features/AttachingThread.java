@@ -12,14 +12,14 @@ import jnr.ffi.Runtime;
 import jnr.ffi.annotations.Delegate;
 
 /**
- * A native thread that attaches to the JVM for a first task and detaches, and does so again for a
- * second task, so that Java sees two threads where the operating system has one.
+ * A native thread that attaches to the JVM for a first task, detaches, and attaches again for a
+ * second task. Java sees two threads where the operating system has one.
  */
 final class AttachingThread {
   private static final Functions FUNCTIONS = LibraryLoader.create(Functions.class).load("c");
   private static final int POINTER_LENGTH = 8;
 
-  /** jnr-ffi calls functions with exactly these names. */
+  /** jnr-ffi binds functions by the exact method name. */
   public interface Functions {
     int pthread_create(Pointer thread, Pointer attributes, Task start, Pointer argument);
 
@@ -30,13 +30,13 @@ final class AttachingThread {
     int pthread_setspecific(int key, Pointer value);
   }
 
-  /** Attaches the calling thread to the JVM, and detaches it on return. */
+  /** Attaches the calling thread to the JVM, and detaches it when it ends. */
   public interface Task {
     @Delegate
     void run(Pointer argument);
   }
 
-  /** Runs both tasks; the second one is the destructor of the thread's thread-specific data. */
+  /** Runs both tasks. The second task is a destructor of thread-specific data. */
   static void run(Runnable first, Runnable second) {
     Runtime runtime = Runtime.getRuntime(FUNCTIONS);
     Pointer memory = Memory.allocate(runtime, POINTER_LENGTH);

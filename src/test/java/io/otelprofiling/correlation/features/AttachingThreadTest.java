@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Promise: a native thread that is attached to the JVM again shows no earlier trace. */
+/** Promise: a native thread that attaches to the JVM again does not show an earlier trace. */
 class AttachingThreadTest {
   @Test
   void nativeThread_attachedAgainWithAnOpenScope_showsCurrent() {

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Promise: each row of the conformance page has a proof or says that it has none. */
+/** Promise: each row of the conformance page names its proof or says that there is no test. */
 class ConformancePageTest {
   private static final List<String> STATUSES = List.of("done", "SDK", "not done", "does not apply");
 
-  /** The rows by the title of their document, and the table of counts under an empty title. */
+  /** The rows by the title of their document. The empty title holds the table of counts. */
   private static Map<String, List<List<String>>> tables() throws IOException {
     Map<String, List<List<String>>> tables = new LinkedHashMap<>();
     String document = "";
@@ -56,7 +56,7 @@ class ConformancePageTest {
   }
 
   @Test
-  void row_thatIsDone_namesATestOrSaysThatThereIsNone() throws IOException {
+  void row_thatIsDone_namesATestOrSaysThatNoneExists() throws IOException {
     Map<String, List<List<String>>> tables = tables();
     tables.remove("");
     for (List<List<String>> rows : tables.values()) {

@@ -23,11 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Promise: the doctor says of any writer of Elastic's protocol which of its rules it breaks. */
+/** Promise: for any writer of Elastic's protocol, the doctor reports which rules it breaks. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class ConformanceTest {
   private static final String NOT_CHECKED = "not checked";
 
@@ -76,7 +76,7 @@ class ConformanceTest {
   }
 
   @Test
-  void pluginThatIsActive_takesValidMessagesToo() throws IOException {
+  void activePlugin_keepsAllRulesAndAcceptsMessages() throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(plugin("true"))) {
       DoctorReport report = patient.examine("--conformance");
 

@@ -16,7 +16,7 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import org.junit.jupiter.api.Test;
 
-/** Promise: an exported transaction carries the stack traces that a profiler saw. */
+/** Promise: an exported transaction carries the stack trace ids of the profiler. */
 class CorrelatedTransactionTest {
   private static final String ANOTHER_STACK = "4c9326bb9805fa8f85882c12eae724ce";
   private static final String EXPORTED_ANOTHER = "TJMmu5gF-o-FiCwS6uckzg";
@@ -43,7 +43,7 @@ class CorrelatedTransactionTest {
   }
 
   @Test
-  void child_withMessageOfItsOwn_carriesNoStackTraces() {
+  void child_withAMessage_carriesNoStackTraces() {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       Span root = app.tracer().spanBuilder("root").startSpan();

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Promise: an SDK that is configured by a file has the plug-in without a change of the file, reads
- * its settings from there, and never works worse than without the plug-in.
+ * Promise: an SDK configured by a file uses the plug-in without a change to the file, reads its
+ * settings from there, and never works worse than without the plug-in.
  */
 class DeclarativeConfigTest {
   private static final String ON = "Profiling correlation is on";
@@ -57,7 +57,7 @@ class DeclarativeConfigTest {
     socketDir.toFile().delete();
   }
 
-  /** Runs with a file as users write it, which contains the plug-in's settings. */
+  /** Runs with a file as users write it, plus the plug-in's settings. */
   private String run(String... settings) throws IOException {
     return runWithExporter("otlp_http: {endpoint: '${TEST_ENDPOINT}'}", settings);
   }
@@ -171,7 +171,7 @@ class DeclarativeConfigTest {
   }
 
   @Test
-  void file_besideSystemProperties_takesPrecedence() throws IOException {
+  void file_withSystemProperties_takesPrecedence() throws IOException {
     child
         .property(CorrelatedSdk.PREFIX + "enabled", "false")
         .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString())

@@ -22,17 +22,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: the doctor knows what agents need of the plug-in, and what others publish. */
+/**
+ * Promise: the doctor knows what the plug-in needs to work with an agent, and which agents publish
+ * contexts themselves.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorAgentsTest {
   private static final String SHOWN = "1 show a trace now";
 
   @TempDir Path directory;
 
-  /** A JVM with an agent, whose spans the application takes from OpenTelemetry's API. */
+  /** A JVM with an agent. The application gets its spans from OpenTelemetry's API. */
   private ChildJvm withAgent(String name) {
     Path agent = Path.of(System.getProperty("test.agents"), name + ".jar");
     return PatientJvm.create()
@@ -112,7 +115,7 @@ class DoctorAgentsTest {
   }
 
   @Test
-  void plugin_besideElasticsAgent_isAWarning() {
+  void plugin_withElasticsAgent_isAWarning() {
     DoctorReport report = PatientJvm.examine(withAgent("elastic-apm-agent"));
 
     assertThat(report.verdict("others.publishers")).as(report.output()).isEqualTo("warning");
@@ -150,7 +153,10 @@ class DoctorAgentsTest {
     assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");
   }
 
-  /** These agents start their profiling beside the application. */
+  /**
+   * These agents start their profiling in parallel with the application, so the trace appears
+   * later.
+   */
   private static DoctorReport examineWhenShown(ChildJvm jvm) throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class, "global"))) {
       return await("the trace to be shown")

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Promise: the doctor names what the host lacks, looks into containers, and only looks. */
+/** Promise: the doctor names what the host lacks, examines containers, and changes nothing. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorHostFaultsTest {
   private static final List<String> AS_NOBODY =
       List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
@@ -66,7 +66,7 @@ class DoctorHostFaultsTest {
     assertThat(report.check(id).remedy()).contains(remedy);
   }
 
-  /** Runs the doctor in a PID namespace of its own, about the shell that runs the script first. */
+  /** Runs the doctor in a new PID namespace, on the shell that first runs the script there. */
   private static DoctorReport inNamespaceAfter(String script) {
     List<String> prefix = new ArrayList<>(PID_NAMESPACE);
     prefix.addAll(List.of("sh", "-c", script + "\"$@\"; exit $?", "sh"));
@@ -134,7 +134,7 @@ class DoctorHostFaultsTest {
     DoctorReport report = DoctorReport.of(ProcessHandle.current().pid());
 
     assumeTrue(!report.verdict("host.profiler").equals("ok"), "a profiler runs here");
-    assumeTrue(report.verdict("host.profiler").equals("warning"), "these tests see no host");
+    assumeTrue(report.verdict("host.profiler").equals("warning"), "the tests do not run on a host");
     assertWarning(report, "host.profiler", "no process looks like", "Start one");
   }
 
@@ -144,7 +144,9 @@ class DoctorHostFaultsTest {
       DoctorReport report = started.examine();
 
       assumeTrue(isProfiler(started, report), "another profiler runs here");
-      assumeTrue(!report.verdict("host.pid-namespace").equals("warning"), "this is no host");
+      assumeTrue(
+          !report.verdict("host.pid-namespace").equals("warning"),
+          "the test does not run on a host");
       assertThat(report.verdict("host.pid-namespace")).as(report.output()).isEqualTo("ok");
     }
   }
@@ -154,7 +156,7 @@ class DoctorHostFaultsTest {
     java.addAll(
         List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
     NativeProgram.assumeWorks(
-        "needs root, setpriv and a JDK that all may use", java.toArray(new String[0]));
+        "needs root, setpriv and a JDK readable by all", java.toArray(new String[0]));
     return Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
   }
 
@@ -194,7 +196,7 @@ class DoctorHostFaultsTest {
   }
 
   @Test
-  void profiler_inPidNamespaceOfItsOwn_isWarning() throws IOException {
+  void profiler_inAnotherPidNamespace_isWarning() throws IOException {
     assumeNamespaces();
     String program = profiler.toString();
     List<String> command = List.of(program, "-c", "echo ready; sleep 999; :", "-tracers=all");

@@ -28,11 +28,14 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Promise: the doctor says why a plug-in that runs does less than it could, and what to do. */
+/**
+ * Promise: if a running plug-in does less than it could, the doctor reports the reason and a
+ * remedy.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorInsideFaultsTest {
   @Test
   void context_usedBeforeTheSdk_isAFault() {
@@ -94,7 +97,7 @@ class DoctorInsideFaultsTest {
   }
 
   @Test
-  void status_thatCouldNotBeWritten_isNoFaultOfTheSdk() throws Exception {
+  void status_thatCannotBeWritten_isNotAFaultOfTheSdk() throws Exception {
     Path readOnly = Files.createTempDirectory(Path.of("/tmp"), "pc");
     try {
       NativeProgram.assumeWorks("needs root and unshare to mount", "unshare", "-m", "true");

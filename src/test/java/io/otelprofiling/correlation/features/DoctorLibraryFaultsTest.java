@@ -29,7 +29,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorLibraryFaultsTest {
   private static final int MORE_THAN_FIT = 200;
   private static final String TUNABLES = "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=2048";
@@ -59,7 +59,7 @@ class DoctorLibraryFaultsTest {
 
       assertFault(report, "inside.off", "noexec", "Do as that says");
       assertThat(report.check("inside.off").seen()).contains("native.dir");
-      assertThat(report.verdict("library.mapped")).as("follows from that").isEqualTo("warning");
+      assertThat(report.verdict("library.mapped")).as("a consequence").isEqualTo("warning");
       assertThat(report.check("library.mapped").remedy()).contains("Told from inside");
     }
   }
@@ -82,7 +82,7 @@ class DoctorLibraryFaultsTest {
       assertThat(report.verdict("library.file")).isEqualTo("warning");
       assertThat(report.check("library.file").seen()).contains("was deleted after");
       assertThat(report.check("library.file").remedy()).contains("exclude otel-profiling-*");
-      assertThat(report.verdict("library.symbols")).as("read all the same").isEqualTo("ok");
+      assertThat(report.verdict("library.symbols")).as("still readable").isEqualTo("ok");
       assertThat(report.verdict("library.tls")).isEqualTo("ok");
     }
   }
@@ -124,7 +124,7 @@ class DoctorLibraryFaultsTest {
   }
 
   @Test
-  void staticTls_noneForThePlugin_isNamedThoughItRuns() throws IOException {
+  void staticTls_noneForThePlugin_isNamedAlthoughItRuns() throws IOException {
     ChildJvm app =
         PatientJvm.create().under("env", "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=0");
     try (DoctorPatient patient = DoctorPatient.start(app.command(PatientApp.class))) {
@@ -230,7 +230,7 @@ class DoctorLibraryFaultsTest {
     }
   }
 
-  /** Builds the plug-in's own library otherwise than it has to be. */
+  /** Builds the plug-in's library with other options than the real build. */
   private Path build(String dialect, Path exports) throws IOException {
     Path include = Path.of(System.getProperty("test.jdk"), "include");
     List<String> arguments = new ArrayList<>(List.of(dialect, "-D_GNU_SOURCE"));

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: names with blanks, line ends or foreign letters do not confuse the doctor. */
+/** Promise: names with blanks, line breaks or non-ASCII letters do not confuse the doctor. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the program of an emulated process is the emulator")
+    disabledReason = "an emulated process runs the emulator's program")
 class DoctorOddNamesTest {
   private static final String LETTER = "$(printf '\\303\\244')";
   private static final String START =
@@ -54,7 +54,7 @@ class DoctorOddNamesTest {
   }
 
   @Test
-  void file_whoseNameEndsLikeThatOfDeletedOne_isOpenedAllTheSame() throws IOException {
+  void file_whoseNameEndsLikeADeletedOne_isStillOpened() throws IOException {
     try (DoctorPatient patient = start("sh (deleted)")) {
       TargetProcess process = new TargetProcess((int) patient.pid());
       Mapping code =
@@ -69,13 +69,13 @@ class DoctorOddNamesTest {
   }
 
   @Test
-  void doctor_inLocaleThatCannotNamePaths_examinesAllTheSame() throws IOException {
+  void doctor_inLocaleThatCannotNamePaths_stillExamines() throws IOException {
     try (DoctorPatient patient = start("o  d")) {
       DoctorReport report =
           DoctorReport.run(
               List.of("env", "LC_ALL=C"), List.of(Long.toString(patient.pid()), "--json"));
 
-      assertThat(report.status()).as(report.output()).isEqualTo(2); // it is no JVM
+      assertThat(report.status()).as(report.output()).isEqualTo(2); // a shell, not a JVM
       assertThat(report.checks()).containsKey("plugin.jar").doesNotContainKey("doctor.error");
     }
   }

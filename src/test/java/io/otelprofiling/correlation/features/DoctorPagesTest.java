@@ -20,15 +20,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: whoever searches the pages for an id of the doctor finds it, and each verdict of each
- * check is shown by a test.
+ * Promise: every id of the doctor can be found in the pages, and a test shows each verdict of each
+ * check.
  */
 class DoctorPagesTest {
   private static final Path DOCTOR = Path.of("src/main/java/io/otelprofiling/doctor/internal");
   private static final Path TESTS = Path.of("src/test/java/io/otelprofiling/correlation/features");
   private static final String NO_TEST = "doctor.error";
 
-  // The id is the first argument of whatever adds a check, and the second of add.
+  // The id is the first argument of the methods that add a check, and the second one of add.
   private static final Pattern ID =
       Pattern.compile(
           "\\b(ok|warning|fault|couldNotLook|notChecked|must|survives|name|add)\\("
@@ -73,7 +73,7 @@ class DoctorPagesTest {
       }
     }
     assertThat(page.lines().filter(line -> line.matches("\\| `[a-z-]+\\.[a-z-]+` .*")))
-        .as("rows, and checks that there are")
+        .as("rows, compared with the existing checks")
         .hasSize(checks.size());
   }
 
@@ -83,7 +83,7 @@ class DoctorPagesTest {
     assertThat(source).contains("  void " + test + "(").contains("\"" + id + "\"");
   }
 
-  /** Returns the verdicts that each check may have. */
+  /** Returns the verdicts that each check can have. */
   private static Map<String, Set<String>> ids(Path directory, int atLeast) throws IOException {
     Map<String, Set<String>> ids = new TreeMap<>();
     try (Stream<Path> files = Files.list(directory)) {

@@ -22,11 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: the doctor says why the plug-in does not run in a process, and what to do. */
+/**
+ * Promise: if the plug-in does not run in a process, the doctor reports the reason and a remedy.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorPluginFaultsTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
 
@@ -61,7 +63,7 @@ class DoctorPluginFaultsTest {
   }
 
   @Test
-  void enabled_falseAsArgumentOfTheApplication_isNoSetting() {
+  void enabled_falseAsApplicationArgument_isIgnored() {
     DoctorReport report = PatientJvm.examine(PatientJvm.create(), "-D" + ENABLED + "=false");
 
     assertThat(report.verdict("plugin.enabled")).as(report.output()).isEqualTo("ok");
@@ -86,7 +88,7 @@ class DoctorPluginFaultsTest {
   }
 
   @Test
-  void clock_setBackSinceTheStart_isSaid() throws IOException {
+  void clock_setBackSinceTheStart_isReported() throws IOException {
     try (DoctorPatient patient = offPatient()) {
       rewriteStatus(patient, "since=\\d+", "since=9999999999999");
 
@@ -96,7 +98,7 @@ class DoctorPluginFaultsTest {
   }
 
   @Test
-  void status_ofAnOlderPlugin_couldNotSayAll() throws IOException {
+  void status_ofAnOlderPlugin_isIncomplete() throws IOException {
     try (DoctorPatient patient = offPatient()) {
       rewriteStatus(patient, "state=\\w+", "state=active");
       DoctorReport report = patient.examine();
@@ -106,7 +108,7 @@ class DoctorPluginFaultsTest {
     }
   }
 
-  /** A plug-in that is off answers nobody, so its status stays as it is. */
+  /** A plug-in that is off answers no requests, so its status does not change. */
   private DoctorPatient offPatient() {
     ChildJvm jvm =
         PatientJvm.create()
@@ -168,7 +170,7 @@ class DoctorPluginFaultsTest {
   }
 
   @Test
-  void process_stopped_isExaminedAndSaidToBe() throws Exception {
+  void process_stopped_isExaminedAndReportedAsStopped() throws Exception {
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       String pid = Long.toString(patient.pid());

@@ -20,11 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: the doctor warns of profiler options by which an id means more than CPU time. */
+/**
+ * Promise: the doctor warns about profiler options with which an id no longer stands for CPU time
+ * only.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorProfilerTest {
   private static final String EVENTS = "host.profiler-events";
 
@@ -36,7 +39,7 @@ class DoctorProfilerTest {
         "needs root and unshare for namespaces", "unshare", "--pid", "--fork", "true");
   }
 
-  /** Runs the doctor in a PID namespace together with a program of this name. */
+  /** Runs the doctor in a PID namespace, together with a program of this name. */
   private DoctorReport examine(String name, String before, String options) throws IOException {
     Path program = directory.resolve(name);
     if (!Files.exists(program)) {
@@ -138,7 +141,7 @@ class DoctorProfilerTest {
   }
 
   @Test
-  void configuration_thatIsNotThere_couldNotBeRead() throws IOException {
+  void configuration_missing_couldNotBeRead() throws IOException {
     DoctorReport report = examine("otelcol-ebpf-profiler", "", "--config=/none/config.yaml");
 
     assertThat(report.verdict(EVENTS)).as(report.output()).isEqualTo("could not look");

@@ -26,11 +26,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Promise: what the doctor may not see is nobody's fault, and the right that it takes is named. */
+/**
+ * Promise: if the doctor lacks permission to see something, it reports no fault but names the
+ * permission.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorRightsTest {
   private static final String TRACE = "CAP_SYS_PTRACE";
   private static final String READ = "CAP_DAC_READ_SEARCH";
@@ -54,7 +57,7 @@ class DoctorRightsTest {
     }
   }
 
-  /** A command of root that has some capabilities only. */
+  /** Returns a command that runs as root with only some capabilities. */
   private static List<String> with(String capabilities, String... command) {
     List<String> all =
         new ArrayList<>(
@@ -77,13 +80,13 @@ class DoctorRightsTest {
   }
 
   @Test
-  void jvm_withoutTracing_isNobodysFault() throws IOException {
+  void jvm_withoutTracing_hasNoFault() throws IOException {
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       DoctorReport report = examine(patient, "-sys_ptrace");
 
       assertThat(report.output()).contains(TRACE);
-      assumeFalse(report.checks().isEmpty(), "this kernel shows no mappings to CAP_PERFMON");
+      assumeFalse(report.checks().isEmpty(), "this kernel hides mappings from CAP_PERFMON");
       assertHidden(report, TRACE, "plugin.jar", "library.symbols");
       assertThat(report.output()).doesNotContain("another writer");
       assertHidden(report, TRACE, "socket.path", "context.decodes", "thread-context.library");
@@ -95,7 +98,7 @@ class DoctorRightsTest {
   }
 
   @Test
-  void jvm_withoutAnyCapability_namesThoseThatItTakes() throws IOException {
+  void jvm_withoutAnyCapability_namesTheRequiredOnes() throws IOException {
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
       DoctorReport report = examine(patient, "-all");
@@ -108,7 +111,7 @@ class DoctorRightsTest {
   }
 
   @Test
-  void jvmOfAnotherUser_withTracingOnly_isNobodysFault() throws IOException {
+  void jvmOfAnotherUser_withTracingOnly_hasNoFault() throws IOException {
     try (SharedHost host = new SharedHost();
         DoctorPatient patient = patientOf(host)) {
       DoctorReport report = examine(patient, "-all,+sys_ptrace");

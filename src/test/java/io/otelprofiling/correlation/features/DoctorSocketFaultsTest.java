@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
- * Promise: the doctor names what is wrong with a socket. The process does not bind its socket again
- * meanwhile, as the plug-in would.
+ * Promise: the doctor names what is wrong with a socket. Unlike the plug-in, the process does not
+ * bind its socket again during the test.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorSocketFaultsTest {
   private static final int NOBODY = 65534;
 
@@ -164,7 +164,7 @@ class DoctorSocketFaultsTest {
   }
 
   @Test
-  void file_leftByProcessThatHasEnded_isBoundByNobody() throws IOException {
+  void file_leftByEndedProcess_isBoundByNobody() throws IOException {
     writer.start().close();
     try (DoctorPatient patient = writer.start("-DUNBOUND")) {
       assertFault(
@@ -188,7 +188,7 @@ class DoctorSocketFaultsTest {
   }
 
   @Test
-  void file_ofOneOfTwoSockets_couldNotBeTold() throws IOException {
+  void file_ofOneOfTwoSockets_couldNotBeDecided() throws IOException {
     List<String> other = new ArrayList<>(writer.command());
     try (DoctorPatient patient = DoctorPatient.start(other)) {
       Files.delete(writer.socket);

@@ -24,16 +24,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: the table of a host is complete or says that it is not, and hung processes delay it. */
+/**
+ * Promise: the table of a host is complete or says that it is not, and hung processes barely delay
+ * it.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorTableTest {
-  // -Dtest.fleet=200 is a host of 200 JVMs, 20 of them hung.
+  // With -Dtest.fleet=200, the host has 200 JVMs, 20 of which hang.
   private static final int FLEET = Integer.getInteger("test.fleet", 20);
 
-  // Of a small fleet, more hang: asked one after the other, half of these would take 20 s.
+  // In a small fleet, a larger share hangs. Asked one after the other, half of them would take 20
+  // s.
   private static final int ONE_HUNG_OF = FLEET < 100 ? 3 : 10;
   private static final Duration LIMIT = Duration.ofSeconds(15);
 
@@ -53,7 +57,7 @@ class DoctorTableTest {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String asNobody = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
     NativeProgram.assumeWorks(
-        "needs root, setpriv and a JDK that all may use",
+        "needs root, setpriv and a JDK readable by all",
         "sh",
         "-c",
         "cd /; " + asNobody + java + " -version");
@@ -80,9 +84,9 @@ class DoctorTableTest {
     return DoctorReport.run(jar, prefix, arguments);
   }
 
-  /** Half of those that hang are stopped, and half run without answering. */
+  /** Half of the hung processes are stopped; the others run but do not answer. */
   @Test
-  void table_ofAFleetWithHungProcesses_isThereInTime() throws IOException {
+  void table_ofAFleetWithHungProcesses_isPrintedInTime() throws IOException {
     List<DoctorPatient> fleet = new ArrayList<>();
     try {
       for (int i = 0; i < FLEET; i++) {
@@ -111,7 +115,7 @@ class DoctorTableTest {
 
   private DoctorPatient hung(int number) throws IOException {
     String[] faults = number % 2 == 0 ? new String[] {"hanging-worker"} : new String[0];
-    // The socket is looked for in it.
+    // The doctor looks for the socket in this directory.
     Path temporary = Files.createDirectory(directory.resolve(Integer.toString(number)));
     ChildJvm jvm = PatientJvm.create().property("java.io.tmpdir", temporary.toString());
     DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class, faults));

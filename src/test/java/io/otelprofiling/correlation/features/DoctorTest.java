@@ -18,11 +18,11 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Promise: one command says whether a running process works, and if not, why. */
+/** Promise: one command says whether a running process works and, if not, why. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorTest {
   private static final int MAX_SIZE = 120 * 1024;
 
@@ -86,7 +86,7 @@ class DoctorTest {
   }
 
   @Test
-  void process_thatIsNotThere_couldNotBeLookedAt() {
+  void process_thatDoesNotExist_couldNotBeExamined() {
     DoctorReport report = DoctorReport.of(999_999_999);
 
     assertThat(report.status()).isEqualTo(2);
@@ -94,7 +94,7 @@ class DoctorTest {
   }
 
   @Test
-  void numberZero_couldNotBeLookedAt() {
+  void processZero_couldNotBeExamined() {
     DoctorReport report = DoctorReport.of(0);
 
     assertThat(report.status()).isEqualTo(2);
@@ -102,7 +102,7 @@ class DoctorTest {
   }
 
   @Test
-  void process_thatIsNoJvm_couldNotBeLookedAt() throws Exception {
+  void process_thatIsNotAJvm_couldNotBeExamined() throws Exception {
     Process sleep = new ProcessBuilder("sleep", "600").start();
     try {
       DoctorReport report = DoctorReport.of(sleep.pid());
@@ -133,7 +133,7 @@ class DoctorTest {
   }
 
   @Test
-  void optionsThatExcludeEachOther_areRefused() {
+  void contradictoryOptions_areRefused() {
     DoctorReport watchAsJson = DoctorReport.of(1, "--watch");
     assertThat(watchAsJson.status()).isEqualTo(2);
     assertThat(watchAsJson.output()).contains("{\"error\":\"--watch prints lines");

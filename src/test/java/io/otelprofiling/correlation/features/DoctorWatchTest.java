@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Promise: whoever watches sees what each thread shows, until the process ends. */
+/** Promise: the watch mode prints what each thread shows, until the process ends. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",

@@ -54,9 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
 import zipkin2.reporter.BytesMessageSender;
 import zipkin2.reporter.Encoding;
 
-/**
- * Promise: an exporter gets the trace states of an SDK without the plug-in, and writes the same.
- */
+/** Promise: exporters receive and write the same trace states as in an SDK without the plug-in. */
 class ExportedTraceStateTest {
   private static final TraceState RECEIVED =
       TraceState.builder().put("other", "opaque").put("es", "s:0.5").build();
@@ -65,7 +63,7 @@ class ExportedTraceStateTest {
 
   @TempDir Path socketDir;
 
-  /** Runs the same application without and with the plug-in, and returns what both exported. */
+  /** Runs the same application with and without the plug-in. Returns what both exported. */
   private <T> List<List<T>> exportedWithoutAndWith(Function<List<T>, SpanExporter> exporter) {
     List<T> without = new CopyOnWriteArrayList<>();
     SpanProcessor plain = SimpleSpanProcessor.create(exporter.apply(without));
@@ -104,7 +102,9 @@ class ExportedTraceStateTest {
     return Context.root().with(Span.wrap(sender));
   }
 
-  /** Creates a trace that was received, and another one with links to it, and returns all spans. */
+  /**
+   * Creates a trace from a received context, and a second one with links to it. Returns all spans.
+   */
   private static List<SpanContext> createSpans(SdkTracerProvider tracing) {
     Tracer tracer = tracing.get("test");
     Span server = tracer.spanBuilder("server").setParent(received()).startSpan();
@@ -134,7 +134,7 @@ class ExportedTraceStateTest {
             SimpleSpanProcessor.create(
                 OtlpHttpSpanExporter.builder()
                     .setEndpoint(receiver.endpoint() + "/v1/traces")
-                    .setTimeout(PATIENCE) // a busy machine may take longer than the default
+                    .setTimeout(PATIENCE) // a busy machine may need longer than the default
                     .build());
         List<SpanContext> created =
             createSpans(
@@ -154,7 +154,7 @@ class ExportedTraceStateTest {
         .containsExactly(EXPORTED, EXPORTED);
   }
 
-  /** Returns the spans by their ids, because requests overtake one another. */
+  /** Returns the spans by id, because requests may overtake one another. */
   private static List<io.opentelemetry.proto.trace.v1.Span> inOrder(OtlpReceiver receiver) {
     return receiver.spans().stream()
         .map(OtlpReceiver.ReceivedSpan::span)
@@ -220,7 +220,7 @@ class ExportedTraceStateTest {
   }
 
   @Test
-  @SuppressWarnings("deprecation") // there will be no other one
+  @SuppressWarnings("deprecation") // no replacement exists
   void zipkinExporter_writesTheSame() {
     List<List<String>> json =
         exportedWithoutAndWith(

@@ -21,7 +21,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: there is one copy of each native library, whichever processes start, and when. */
+/**
+ * Promise: each native library is extracted only once, no matter which processes start and when.
+ */
 class ExtractedLibrariesTest {
   private static final int PROCESSES = 3;
 

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: whatever is wrong with the socket, one line reports it, and all spans are exported. */
+/** Promise: if the socket cannot be used, one line reports it, and all spans are exported. */
 class FaultsTest {
   private static final String SOCKET_DIR = CorrelatedSdk.PREFIX + "socket.dir";
 

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Promise: flush and shutdown lose and duplicate no span, and a new SDK works again. */
+/** Promise: flush and shutdown neither lose nor duplicate spans, and a new SDK works again. */
 class ForceFlushAndShutdownTest {
   @Test
   void shutdown_withMessagesInTheSocket_exportsAllThatWaits() {
@@ -71,7 +71,7 @@ class ForceFlushAndShutdownTest {
   }
 
   @Test
-  void secondSdk_besideTheFirst_isOffAndLosesNothing() {
+  void secondSdk_whileTheFirstRuns_isOffAndLosesNothing() {
     try (CorrelatedSdk first = CorrelatedSdk.start();
         LogCapturer log = new LogCapturer();
         CorrelatedSdk second = CorrelatedSdk.start()) {

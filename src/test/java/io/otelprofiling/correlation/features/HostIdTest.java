@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Promise: the profiler's host.id is sent with spans, metrics and logs where there was none. */
+/** Promise: the profiler's host.id is added to spans, metrics and logs that do not have one. */
 class HostIdTest {
   private static Optional<String> hostId(Resource resource) {
     return resource.getAttributesList().stream()
@@ -54,7 +54,7 @@ class HostIdTest {
   }
 
   @Test
-  void hostId_otherThanTheResources_isIgnoredWithOneWarning() {
+  void hostId_differentFromTheResource_isIgnoredWithOneWarning() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = CorrelatedSdk.start("otel.resource.attributes", "host.id=mine");
         FakeProfiler profiler = app.profiler()) {

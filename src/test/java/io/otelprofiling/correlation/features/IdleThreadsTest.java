@@ -27,16 +27,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Promise: nothing of the plug-in runs while nothing happens. Each time that a thread has gone to
- * sleep counts, of threads of Java and of native code, so that the machine's speed does not.
+ * Promise: the plug-in's threads sleep while the application is idle. The test counts how often
+ * Java and native threads go to sleep, so the speed of the machine does not matter.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "an emulator's own waiting also counts")
+    disabledReason = "the emulator's waits would be counted")
 class IdleThreadsTest {
   private static final int PERIOD_MILLIS = 2_000;
-  private static final int PERIODS = 10; // the first ones may see the end of what has happened
+  private static final int PERIODS = 10; // the first periods may still see earlier work finish
 
   private static final String SLEEPS = "voluntary_ctxt_switches:\t";
 
@@ -51,7 +51,7 @@ class IdleThreadsTest {
   }
 
   @Test
-  void threads_afterMessagesAndSpansThatHaveWaited_sleep() throws Exception {
+  void threads_afterMessagesAndDelayedSpans_sleep() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start();
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(1, "");
@@ -63,10 +63,10 @@ class IdleThreadsTest {
     }
   }
 
-  /** A thread that wakes up at least once in each period fails this. */
+  /** Fails if any thread wakes up at least once in every period. */
   private void assertThatThreadsSleep() throws InterruptedException {
     Map<String, Long> before = ownThreads();
-    assertThat(before).hasSizeGreaterThanOrEqualTo(2); // of the worker, and of native code
+    assertThat(before).hasSizeGreaterThanOrEqualTo(2); // the worker's and the native one
     Set<String> woken = new TreeSet<>();
     for (int i = 0; i < PERIODS; i++) {
       Thread.sleep(PERIOD_MILLIS);
@@ -102,7 +102,7 @@ class IdleThreadsTest {
         String name = Files.readString(task.toPath().resolve("comm")).strip();
         threads.put(task.getName() + " " + name, sleeps(task.toPath()));
       } catch (NoSuchFileException e) {
-        // It has ended.
+        // The thread has ended.
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: spans arrive with what is inferred from them, once, and only if the setting says so. */
+/** Promise: spans get the inferred attributes exactly once, and only if the setting asks for it. */
 class InferredAttributesTest {
   private static final String[] ON = {ElasticSettings.SPAN_INFERENCE_ENABLED, "true"};
   private static final String STACK_TRACE_IDS = "elastic.profiler_stack_trace_ids";
@@ -50,7 +50,7 @@ class InferredAttributesTest {
     logs.close();
   }
 
-  /** The spans of a request that reads a database, with a sample of a profiler. */
+  /** The spans of a request that queries a database, with one sample. */
   private record Request(Span server, Span database, Span client) {
     static Request servedBy(CorrelatedSdk app) {
       try (FakeProfiler profiler = app.profiler()) {
@@ -71,7 +71,7 @@ class InferredAttributesTest {
         server.end();
         SpanContext sampled = server.getSpanContext();
         profiler.correlation(sampled.getTraceId(), sampled.getSpanId(), STACK, 1);
-        // Unlike after a flush, no span is still being exported after this.
+        // After a shutdown no export is still running, unlike after a flush.
         assertThat(
                 app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess())
             .isTrue();
@@ -137,7 +137,7 @@ class InferredAttributesTest {
   }
 
   @Test
-  void spans_ofAnExporterThatTheTransportReplaced_arriveWithTheirAttributes() {
+  void spans_whenTheTransportReplacedTheExporter_arriveWithTheirAttributes() {
     try (CorrelatedSdk app =
         CorrelatedSdk.start(ON[0], ON[1], ElasticSettings.USER_AGENT_ENABLED, "true")) {
       Request request = Request.servedBy(app);
@@ -200,7 +200,7 @@ class InferredAttributesTest {
 
   @ParameterizedTest
   @EnumSource
-  void exporter_thatAnotherWraps_getsSpansOnceWithTheAttributesOfBoth(OtherCustomizer other) {
+  void exporter_wrappedByAnother_getsSpansOnceWithAttributesOfBoth(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             sdk -> sdk.addSpanExporterCustomizer((exporter, config) -> new Marking(exporter)),
@@ -217,7 +217,7 @@ class InferredAttributesTest {
     }
   }
 
-  /** Another customizer's exporter, which wraps spans as well. */
+  /** Another customizer's exporter, which also wraps spans. */
   private record Marking(SpanExporter delegate) implements SpanExporter {
     @Override
     public CompletableResultCode export(Collection<SpanData> spans) {

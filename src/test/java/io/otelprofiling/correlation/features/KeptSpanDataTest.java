@@ -24,8 +24,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: who keeps what was exported of a child, or the context of a span, keeps neither the
- * local root span nor its stack traces.
+ * Promise: keeping a child's exported data or a span's context keeps neither the local root span
+ * nor its stack traces in memory.
  */
 class KeptSpanDataTest {
   private static final int SAMPLES = 1_000;
@@ -41,7 +41,7 @@ class KeptSpanDataTest {
           "otel.traces.exporter",
           "none");
 
-  /** Creates a trace whose root is exported with samples, and returns the data of the child. */
+  /** Creates a trace whose root is exported with samples. Returns the data of the child. */
   private SpanData exportedChild(FakeProfiler profiler, List<WeakReference<Span>> roots) {
     Span root = app.tracer().spanBuilder("root").setNoParent().startSpan();
     Span child = app.tracer().spanBuilder("child").setParent(Context.root().with(root)).startSpan();
@@ -56,7 +56,7 @@ class KeptSpanDataTest {
   }
 
   @Test
-  void data_ofChildren_refersToNoRootSpanAndNoStackTraces() {
+  void dataOfChildren_kept_refersToNeitherRootNorStackTraces() {
     List<SpanData> kept = new ArrayList<>();
     List<WeakReference<Span>> roots = new ArrayList<>();
     try (FakeProfiler profiler = app.profiler()) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: socket and status file are back within a minute of activity, whoever has deleted them.
- * The processes wait for the same half of a minute, so they run side by side.
+ * Promise: a deleted socket or status file is restored within a minute of activity. All processes
+ * wait for the same half minute, so they run in parallel.
  */
 class LostFilesTest {
   private final List<Path> directories = new ArrayList<>();

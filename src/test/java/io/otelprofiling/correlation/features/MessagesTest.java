@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
-/** Promise: unusual messages, which are no errors of ours, are handled as the README says. */
+/** Promise: unusual but valid messages are handled as the README says. */
 class MessagesTest {
   @Test
   void correlation_ofUnknownSpan_isCountedAndNotLogged() {
@@ -42,7 +42,7 @@ class MessagesTest {
   }
 
   @Test
-  void stackTraceIds_beyondTheLimit_areCountedAndToldOnce() {
+  void stackTraceIds_beyondTheLimit_areCountedAndReportedOnce() {
     RecordingMetricReader reader = new RecordingMetricReader();
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =

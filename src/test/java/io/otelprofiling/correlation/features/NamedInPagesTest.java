@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Promise: a test, a constant or a row that a page names as the proof of a statement is there. */
+/** Promise: every test, constant or table row that a page names as a proof exists. */
 class NamedInPagesTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
   private static final Pattern METHOD = Pattern.compile("`([a-z]\\w*_\\w+_\\w+)`");
@@ -71,7 +71,7 @@ class NamedInPagesTest {
   }
 
   @Test
-  void compatibilityRows_inThePage_areThoseOfTheMatrixWithItsResults() throws IOException {
+  void compatibilityPage_rows_matchTheMatrixAndItsResults() throws IOException {
     Map<String, String> matrix = new TreeMap<>();
     for (String line : Files.readAllLines(Path.of("src/testbed/compatibility/matrix.tsv"))) {
       if (!line.startsWith("#")) {
@@ -83,7 +83,7 @@ class NamedInPagesTest {
     for (String line : Files.readAllLines(Path.of("docs/compatibility.md"))) {
       String[] cells = line.split(" *\\| *");
       if (line.startsWith("| `")) {
-        // The names, and not what the description behind the colon quotes.
+        // Only the names, without the text that the description quotes after the colon.
         ROW.matcher(cells[1].split(":")[0])
             .results()
             .forEach(name -> page.put(name.group(1), cells[3]));

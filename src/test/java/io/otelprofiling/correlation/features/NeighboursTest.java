@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: a span processor of the application stalls neither the plug-in nor its neighbours. */
+/**
+ * Promise: a blocked span processor of the application stalls neither the plug-in nor other
+ * processors.
+ */
 class NeighboursTest {
   private final RecordingSpanProcessor added = new RecordingSpanProcessor();
 
@@ -81,12 +84,12 @@ class NeighboursTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 60_000})
-  void delayedSpan_anyDelay_leavesOnNoThreadOfTheApplication(int delayMillis) {
+  void delayedSpan_anyDelay_isNotReleasedOnApplicationThreads(int delayMillis) {
     List<String> threads = new CopyOnWriteArrayList<>();
     added.flushResult.succeed();
     added.shutdownResult.succeed();
     added.onEnd = span -> threads.add(Thread.currentThread().getName());
-    // Beside another processor, a span that has waited there would not wait again.
+    // With a second processor, a span that has already waited there would not wait again.
     try (CorrelatedSdk app = startWithAdded("otel.traces.exporter", "none");
         FakeProfiler profiler = app.profiler()) {
       profiler.registration(delayMillis, "");

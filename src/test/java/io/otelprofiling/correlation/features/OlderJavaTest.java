@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: the plug-in works on a Java that is older than the one of the tests. */
+/** Promise: the plug-in works on a Java version that is older than that of the tests. */
 class OlderJavaTest {
   private static final String JAVA = System.getProperty("test.older.java", "");
 
@@ -25,7 +25,7 @@ class OlderJavaTest {
 
   @Test
   void localRoots_onOlderJava_carryTheirStackTraces() throws Exception {
-    assumeTrue(!JAVA.isEmpty(), "test.older.java names no java command");
+    assumeTrue(!JAVA.isEmpty(), "test.older.java does not name a java command");
     SourceFile.compile(Path.of("src", "test", "older-java", "OlderJavaApp.java"), directory);
     StandIn standIn = new StandIn(directory);
     try (OtlpReceiver receiver = new OtlpReceiver()) {
@@ -54,7 +54,7 @@ class OlderJavaTest {
     }
   }
 
-  /** Asserts this of most spans, as the stand-in profiler may miss some on a busy machine. */
+  /** Asserts this for most spans. On a busy machine, the stand-in profiler may miss some. */
   private static void assertMostHaveStackTraces(List<Boolean> spans) {
     assertThat(spans).hasSize(10).filteredOn(has -> has).hasSizeGreaterThan(5);
   }

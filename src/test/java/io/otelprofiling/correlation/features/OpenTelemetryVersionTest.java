@@ -11,7 +11,8 @@ import io.opentelemetry.sdk.resources.Resource;
 import org.junit.jupiter.api.Test;
 
 /**
- * The tests run with the chosen version of OpenTelemetry, which may be older than our compiler's.
+ * The tests run with the selected OpenTelemetry version, which may be older than the one that the
+ * plug-in is compiled against.
  */
 class OpenTelemetryVersionTest {
   @Test

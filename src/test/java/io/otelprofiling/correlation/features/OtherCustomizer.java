@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 
 /**
  * Another library on the class path that customizes the same SDK, before or after the plug-in. The
- * plug-in's order is the greatest possible one, so only a customizer of the same order that comes
- * later on the class path runs after it.
+ * plug-in has the highest possible order, so a customizer can only run after it with the same order
+ * and a later place on the class path.
  */
 enum OtherCustomizer {
   FIRST_OF_ALL(First.class),
@@ -42,7 +42,7 @@ enum OtherCustomizer {
     this.provider = provider;
   }
 
-  /** Starts an SDK that this library customizes, too. */
+  /** Starts an SDK that this library also customizes. */
   CorrelatedSdk start(Consumer<AutoConfigurationCustomizer> does, String... settings) {
     customizer = does;
     return CorrelatedSdk.start(builder -> builder.setServiceClassLoader(loader()), settings);
@@ -73,7 +73,7 @@ enum OtherCustomizer {
     }
   }
 
-  /** The service loader instantiates this class and the others. */
+  /** The service loader instantiates this class and its siblings. */
   public static class Usual implements AutoConfigurationCustomizerProvider {
     @Override
     public void customize(AutoConfigurationCustomizer sdk) {

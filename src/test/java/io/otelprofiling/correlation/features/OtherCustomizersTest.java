@@ -39,8 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Promise: beside other customizers of the same SDK, in whatever order, each exporter gets each
- * span once, and each that was autoconfigured gets local roots with the same stack traces.
+ * Promise: with other customizers of the same SDK, in any order, each exporter gets each span once,
+ * and all autoconfigured exporters get local roots with the same stack traces.
  */
 class OtherCustomizersTest {
   private static final List<String> EXPORTED_STACKS = List.of(EXPORTED_STACK, EXPORTED_STACK);
@@ -60,7 +60,7 @@ class OtherCustomizersTest {
     assertThat(log.warnings()).isEmpty();
   }
 
-  /** A local root with two samples and a child, both ended and exported. */
+  /** A local root with two samples, and a child, both ended and exported. */
   private record Trace(Span root, Span child) {
     static Trace exportedBy(CorrelatedSdk app) {
       try (FakeProfiler profiler = app.profiler()) {
@@ -72,7 +72,7 @@ class OtherCustomizersTest {
         root.end();
         profiler.correlation(
             root.getSpanContext().getTraceId(), root.getSpanContext().getSpanId(), STACK, 2);
-        // Unlike after a flush, no span is still being exported after this.
+        // After a shutdown no export is still running, unlike after a flush.
         assertThat(
                 app.sdk().getSdkTracerProvider().shutdown().join(30, TimeUnit.SECONDS).isSuccess())
             .isTrue();
@@ -114,7 +114,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void exporter_putBesideTheOthers_getsTheSame(OtherCustomizer other) {
+  void exporter_addedToTheOthers_getsTheSame(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             sdk ->
@@ -129,7 +129,7 @@ class OtherCustomizersTest {
 
   @ParameterizedTest
   @EnumSource
-  void processor_putBesideOurs_isServedIfPluginComesLater(OtherCustomizer other) {
+  void processor_addedNextToOurs_isServedIfPluginComesLater(OtherCustomizer other) {
     try (CorrelatedSdk app =
         other.start(
             sdk ->
@@ -213,7 +213,7 @@ class OtherCustomizersTest {
   }
 
   @Test
-  void baggageProcessor_besideOurs_keepsItsAttributes() {
+  void baggageProcessor_withOurs_keepsItsAttributes() {
     try (CorrelatedSdk app =
         CorrelatedSdk.start(
             "otel.java.experimental.span-attributes.copy-from-baggage.include",

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Promise: beside a library that publishes OpenTelemetry's contexts, such as another agent, threads
- * have none of ours, one line says so, and all else goes on.
+ * Promise: if another library, such as an agent, already publishes OpenTelemetry's contexts, the
+ * plug-in does not add thread contexts, reports that in one line, and otherwise works as usual.
  */
 class OtherPublisherTest {
   private static final String OFF = ": OpenTelemetry thread contexts are off: another library";

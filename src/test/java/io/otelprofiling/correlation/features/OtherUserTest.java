@@ -39,13 +39,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Promise: another user of the host gets nothing from the plug-in and can put nothing into it. Each
- * attack is also made by somebody who may, to show that it would work.
+ * Promise: another user of the host can neither read data from the plug-in nor inject any. Each
+ * attack is also run by a permitted user, to show that it would work.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the kernel refuses these attacks, whatever the CPU of the JVM")
+    disabledReason = "the kernel refuses these attacks on every CPU")
 class OtherUserTest {
   private static final int ROOT = 0;
   private static final int EPERM = 1;
@@ -87,7 +87,7 @@ class OtherUserTest {
     return found.get(0);
   }
 
-  /** Returns the status file after the plug-in has written all of it that belongs to a start. */
+  /** Returns the status file once the plug-in has finished writing it after its start. */
   private static Path status(Path directory) {
     Callable<Path> written =
         () -> {
@@ -98,8 +98,8 @@ class OtherUserTest {
   }
 
   /**
-   * Each file with its number, owner, mode and time of change, but of the status file its owner and
-   * mode only.
+   * Returns each file with number, owner, mode, change time and size. The status file changes, so
+   * only its owner and mode are included.
    */
   private static Map<Path, Map<String, Object>> state(Path directory) throws IOException {
     Map<Path, Map<String, Object>> state = new TreeMap<>();
@@ -124,7 +124,7 @@ class OtherUserTest {
       Path socket = only(directory, "profiler-.*[.]sock");
       Path library = only(directory, "elastic-jvmti-.*[.]so");
       String inRoot = "/proc/" + patient.pid() + "/root" + socket;
-      // In an order in which one after the other succeeds for those who may.
+      // Ordered so that for a permitted user each attack still works after the previous ones.
       List<Object[]> attacks =
           List.of(
               new Object[] {"list", directory},
@@ -170,7 +170,7 @@ class OtherUserTest {
       assertThat(writable.find()).isTrue();
       List<Object[]> attacks = new ArrayList<>();
       for (String file : List.of("maps", "mem", "environ", "pagemap", "auxv", "syscall")) {
-        if (Files.exists(proc.resolve(file))) { // some kernels lack some
+        if (Files.exists(proc.resolve(file))) { // not on all kernels
           attacks.add(new Object[] {"read", proc.resolve(file)});
         }
       }
@@ -224,7 +224,7 @@ class OtherUserTest {
     assertThat(ours).isEmptyDirectory();
   }
 
-  /** Whoever owns a file, or may write to it, can change it after it was compared. */
+  /** The owner of a file, and anyone with write permission, can change it after the comparison. */
   @Test
   void library_thatOthersCouldChange_isReplaced() throws IOException {
     assertOn(host.jvm(USER).run(PingApp.class));

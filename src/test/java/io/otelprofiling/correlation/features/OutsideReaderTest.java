@@ -20,11 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: a profiler in another process finds our memory and reads no torn or foreign record. */
+/**
+ * Promise: a profiler in another process finds our memory and never reads a torn or foreign record.
+ */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
+    disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
 class OutsideReaderTest {
   private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 25_000);
   private static final String JAVA_8_FENCE = "io.otelprofiling.correlation.java8Fence";
@@ -75,10 +77,10 @@ class OutsideReaderTest {
     assertThat(standIn.relatedSamples()).isGreaterThan(tracedSamples / 4);
   }
 
-  /** The two records change one after the other, which takes nanoseconds. */
+  /** Allows for samples between the updates of the two records, a few nanoseconds apart. */
   private void assertProtocolsAgree() throws IOException {
     long traced = standIn.summary("traced");
-    // The stand-in looks for thread contexts once a second, until it has found them.
+    // The stand-in looks for thread contexts once a second until it finds them.
     assertThat(standIn.summary("agree") + standIn.summary("not_compared"))
         .isGreaterThan(traced * 97 / 100);
     assertThat(standIn.summary("disagree")).isLessThan(traced / 100);

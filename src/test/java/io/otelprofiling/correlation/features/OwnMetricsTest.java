@@ -19,7 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Promise: the metrics of the application's SDK include those of the plug-in. */
+/** Promise: the plug-in's metrics are among those of the application's SDK. */
 class OwnMetricsTest {
   private static final String PREFIX = "profiling.correlation.";
 
@@ -64,7 +64,7 @@ class OwnMetricsTest {
   }
 
   @Test
-  void metrics_pluginOff_areNone() {
+  void metrics_pluginOff_doNotExist() {
     try (CorrelatedSdk app =
         start("elastic.otel.universal.profiling.integration.enabled", "false")) {
       assertThat(reader.collect()).noneMatch(metric -> metric.getName().startsWith(PREFIX));

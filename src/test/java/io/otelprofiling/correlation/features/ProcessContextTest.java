@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: every profiler of the host can read our resource; offsets are those of OTEP 4719. */
+/** Promise: every profiler of the host can read our resource. Offsets are those of OTEP 4719. */
 class ProcessContextTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "process.context.enabled";
 
@@ -87,7 +87,7 @@ class ProcessContextTest {
                     (resource, config) -> resource.toBuilder().put("late", "yes").build()),
             "otel.resource.attributes",
             "deployment.environment.name=staging")) {
-      app.flush(); // the flush happens after the publication
+      app.flush(); // the flush comes after the publication
       Published published = read();
       assertThat(published.time).isPositive();
       assertThat(published.resource)
@@ -172,7 +172,7 @@ class ProcessContextTest {
   }
 
   @Test
-  void isPublished_beforeAndAfterThePublication_isTold() throws IOException {
+  void isPublished_beforeAndAfterPublication_changes() throws IOException {
     assertThat(isPublished()).isFalse();
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
       app.flush();
@@ -232,7 +232,7 @@ class ProcessContextTest {
   }
 
   @Test
-  void contextOfAnotherPublisher_there_isLeftAlone(@TempDir Path directory) throws IOException {
+  void contextOfAnotherPublisher_existing_isLeftAlone(@TempDir Path directory) throws IOException {
     assertIsLeftAlone(directory);
     await()
         .until(

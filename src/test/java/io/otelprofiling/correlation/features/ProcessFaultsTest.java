@@ -30,7 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Promise: whatever is wrong with the process, one line reports it, and the application runs on.
+ * Promise: if the process cannot run the plug-in, one line reports it, and the application
+ * continues.
  */
 class ProcessFaultsTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
@@ -82,7 +83,7 @@ class ProcessFaultsTest {
   }
 
   @Test
-  void secondSdk_offBeforeTheFirstContext_leavesTheFirstOneItsThreads() {
+  void secondSdk_offBeforeTheFirstContext_doesNotAffectTheFirst() {
     ChildJvm.Result result = app().run(SecondSdkOffApp.class);
     assertThat(result.status()).as(result.output()).isZero();
     assertThat(result.output()).contains("shown: true");
@@ -101,10 +102,10 @@ class ProcessFaultsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "an emulator reads what it executes")
+      disabledReason = "an emulator only reads the code that it executes")
   @Test
   void temporaryDir_noexec_isOffAndNativeDirRemedies() throws IOException {
-    assumeTrue(canMount(), "needs root and unshare to mount a file system of its own");
+    assumeTrue(canMount(), "needs root and unshare to mount a file system");
     String mounted = directory.resolve("noexec").toString();
     Files.createDirectory(Paths.get(mounted));
     String mount = "mount -t tmpfs -o noexec tmpfs " + mounted + " && exec \"$@\"";
@@ -139,7 +140,7 @@ class ProcessFaultsTest {
 
   @Test
   void temporaryDir_readOnly_isOffAndOneWarningNamesAllSettings() throws IOException {
-    assumeTrue(canMount(), "needs root and unshare to mount a file system of its own");
+    assumeTrue(canMount(), "needs root and unshare to mount a file system");
     String mounted = directory.resolve("readonly").toString();
     Files.createDirectory(Paths.get(mounted));
     String mount = "mount -t tmpfs -o ro tmpfs " + mounted + " && exec \"$@\"";

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Promise: backends that look spans up by an attribute find the local root spans. */
+/** Promise: backends that search spans by an attribute find the local root spans. */
 class ProfileIdAttributeTest {
   private static final String SETTING = CorrelatedSdk.PREFIX + "profile.id.attribute";
   private static final String ATTRIBUTE = "pyroscope.profile.id";
@@ -33,7 +33,7 @@ class ProfileIdAttributeTest {
                       TraceState.getDefault())));
 
   @Test
-  void localRoots_withTheSetting_haveTheirSpanIdAndTheirChildrenNone() {
+  void localRoots_withTheSetting_haveTheirSpanIdAndChildrenDoNot() {
     try (CorrelatedSdk app = CorrelatedSdk.start(SETTING, ATTRIBUTE)) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       Span child =
@@ -51,7 +51,7 @@ class ProfileIdAttributeTest {
   }
 
   @Test
-  void localRoots_withoutTheSetting_haveNoFurtherAttribute() {
+  void localRoots_withoutTheSetting_haveNoAdditionalAttribute() {
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
       Span root = app.tracer().spanBuilder("root").startSpan();
       root.end();

@@ -40,13 +40,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Promise: a propagator sends for each span what it sends without the plug-in. */
+/** Promise: propagators send the same headers for each span as without the plug-in. */
 class PropagatedTraceStateTest {
   private static final TraceState RECEIVED = TraceState.builder().put("es", "s:0.5").build();
 
   @TempDir Path socketDir;
 
-  @SuppressWarnings("deprecation") // Jaeger's, which applications still use
+  @SuppressWarnings("deprecation") // Jaeger's propagator, which applications still use
   enum Format {
     W3C(W3CTraceContextPropagator.getInstance()),
     B3_SINGLE(B3Propagator.injectingSingleHeader()),
@@ -108,7 +108,7 @@ class PropagatedTraceStateTest {
     return builder.build();
   }
 
-  /** Returns the headers that are sent while each of the spans of a request is current. */
+  /** Returns the headers that are sent while each span of a request is current. */
   private static List<Map<String, String>> send(
       SdkTracerProvider tracing, Context request, TextMapPropagator propagator) {
     Tracer tracer = tracing.get("test");

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: requests carry trace, trace state and baggage as the SDK alone lets them. */
+/** Promise: requests carry the same trace, trace state and baggage as with the SDK alone. */
 class PropagationTest {
   private static final String TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
   private static final String PARENT_ID = "b7ad6b7169203331";
   private static final String SAMPLED = "00-" + TRACE_ID + "-" + PARENT_ID + "-01";
   private static final String UNSAMPLED = "00-" + TRACE_ID + "-" + PARENT_ID + "-00";
 
-  /** The spans of a request that was received, and the headers of the one that was sent for it. */
+  /** The spans of a received request, and the headers of the outgoing request. */
   private record Served(Span server, Span client, Map<String, String> sent) {
     String traceparent(String flags) {
       return "00-"
@@ -114,7 +114,7 @@ class PropagationTest {
 
       SpanContext started = served.client.getSpanContext();
       assertThat(started.isSampled()).isTrue();
-      // Later SDKs set the flag of random trace ids, too.
+      // Later SDKs also set the flag of random trace ids.
       assertThat(served.sent)
           .containsOnly(entry("traceparent", served.traceparent(started.getTraceFlags().asHex())));
       if (exporter.equals("none")) {

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Promise: whatever threads do, a profiler reads from each the span that the thread works for. The
- * application writes to a file, for each thread of the operating system, which span that is.
+ * Promise: whatever threads do, a profiler reads the span that each of them works for. The
+ * application writes the expected span of each operating system thread to a file.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
+    disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
 class ReaderOfManyThreadsTest {
   private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 25_000);
 

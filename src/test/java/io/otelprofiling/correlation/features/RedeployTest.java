@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: an application that a server stops and deploys again is correlated again. */
+/** Promise: correlation resumes after a server stops and redeploys an application. */
 class RedeployTest {
   private static final String STACK_TRACE_IDS = "elastic.profiler_stack_trace_ids";
 
@@ -43,7 +43,7 @@ class RedeployTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
+      disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
   void secondDeployment_underTheProfilerOfTheFirst_correlates() throws IOException {
     ChildJvm.Result result = assertBothDeploymentsCorrelate(server());
 
@@ -54,7 +54,7 @@ class RedeployTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "a debugger of the emulator does not see the emulated thread pointer")
+      disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
   void secondDeployment_socketLibraryUnusable_correlatesThroughJnr() throws IOException {
     Path classes = SocketLibraries.unusable(directory);
     ChildJvm.Result result = assertBothDeploymentsCorrelate(server().firstOnClassPath(classes));

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Promise: where an application's sampler replaces the one that the plug-in has wrapped, local root
- * spans are shown and get their stack traces, and one warning says why spans below them show no
- * trace, and what helps.
+ * Promise: if an application replaces the sampler that the plug-in has wrapped, local root spans
+ * are still shown and get their stack traces. One warning says why spans below them show no trace,
+ * and how to fix that.
  */
 class ReplacedSamplerTest {
   private static final Sampler SAMPLER = Sampler.alwaysOn();
@@ -81,7 +81,7 @@ class ReplacedSamplerTest {
   }
 
   @Test
-  void correlatedSampler_setByACustomizer_leadsChildrenToTheirRoot() {
+  void correlatedSampler_setByACustomizer_childrenFindTheirRoot() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start(ProfilingCorrelation.correlate(SAMPLER))) {
       Span root = root(app);
@@ -96,7 +96,7 @@ class ReplacedSamplerTest {
   }
 
   @Test
-  void sdkInCode_withoutOurSampler_warnsOnceAndWithItNever(@TempDir Path socketDir) {
+  void sdkInCode_onlyWithoutOurSampler_warnsOnce(@TempDir Path socketDir) {
     for (boolean wrapped : new boolean[] {false, true}) {
       RecordingSpanExporter exporter = new RecordingSpanExporter();
       SdkTracerProviderBuilder builder =

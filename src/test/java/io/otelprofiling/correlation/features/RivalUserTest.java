@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
- * Promise: whatever another user puts to the place of the private directory, and whenever, the
- * plug-in is off, or has a directory of its own. More rounds with {@code -Dtest.races=N}.
+ * Promise: if another user occupies the place of the private directory at any moment, the plug-in
+ * is off or uses a directory that belongs to its user. Use {@code -Dtest.races=N} for more rounds.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the kernel refuses these attacks, whatever the CPU of the JVM")
+    disabledReason = "the kernel refuses these attacks on every CPU")
 class RivalUserTest {
   private static final int RACES = Integer.getInteger("test.races", 100);
   private static final int STARTS = Math.max(3, RACES / 100);
@@ -54,9 +54,9 @@ class RivalUserTest {
     }
   }
 
-  /** Starts the rival, with directories, links and a file that have foreign libraries in them. */
+  /** Starts the rival. Its directories, links and file contain foreign libraries. */
   private RunningCommand startRival() throws IOException {
-    // What a start writes, as the rival can know it from a start of his own.
+    // The rival can learn the written files from a start of the plug-in as another user.
     assertThat(host.jvm(USER).run(PingApp.class).output()).contains("correlation is on");
     Path place = host.privateDirectory(USER);
     Path his = host.createDirectory("his", RIVAL, "rwxrwxrwx");
@@ -78,7 +78,7 @@ class RivalUserTest {
       }
     }
     Files.createSymbolicLink(prepared.resolve("link"), prepared.resolve("target"));
-    // The user's own directory, but not the private one.
+    // A directory of the attacked user, but not the private one.
     precious = host.createDirectory("precious", USER, "rwx------");
     Files.createSymbolicLink(prepared.resolve("link2"), precious);
     Files.createFile(prepared.resolve("file"));
@@ -112,7 +112,7 @@ class RivalUserTest {
   }
 
   @Test
-  void starts_whileTheDirectoryIsExchanged_areOffOrHaveTheirOwn() throws IOException {
+  void starts_whileTheDirectoryIsExchanged_areOffOrUseAnOwnedOne() throws IOException {
     try (RunningCommand rival = startRival()) {
       for (int i = 0; i < STARTS; i++) {
         ChildJvm.Result result = host.jvm(USER).run(PingApp.class);
@@ -145,7 +145,7 @@ class RivalUserTest {
     }
   }
 
-  /** In a directory that others may search, with a umask that takes nothing away. */
+  /** The directory may be searched by others, and the umask removes no permissions. */
   @Test
   void socket_whileItIsBound_isClosedToOthers() throws IOException {
     Path home = host.createDirectory("home", USER, "rwx------");

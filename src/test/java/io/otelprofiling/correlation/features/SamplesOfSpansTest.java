@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Promise: a metric and an attribute have the samples of local root spans, where asked for. */
+/** Promise: on request, a metric and an attribute report the samples of local root spans. */
 class SamplesOfSpansTest {
   private static final String METRIC = PREFIX + "samples.metric.attributes";
   private static final String ATTRIBUTE = PREFIX + "samples.attribute";
@@ -34,7 +34,7 @@ class SamplesOfSpansTest {
   private final RecordingSpanExporter second = new RecordingSpanExporter();
 
   @Test
-  void metric_withTheSetting_hasEachSampleOnceThoughThereAreTwoExporters() {
+  void metric_withTwoExporters_hasEachSampleOnce() {
     try (CorrelatedSdk app = start(METRIC, "http.route");
         FakeProfiler profiler = app.profiler()) {
       sampled(app, profiler, "/cart", 3);
@@ -104,7 +104,7 @@ class SamplesOfSpansTest {
   }
 
   @Test
-  void nothing_withoutTheSettings_isAdded() {
+  void withoutTheSettings_nothingIsAdded() {
     try (CorrelatedSdk app = start();
         FakeProfiler profiler = app.profiler()) {
       Span span = sampled(app, profiler, "/cart", 3);

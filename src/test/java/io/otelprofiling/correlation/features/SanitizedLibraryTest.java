@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the sanitized library is for the CPU of the machine")
+    disabledReason = "the sanitized library is built for the machine's CPU")
 class SanitizedLibraryTest {
   private static final String PACKAGE = "io/otelprofiling/correlation/internal/nativelib";
 

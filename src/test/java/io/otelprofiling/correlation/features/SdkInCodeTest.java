@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: an SDK that is built in code has all features of an autoconfigured one. */
+/** Promise: an SDK built in code has all features of an autoconfigured one. */
 class SdkInCodeTest {
   private static final Resource RESOURCE =
       Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "in-code"));
@@ -135,7 +135,7 @@ class SdkInCodeTest {
   }
 
   @Test
-  void systemProperty_besideASettingInCode_takesPrecedence() throws Exception {
+  void systemProperty_withASettingInCode_takesPrecedence() throws Exception {
     System.setProperty(ENABLED, "false");
     tracing(correlation("true")).shutdown();
 

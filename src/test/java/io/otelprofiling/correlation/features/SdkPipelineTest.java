@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: what specifications leave to the SDK, it still does with the plug-in in it. */
+/** Promise: the SDK still fulfils its parts of the specifications with the plug-in installed. */
 class SdkPipelineTest {
   private static final int BATCH_SIZE = 10;
-  private static final int QUEUE_SIZE = 128; // a power of two, which the SDK rounds to
+  private static final int QUEUE_SIZE = 128; // a power of two, because the SDK rounds to that
   private static final int SPANS = 1000;
 
-  /** An exporter whose exports end when a test says so. */
+  /** An exporter whose exports complete when a test says so. */
   private static final class OpenExporter implements SpanExporter {
     final List<Integer> batches = new CopyOnWriteArrayList<>();
     final CompletableResultCode result = new CompletableResultCode();
@@ -82,7 +82,7 @@ class SdkPipelineTest {
       app.flush();
 
       assertThat(exporter.batches).allMatch(size -> size <= BATCH_SIZE).anyMatch(size -> size > 1);
-      // The worker may hold a batch, beside the one that hangs, that counts as taken already.
+      // Besides the hanging batch, the worker may hold another one that no longer counts as queued.
       assertThat(exporter.spans()).isBetween(QUEUE_SIZE, QUEUE_SIZE + 2 * BATCH_SIZE);
     }
   }
@@ -110,13 +110,13 @@ class SdkPipelineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "A", "1a", "a b", "a,b", "a=b", "_a", "ä"})
-  void traceState_keyOfOtherCharacters_isNotTaken(String key) {
+  void traceState_keyWithInvalidCharacters_isNotAccepted(String key) {
     assertThat(TraceState.builder().put(key, "1").build().isEmpty()).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a,b", "a=b", "\t", "ä", "a "})
-  void traceState_valueOfOtherCharacters_isNotTaken(String value) {
+  void traceState_valueWithInvalidCharacters_isNotAccepted(String value) {
     assertThat(TraceState.builder().put("key", value).build().isEmpty()).isTrue();
   }
 

@@ -30,8 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Promise: each local root span is exported with the stack traces of its own spans, however many of
- * one trace this process has, however long they live, and wherever they are current.
+ * Promise: each local root span is exported with the stack traces of the spans below it, no matter
+ * how many local roots of one trace this process has, how long they live, and where they are
+ * current.
  */
 class SeveralLocalRootsTest {
   private SampledTraces traces;
@@ -114,7 +115,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void forgottenRoot_laterSibling_isNotTakenForIt() {
+  void forgottenRoot_laterSibling_isNotMistakenForIt() {
     Context batch = SampledTraces.received();
     Span first = traces.root(batch);
     traces.sample(first, first);
@@ -129,7 +130,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void waitingRoot_childrenGoOn_takesTheirSamples() {
+  void waitingRoot_childrenStillRunning_getsTheirSamples() {
     Span root = traces.root(Context.root());
     Span child = traces.child(root);
     Span late;
@@ -174,7 +175,7 @@ class SeveralLocalRootsTest {
     assertThat(traces.app().receivedStackTraceIds(root)).hasSize(1);
   }
 
-  /** Samples a shown span whose local root was exported, so the sample belongs to no span. */
+  /** Samples a shown span whose local root was already exported. The sample is dropped. */
   private void assertIsShownAndSampled(Span span, Span localRoot) {
     try (Scope scope = Context.root().with(span).makeCurrent()) {
       SampledTraces.assertShows(span, localRoot);
@@ -189,7 +190,7 @@ class SeveralLocalRootsTest {
     int threads = 6;
     Span root = traces.root(Context.root());
     Span child = traces.child(root);
-    kind.run(() -> root.makeCurrent().close()); // carriers are tracked from the first trace on
+    kind.run(() -> root.makeCurrent().close()); // the first trace starts the tracking of carriers
     CyclicBarrier together = new CyclicBarrier(threads);
     kind.runAll(
         threads,
@@ -211,7 +212,7 @@ class SeveralLocalRootsTest {
   }
 
   @Test
-  void recordedChild_ofDroppedRoot_isNotOfItsSibling() {
+  void recordedChild_ofDroppedRoot_doesNotBelongToItsSibling() {
     traces.close();
     traces =
         new SampledTraces(

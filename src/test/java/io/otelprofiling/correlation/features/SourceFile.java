@@ -11,7 +11,7 @@ import java.nio.file.Path;
 final class SourceFile {
   private SourceFile() {}
 
-  /** Compiles the source for Java 8, against the class path of this JVM. */
+  /** Compiles the source for Java 8, with the class path of this JVM. */
   static void compile(Path source, Path directory) throws IOException {
     Process javac =
         new ProcessBuilder(
@@ -38,7 +38,7 @@ final class SourceFile {
     }
   }
 
-  /** Returns javac of Maven's JDK, as the JVM of the tests may be a JRE. */
+  /** Returns javac from Maven's JDK, because the JVM of the tests may be a JRE. */
   private static Path javac() {
     return Path.of(System.getProperty("test.jdk", System.getProperty("java.home")), "bin", "javac");
   }

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: a span finds its own local root, whatever ids are generated, whatever the sampler does
- * to trace states, and by whichever object a thread shows the span.
+ * Promise: a span finds its local root with any id generator, with samplers that change trace
+ * states, and through any object with which a thread shows the span.
  */
 class SpansFindTheirRootTest {
   private SampledTraces traces = new SampledTraces(CorrelatedSdk.start());
@@ -100,7 +100,7 @@ class SpansFindTheirRootTest {
   }
 
   @Test
-  void plainSpan_ofTheContextOfALocalSpan_isShownLikeIt() {
+  void wrappedContext_ofALocalSpan_isShownLikeTheSpan() {
     Span root = traces.root(Context.root());
     Span child = traces.child(root);
     for (Span span : List.of(child, root)) {
@@ -121,7 +121,7 @@ class SpansFindTheirRootTest {
   }
 
   @Test
-  void root_belowARemoteContextMadeInTheProcess_isOfItself() {
+  void root_belowARemoteContextMadeInTheProcess_isItsOwnRoot() {
     Span sender = traces.root(Context.root());
     Span child = traces.child(sender);
     SpanContext sent = child.getSpanContext();
@@ -172,7 +172,7 @@ class SpansFindTheirRootTest {
     }
   }
 
-  /** Returns one object as each trace id. */
+  /** Returns the same object as every trace id. */
   private static final class OneTraceId implements IdGenerator {
     private final String traceId = IdGenerator.random().generateTraceId();
 
@@ -187,7 +187,7 @@ class SpansFindTheirRootTest {
     }
   }
 
-  /** Numbers the spans of a trace in its state, and begins another one at each client span. */
+  /** Counts the spans of a trace in its trace state, and starts a new count at each client span. */
   private static final class CountingSampler implements Sampler {
     static final AttributeKey<String> SAMPLED = AttributeKey.stringKey("sampled");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Promise: a second SDK in the process, without this plug-in, shares the threads and their
  * contexts. While its spans are current, a thread shows either them with their own local root or no
- * trace, and no local root of ours is exported with their samples.
+ * trace. Our local roots are not exported with their samples.
  */
 class SpansOfAnotherSdkTest {
   private final SampledTraces traces = new SampledTraces(CorrelatedSdk.start());
@@ -44,7 +44,7 @@ class SpansOfAnotherSdkTest {
     return SampledTraces.start(theirs, Context.root().with(parent));
   }
 
-  /** Makes the span current and samples it; the sample belongs to no span of ours. */
+  /** Makes the span current and samples it. The sample belongs to no span of ours. */
   private void makeCurrent(Span span, Span localRoot) {
     try (Scope scope = span.makeCurrent()) {
       SampledTraces.assertShowsItOrNoTrace(span, localRoot);
@@ -53,7 +53,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void foreignTrace_withinOneOfOurs_takesNoneOfItsSamples() {
+  void foreignTrace_withinOneOfOurs_getsNoneOfItsSamples() {
     Span ours = traces.root(Context.root());
     Span theirRoot = SampledTraces.start(theirs, Context.root());
     Span theirChild = theirChild(theirRoot);
@@ -68,7 +68,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void foreignSpan_belowOneOfOurs_isOfOurRoot() {
+  void foreignSpan_belowOneOfOurs_belongsToOurRoot() {
     Span ours = traces.root(Context.root());
     Span child = traces.child(ours);
     Span theirChild = theirChild(child);
@@ -83,7 +83,7 @@ class SpansOfAnotherSdkTest {
   }
 
   @Test
-  void ourSpans_belowForeignRoot_areOfThatRoot() {
+  void ourSpans_belowForeignRoot_belongToThatRoot() {
     Span theirRoot = SampledTraces.start(theirs, Context.root());
     Span theirChild = theirChild(theirRoot);
     Span ofChild = traces.child(theirChild);

@@ -20,7 +20,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.support.StaticApplicationContext;
 
-/** Promise: a Spring Boot application needs no code for the plug-in, and never fails due to it. */
+/**
+ * Promise: a Spring Boot application needs no code for the plug-in, and never fails because of it.
+ */
 class SpringBootTest {
   private static final String INITIALIZER =
       "io.otelprofiling.correlation.internal.spring.ProfilingCorrelationSpringInitializer";

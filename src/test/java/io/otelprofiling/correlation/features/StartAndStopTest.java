@@ -163,7 +163,7 @@ class StartAndStopTest {
         sdk ->
             sdk.addLoggerProviderCustomizer(
                 (builder, config) -> {
-                  throw new IllegalStateException("as a test wants it");
+                  throw new IllegalStateException("requested by the test");
                 }));
   }
 
@@ -173,10 +173,10 @@ class StartAndStopTest {
         sdk ->
             sdk.addResourceCustomizer(
                 (resource, config) -> {
-                  // The plug-in's customizers are registered by now, and this one runs after them.
+                  // The plug-in's customizers are already registered, so this one runs after them.
                   sdk.addTracerProviderCustomizer(
                       (builder, properties) -> {
-                        throw new IllegalStateException("as a test wants it");
+                        throw new IllegalStateException("requested by the test");
                       });
                   return resource;
                 }));
@@ -185,7 +185,7 @@ class StartAndStopTest {
   private static void assertThatAFailedConfigurationLeavesTheProcessFree(
       Consumer<AutoConfiguredOpenTelemetrySdkBuilder> customizer) {
     assertThatThrownBy(() -> CorrelatedSdk.start(customizer))
-        .hasStackTraceContaining("as a test wants it");
+        .hasStackTraceContaining("requested by the test");
     assertThatAnSdkIsServed();
   }
 
@@ -195,7 +195,7 @@ class StartAndStopTest {
     @Override
     public void publish(LogRecord record) {
       called = true;
-      throw new IllegalStateException("as a test wants it");
+      throw new IllegalStateException("requested by the test");
     }
 
     @Override

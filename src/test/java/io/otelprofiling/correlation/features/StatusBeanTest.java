@@ -25,7 +25,9 @@ import javax.management.StandardMBean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: JMX shows the status where it is in use, and the plug-in does not begin to use it. */
+/**
+ * Promise: the status is visible in JMX where JMX is in use, and the plug-in does not start JMX.
+ */
 class StatusBeanTest {
   private static final String SETTING = CorrelatedSdk.PREFIX + "mbean.enabled";
 
@@ -42,7 +44,7 @@ class StatusBeanTest {
   @Test
   void bean_whileThePluginRuns_showsTheEntries() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start()) {
-      app.flush(); // the worker has registered it
+      app.flush(); // the worker has registered the bean by then
 
       assertThat(server.getAttribute(name(), "state")).isEqualTo("active");
       assertThat(server.getAttribute(name(), "service")).isEqualTo("checkout");
@@ -63,7 +65,7 @@ class StatusBeanTest {
   }
 
   @Test
-  void bean_switchedOff_isNotThere() throws Exception {
+  void bean_switchedOff_doesNotExist() throws Exception {
     try (CorrelatedSdk app = CorrelatedSdk.start(SETTING, "false")) {
       app.flush();
       assertThat(names()).isEmpty();

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: the plug-in tells its status in a file, at its turns and when a tool asks. */
+/** Promise: the plug-in reports its status in a file, at each state change and on request. */
 class StatusTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
   private static final String NONCE = "00ff10ab80c0ffee";
@@ -47,10 +47,10 @@ class StatusTest {
   }
 
   @Test
-  void start_auto_tellsThatItWaitsForAProfiler() throws Exception {
+  void start_auto_reportsThatItWaitsForAProfiler() throws Exception {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
-      app.flush(); // the worker has written
+      app.flush(); // the worker has written the file by then
       Map<String, String> status = StatusText.ofThisProcess();
 
       assertThat(status)
@@ -74,7 +74,7 @@ class StatusTest {
   }
 
   @Test
-  void request_inModeAuto_isAnsweredAndIsNoMessageOfAProfiler() {
+  void request_inModeAuto_isAnsweredAndDoesNotCountAsMessage() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
@@ -97,7 +97,7 @@ class StatusTest {
   }
 
   @Test
-  void request_afterMessages_tellsWhatWasCounted() {
+  void request_afterMessages_reportsTheCounters() {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
       long before = System.currentTimeMillis();
@@ -142,7 +142,7 @@ class StatusTest {
   }
 
   @Test
-  void stop_ofTheSdk_isTold() {
+  void stop_ofTheSdk_isReported() {
     start("true").close();
 
     assertThat(StatusText.ofThisProcess())
@@ -152,7 +152,7 @@ class StatusTest {
   }
 
   @Test
-  void off_bySetting_tellsTheSetting() {
+  void off_bySetting_namesTheSetting() {
     start("false").close();
 
     assertThat(StatusText.ofThisProcess())
@@ -163,7 +163,7 @@ class StatusTest {
   }
 
   @Test
-  void off_byWrongSetting_tellsItsValue() {
+  void off_byWrongSetting_namesItsValue() {
     try (LogCapturer log = new LogCapturer()) {
       start("yes").close();
     }
@@ -172,7 +172,7 @@ class StatusTest {
   }
 
   @Test
-  void off_byFailedStart_tellsWhatTheLogSays(@TempDir Path directory) {
+  void off_byFailedStart_reportsTheSameAsTheLog(@TempDir Path directory) {
     Path tooLong = directory.resolve("x".repeat(90));
     try (LogCapturer log = new LogCapturer();
         ProfilingCorrelation correlation =
@@ -191,7 +191,7 @@ class StatusTest {
   }
 
   @Test
-  void off_onAnotherPlatform_tellsThePlatform() {
+  void off_onAnotherPlatform_namesThePlatform() {
     String os = System.getProperty("os.name");
     System.setProperty("os.name", "AIX");
     try {
@@ -234,7 +234,7 @@ class StatusTest {
     }
   }
 
-  /** Reads in one piece, as the kernel wants it. */
+  /** Reads the file with one call, as the kernel requires. */
   private static String setting(String path) throws IOException {
     try (InputStream in = Files.newInputStream(Path.of(path))) {
       return new String(in.readNBytes(64), StandardCharsets.UTF_8).strip();

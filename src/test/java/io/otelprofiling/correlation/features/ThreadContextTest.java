@@ -90,7 +90,7 @@ class ThreadContextTest {
     }
   }
 
-  /** Returns a local span as samplers leave it that drop it. */
+  /** Returns a local span context as produced by a sampler that drops the span. */
   private static Span dropped() {
     return Span.wrap(
         SpanContext.create(
@@ -164,7 +164,7 @@ class ThreadContextTest {
   }
 
   @Test
-  void threadContext_wantedWithoutProcessContext_staysOffAndWarns() {
+  void threadContext_withoutProcessContext_staysOffAndWarns() {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
             CorrelatedSdk.start(

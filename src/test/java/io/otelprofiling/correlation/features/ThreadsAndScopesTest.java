@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Promise: whatever an application does with threads and scopes, a profiler sees for each thread of
- * either kind the span that is current on it in OpenTelemetry.
+ * Promise: whatever an application does with threads and scopes, a profiler sees for each platform
+ * or virtual thread the span that is current on it in OpenTelemetry.
  */
 class ThreadsAndScopesTest {
   private static CorrelatedSdk app;
@@ -65,7 +65,7 @@ class ThreadsAndScopesTest {
         .noneMatch(line -> line.startsWith("failed: "));
   }
 
-  /** Plays all scenarios in a JVM with this property, and returns its output. */
+  /** Plays all scenarios in a JVM with this property. Returns its output. */
   private static List<String> playAll(ThreadKind kind, String systemProperty) {
     assumeTrue(kind.exists(), ThreadKind.WHY_NONE);
     ChildJvm.Result result =

@@ -24,12 +24,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: what the plug-in wraps arrives untouched. A method that an interface of OpenTelemetry
- * has got in some version must not answer with its default in place of what the wrapped object
- * says. To be run with each version.
+ * Promise: the plug-in's wrappers do not hide anything. Methods that a later version of
+ * OpenTelemetry adds to an interface must not fall back to their default instead of calling the
+ * wrapped object. Must be run with each supported version.
  */
 class WrappersTest {
-  /** Their defaults call other methods, which are passed on: shutdown, and those of selectors. */
+  /**
+   * The defaults of these methods call others that are passed on: shutdown, and methods of
+   * selectors.
+   */
   private static final Set<String> DERIVED = Set.of("close", "with");
 
   @Test

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /**
- * What fuzzers have found to be different inputs stays without findings. A directory of the corpora
- * has the name of a class with {@code fuzzerTestOneInput(byte[])}.
+ * The interesting inputs that fuzzers have found still cause no findings. Each corpus directory is
+ * named after a class with {@code fuzzerTestOneInput(byte[])}.
  */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class FuzzCorpusTest {
   private static final Path CORPORA = Path.of("src", "test", "resources", "fuzz");
 
@@ -43,7 +43,7 @@ class FuzzCorpusTest {
   }
 
   @Test
-  void corpora_haveThoseOfAllTargets() throws IOException {
+  void corpora_existForAllTargets() throws IOException {
     try (Stream<Path> sources = Files.walk(Path.of("src", "test", "java"))) {
       long targets = sources.filter(file -> file.toString().endsWith("Target.java")).count();
 

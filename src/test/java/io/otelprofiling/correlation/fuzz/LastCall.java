@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.fuzz;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import java.util.HexFormat;
 
-/** Keeps the text of the last call, as {@link ReferenceDecoder} has it. */
+/** Keeps the last call as text, in the format of {@link ReferenceDecoder}. */
 final class LastCall implements MessageHandler {
   private final HexFormat hex = HexFormat.of();
   boolean keepText = true;

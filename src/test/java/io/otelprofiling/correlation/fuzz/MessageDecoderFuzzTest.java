@@ -48,7 +48,7 @@ class MessageDecoderFuzzTest {
     long delivered = 0;
     for (int i = 0; i < DATAGRAMS; i++) {
       byte[] datagram = datagrams.next();
-      // As in the worker, the bytes of earlier datagrams still surround those of this one.
+      // As in the worker, the buffer still contains bytes of earlier datagrams around this one.
       ByteBuffer buffer = random.nextBoolean() ? heap : direct;
       int position = random.nextInt(3);
       buffer.clear().position(position);
@@ -87,8 +87,8 @@ class MessageDecoderFuzzTest {
       decoder.decode(buffer);
       long allocated = threads.getCurrentThreadAllocatedBytes() - before;
 
-      // The host id as bytes and as a string, or the text of the warning, and a few objects. Much
-      // more at the beginning is the JVM linking string concatenations.
+      // Each datagram may allocate its host id as bytes and as a string, or the text of the
+      // warning, and a few objects. Early on, the JVM allocates more to link string concatenations.
       if (i > 1_000 && allocated > 4_000 + 4L * datagram.length) {
         throw new AssertionError(name(seed, i, datagram) + " allocated " + allocated);
       }

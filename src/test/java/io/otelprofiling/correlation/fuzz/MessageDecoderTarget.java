@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/** Each datagram is delivered as another decoder reads it, or dropped and counted. */
+/** Each datagram is delivered as the reference decoder reads it, or is dropped and counted. */
 public final class MessageDecoderTarget {
   private static final LastCall LAST_CALL = new LastCall();
   private static final MessageDecoder DECODER = new MessageDecoder(LAST_CALL);
@@ -17,7 +17,7 @@ public final class MessageDecoderTarget {
   public static void fuzzerTestOneInput(byte[] datagram) {
     LAST_CALL.text = null;
     long dropped = DECODER.droppedMessages();
-    // As in the worker, there are other bytes before and behind those of the datagram.
+    // As in the worker, other bytes surround the datagram.
     ByteBuffer buffer = ByteBuffer.allocate(datagram.length + 9);
     buffer.position(3).put(datagram).flip().position(3);
     DECODER.decode(buffer);

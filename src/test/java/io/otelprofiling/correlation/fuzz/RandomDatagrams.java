@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Generates valid messages, truncated, changed and lengthened ones, and noise. */
+/** Generates valid, truncated, modified and extended messages, and random bytes. */
 final class RandomDatagrams {
   private static final int[] LENGTHS = {
     0, 1, 2, 3, 4, 5, 127, 255, 256, 65_535, 0x7fffffff, 0x80000000, 0xffffffff

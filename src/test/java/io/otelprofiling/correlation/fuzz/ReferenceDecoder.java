@@ -10,9 +10,9 @@ import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
 
-/** Another decoder of messages, which shares nothing with the plug-in's. */
+/** A second decoder of messages, which shares no code with the plug-in's. */
 final class ReferenceDecoder {
-  /** Decodes a datagram by the protocol document alone, or returns null if it is no message. */
+  /** Decodes a datagram according to the protocol document. Returns null for an invalid message. */
   static String decode(byte[] datagram) {
     if (datagram.length < 4) {
       return null;

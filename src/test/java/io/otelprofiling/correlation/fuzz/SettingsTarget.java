@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** Any value of any setting is read as the documents say, or is the default. */
+/** Any value of any setting is either read as documented or replaced with the default. */
 public final class SettingsTarget {
   private static final Pattern SIZE = Pattern.compile("[+]?[\\p{Nd}&&[\\u0000-\\uffff]]+");
 
@@ -70,7 +70,7 @@ public final class SettingsTarget {
     if (!SIZE.matcher(text).matches()) {
       return otherwise;
     }
-    // Digits of any script, as Java reads them.
+    // Java accepts digits of any script.
     java.math.BigInteger number = new java.math.BigInteger(text);
     return number.signum() > 0 && number.compareTo(java.math.BigInteger.valueOf(max)) <= 0
         ? number.intValueExact()

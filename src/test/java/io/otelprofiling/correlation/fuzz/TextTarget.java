@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Texts are cut between characters and read again as they were written; ids are read as the JDK
- * reads them. The first byte is the limit of a text.
+ * Texts are cut between characters and read back as they were written. Ids are parsed as the JDK
+ * does. The first byte is the length limit of a text.
  */
 public final class TextTarget {
   public static void fuzzerTestOneInput(byte[] input) {

@@ -79,7 +79,7 @@ class Utf8StrFuzzTest {
     return strictlyDecoded(bytes, name);
   }
 
-  /** Fails where {@code new String} would put a replacement character. */
+  /** Throws where {@code new String} would insert a replacement character. */
   static String strictlyDecoded(byte[] bytes, String name) {
     try {
       return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -88,7 +88,7 @@ class Utf8StrFuzzTest {
     }
   }
 
-  /** Cuts a text by characters. */
+  /** A reference implementation that cuts a text character by character. */
   static String longestPrefix(String value, int maxBytes) {
     int end = 0;
     int bytes = 0;
@@ -103,7 +103,7 @@ class Utf8StrFuzzTest {
     return value.substring(0, end);
   }
 
-  /** Returns a text without halves of surrogate pairs. */
+  /** Returns a text without unpaired surrogates. */
   private static String text(Random random, int characters) {
     int[] ranges = {0x80, 0x800, 0xd800, 0x110000};
     StringBuilder text = new StringBuilder();

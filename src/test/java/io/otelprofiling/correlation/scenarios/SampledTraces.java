@@ -27,8 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * An application whose threads are sampled, and the samples that each of its local roots has to be
- * exported with. Ended local roots wait until a flush. Thread-safe.
+ * An application whose threads are sampled, and the samples expected on each exported local root.
+ * Ended local roots wait until a flush. Thread-safe.
  */
 public final class SampledTraces implements AutoCloseable {
   public static final String TRACE_ID = "0af7651916cd43dd8448eb211c80319c";
@@ -60,7 +60,7 @@ public final class SampledTraces implements AutoCloseable {
     return extract(Map.of(HEADER, "00-" + TRACE_ID + "-b7ad6b7169203331-01"));
   }
 
-  /** Returns the context of a request that this process sent and received. */
+  /** Returns the context of a request that this process sent to itself. */
   public static Context sentAndReceived(Context sender) {
     Map<String, String> headers = new HashMap<>();
     PROPAGATOR.inject(sender, headers, Map::put);
@@ -85,14 +85,14 @@ public final class SampledTraces implements AutoCloseable {
         });
   }
 
-  /** Starts a local root that is expected to be exported with its samples. */
+  /** Starts a local root that must be exported with its samples. */
   public Span root(Context parent) {
     Span root = start(app.tracer(), parent);
     samples.put(root, new ConcurrentLinkedQueue<>());
     return root;
   }
 
-  /** Starts a server span, of which there is one per received context. */
+  /** Starts a server span. Each received context has only one. */
   public Span server(Context parent) {
     Span root =
         app.tracer()
@@ -130,7 +130,7 @@ public final class SampledTraces implements AutoCloseable {
     for (int i = 0; i < 3_000; i++) {
       app.tracer().spanBuilder("other").setNoParent().startSpan().end();
       if (i % 1_000 == 0) {
-        app.flush(); // otherwise the exporter drops some, and warns
+        app.flush(); // otherwise the exporter drops spans and warns
       }
     }
   }
@@ -166,7 +166,7 @@ public final class SampledTraces implements AutoCloseable {
   }
 
   /**
-   * Expects no more samples for this local root: later ones are too late, or not for its own spans.
+   * Stops expecting samples for this local root: later ones are too late, or belong to other spans.
    */
   public void expectNoMore(Span localRoot) {
     samples.remove(localRoot);
@@ -185,15 +185,15 @@ public final class SampledTraces implements AutoCloseable {
   }
 
   /**
-   * Releases the waiting spans, and asserts that each local root has exactly the samples of its own
-   * spans.
+   * Releases the waiting spans. Asserts that each local root has exactly the samples of the spans
+   * below it.
    */
   public void assertExportedWithOwnSamples() {
     app.flush();
     samples.keySet().forEach(this::assertReceivedWithOwnSamples);
   }
 
-  /** Does the same for one local root that has ended, while others have not. */
+  /** Does the same for one ended local root while others are still running. */
   public void assertExportedWithOwnSamplesOf(Span localRoot) {
     app.flush();
     assertReceivedWithOwnSamples(localRoot);
@@ -212,7 +212,7 @@ public final class SampledTraces implements AutoCloseable {
     }
   }
 
-  /** Asserts that nothing was logged as a warning. */
+  /** Asserts that no warning was logged. */
   @Override
   public void close() {
     profiler.close();

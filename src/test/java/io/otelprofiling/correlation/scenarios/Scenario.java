@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A correct or wrong use of threads and scopes that asserts at each step what the threads show. It
- * plays in any JVM with the plug-in.
+ * A correct or incorrect use of threads and scopes that asserts at each step what the threads show.
+ * Plays in any JVM with the plug-in.
  */
 public record Scenario(String name, Body body) {
   /** Runs on a new thread of the stage's kind. */
@@ -38,13 +38,13 @@ public record Scenario(String name, Body body) {
       kind.run(() -> showOneTrace(stage));
       kind.run(() -> body.run(stage));
     }
-    // The memory and carriers of the ended threads are reused.
+    // The memory and the carriers of the ended threads are reused.
     kind.runAll(100, () -> assertThat(ShownRecord.showsNoTrace()).isTrue());
   }
 
   /**
    * The first virtual thread with a trace starts the tracking of carriers. Others do not wait for
-   * that: they show no trace until it is done.
+   * it: they show no trace until it is done.
    */
   private static void showOneTrace(Stage stage) {
     stage.assertShowsNone();

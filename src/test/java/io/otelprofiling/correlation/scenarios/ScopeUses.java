@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** Scopes that are nested, left open, closed twice, closed in any order and on any thread. */
+/** Scopes that are nested, left open, closed twice, closed in any order or on any thread. */
 final class ScopeUses {
   static final List<Scenario> ALL =
       List.of(
@@ -59,7 +59,7 @@ final class ScopeUses {
     }
   }
 
-  /** Nests scopes: each tenth span is a new root, each seventh context has no span. */
+  /** Nests scopes: every tenth span is a new root, and every seventh context has no span. */
   private static void descend(Stage stage, Span parent, int scopes) {
     Span span = scopes % 10 == 0 ? stage.root() : stage.child(parent);
     boolean without = scopes % 7 == 0;
@@ -274,7 +274,7 @@ final class ScopeUses {
     }
   }
 
-  /** Acts like a coroutine whose context is wrongly attached across its suspensions. */
+  /** Acts like a coroutine whose context wrongly stays attached across suspensions. */
   private static void resumedElsewhere(Stage stage) throws Exception {
     ExecutorService first = stage.worker();
     ExecutorService second = stage.worker();

@@ -22,8 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where a scenario plays: threads of one kind, and spans with known local roots, so that it is
- * known what each thread has to show. Thread-safe.
+ * The environment of a scenario: threads of one kind, and spans with known local roots, so that the
+ * expected record of each thread is known. Thread-safe.
  */
 public final class Stage implements AutoCloseable {
   /** The property that replaces the default context storage with OpenTelemetry's strict one. */
@@ -77,7 +77,7 @@ public final class Stage implements AutoCloseable {
     return Context.root().with(span);
   }
 
-  /** Closes the scope; strict storages throw at a wrong close, which is the application's fault. */
+  /** Closes the scope. A strict storage throws if the application closes it wrongly. */
   public static void close(Scope scope) {
     try {
       scope.close();
@@ -88,7 +88,7 @@ public final class Stage implements AutoCloseable {
     }
   }
 
-  /** Returns a single thread that does one task after the other. */
+  /** Returns a single thread that executes tasks one after the other. */
   public ExecutorService worker() {
     return pool(1);
   }
@@ -99,7 +99,7 @@ public final class Stage implements AutoCloseable {
     return pool;
   }
 
-  /** Runs the step on the worker, and waits for its end. */
+  /** Runs the step on the worker, and waits until it has finished. */
   public static void on(ExecutorService worker, ThreadKind.Step step) throws Exception {
     worker
         .submit(
@@ -124,13 +124,13 @@ public final class Stage implements AutoCloseable {
     }
   }
 
-  /** Asserts that this span is current on the calling thread, which shows it. */
+  /** Asserts that this span is current on the calling thread and that the thread shows it. */
   public void assertShows(Span span) {
     assertThat(Span.fromContextOrNull(Context.current())).isSameAs(span);
     assertShowsCurrent();
   }
 
-  /** Asserts that the calling thread has no current span and shows none. */
+  /** Asserts that the calling thread has no current span and shows no trace. */
   public void assertShowsNone() {
     assertThat(Span.fromContextOrNull(Context.current())).isNull();
     assertShowsCurrent();

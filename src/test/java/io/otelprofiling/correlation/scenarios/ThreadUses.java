@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 final class ThreadUses {
   static final List<Scenario> ALL =
       List.of(
-          new Scenario("an executor that hands the context on", ThreadUses::wrappedExecutor),
+          new Scenario("an executor that passes the context on", ThreadUses::wrappedExecutor),
           new Scenario("completable futures, wrapped and not", ThreadUses::futures),
           new Scenario("futures of the common pool", ThreadUses::futuresOfTheCommonPool),
           new Scenario("a parallel stream", ThreadUses::parallelStream),
@@ -146,14 +146,14 @@ final class ThreadUses {
     stage.assertShowsNone();
   }
 
-  /** Checks a thread without a propagated context; the thread may be the caller. */
+  /** Checks a thread without a propagated context. The thread may be the caller. */
   private static <T> T onItsThread(Stage stage, Thread caller, Span ofCaller, T value) {
     return Thread.currentThread() == caller
         ? shows(stage, ofCaller, value)
         : showsNone(stage, value);
   }
 
-  /** Runs the step as tasks of the pool's workers, without help of the caller. */
+  /** Runs the step as tasks on the pool's workers, without help from the caller. */
   private static void onCommonPool(ThreadKind.Step step) throws Exception {
     for (int i = 0; i < 64; i++) {
       CompletableFuture<Void> done = new CompletableFuture<>();
@@ -203,7 +203,7 @@ final class ThreadUses {
         .runAll(
             threads,
             () -> {
-              // A different thread closes first each time, while the others continue.
+              // Each time a different thread closes first, while the others continue.
               for (int i = 0; i < 20; i++) {
                 boolean sameContext = together.await(60, TimeUnit.SECONDS) % 2 == 0;
                 try (Scope scope = sameContext ? context.makeCurrent() : child.makeCurrent()) {

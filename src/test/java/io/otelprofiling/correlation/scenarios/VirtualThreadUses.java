@@ -86,7 +86,8 @@ final class VirtualThreadUses {
               Span root = stage.root();
               try (Scope scope = root.makeCurrent()) {
                 Set<Long> carriers = new HashSet<>();
-                // The time limit of the thread kind ends this if there is never another carrier.
+                // If no other carrier ever becomes available, the time limit of the thread kind
+                // ends this loop.
                 while (carriers.size() < 2) {
                   carriers.add(ShownRecord.carrier());
                   stage.assertShows(root);
@@ -119,7 +120,7 @@ final class VirtualThreadUses {
               Span root = stage.root();
               try (Scope scope = root.makeCurrent()) {
                 open.countDown();
-                assertThat(goOn.await(60, TimeUnit.SECONDS)).as("others show none").isTrue();
+                assertThat(goOn.await(60, TimeUnit.SECONDS)).as("others show no trace").isTrue();
                 stage.assertShows(root);
               }
               stage.assertShowsNone();

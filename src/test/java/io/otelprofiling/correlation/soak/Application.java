@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** A process of {@link SoakApp}, and what it answered. */
+/** A process of {@link SoakApp}, and its responses. */
 final class Application {
   private static final String ANSWER = "> ";
   private static final String FAILED = " failed: ";
@@ -49,7 +49,7 @@ final class Application {
         read(line);
       }
     } catch (IOException e) {
-      // The process has ended, and its exit status says how.
+      // The process has ended; its exit status says how.
     }
   }
 
@@ -72,7 +72,7 @@ final class Application {
     }
   }
 
-  /** Tells why, and counts, so that a disturbance that never works is seen. */
+  /** Prints the reason and counts it, so that a disturbance that never works is noticed. */
   private void failed(String line) {
     String command = line.substring(ANSWER.length()).split(" ")[0];
     synchronized (last) {
@@ -105,7 +105,7 @@ final class Application {
     return debuggerPort;
   }
 
-  /** Returns false if it has ended before it was ready. */
+  /** Waits until it is ready. Returns false if it exits first. */
   boolean awaitReady() throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
     while (!ready.await(1, TimeUnit.SECONDS)) {
@@ -116,7 +116,7 @@ final class Application {
     return true;
   }
 
-  /** Lets it do something; the answer comes later. */
+  /** Sends a command. The response arrives later. */
   synchronized void ask(String command) {
     asked.incrementAndGet();
     commands.println(command);
@@ -127,7 +127,7 @@ final class Application {
     return asked.get() - answered.get();
   }
 
-  /** Lets it end in order, and returns its last words, empty if it does not. */
+  /** Stops it in order. Returns its final output, empty if it does not stop. */
   Map<String, Long> end() throws InterruptedException {
     commands.println("end");
     if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
@@ -140,7 +140,7 @@ final class Application {
     }
   }
 
-  /** Into its log. */
+  /** Writes a thread dump into its log. */
   private void dumpThreads() {
     try {
       Proc.signal(process.pid(), "QUIT");
@@ -158,7 +158,7 @@ final class Application {
     process.destroyForcibly();
   }
 
-  /** Sets who gets the answers about memory. */
+  /** Sets the receiver of responses about memory. */
   void onMemory(Consumer<Map<String, Long>> receiver) {
     onMemory = receiver;
   }

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Disturbs one process at random, some disturbances at the same time. */
+/** Disturbs one process at random, sometimes in several ways at once. */
 final class Chaos {
   private static final long LONGEST_PAUSE_MILLIS = 2_000;
 
   private final List<Disturbance> all;
   private final SplittableRandom random;
-  private final Map<Disturbance, Long> present = new HashMap<>(); // and when it ends
+  private final Map<Disturbance, Long> present = new HashMap<>(); // and when each one ends
   private final Map<String, Integer> counts = new TreeMap<>();
   private final List<String> problems;
 
@@ -27,7 +27,7 @@ final class Chaos {
     this.problems = problems;
   }
 
-  /** Disturbs until that time, and then ends what it has begun. */
+  /** Disturbs until that time, then ends all disturbances that it has begun. */
   void run(Application application, long until) throws InterruptedException {
     while (System.nanoTime() < until && application.isAlive()) {
       long next = System.nanoTime() + random.nextLong(LONGEST_PAUSE_MILLIS) * 1_000_000;
@@ -53,7 +53,7 @@ final class Chaos {
   }
 
   private void begin(Disturbance chosen) {
-    // One of a kind at a time: two of them would end each other.
+    // Only one of a kind at a time: two would end each other.
     if (present.keySet().stream().anyMatch(each -> isSameKind(each, chosen))) {
       return;
     }

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A control group of one process that limits its CPU time, of either version. */
+/** A control group (version 1 or 2) of one process that limits its CPU time. */
 final class CpuLimit {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final Path FIRST = ROOT.resolve("cpu");
@@ -25,7 +25,7 @@ final class CpuLimit {
     this.pid = pid;
   }
 
-  /** Returns why there can be none here, or null if there can. */
+  /** Returns why CPU limits are not possible here, or null if they are. */
   static @Nullable String impossible() {
     if (Files.isRegularFile(FIRST.resolve("cpu.cfs_quota_us"))) {
       return Files.isWritable(FIRST) ? null : FIRST + " is not writable";
@@ -41,7 +41,7 @@ final class CpuLimit {
     return "there is no control group with a CPU controller in " + ROOT;
   }
 
-  /** Puts the process into a group of its own, without a limit. */
+  /** Puts the process into a new group without a limit. */
   static CpuLimit of(long pid) throws IOException {
     boolean second = !Files.isRegularFile(FIRST.resolve("cpu.cfs_quota_us"));
     Path group = (second ? ROOT : FIRST).resolve("soak-" + pid);
@@ -50,7 +50,8 @@ final class CpuLimit {
     try {
       Path realTime = group.resolve("cpu.rt_runtime_us");
       if (Files.exists(realTime)) {
-        // Without any, threads of real-time priority, as our receiver, cannot be in the group.
+        // Without a real-time budget, the group would reject threads with real-time priority, such
+        // as our receiver.
         write(realTime, "50000");
       }
       write(group.resolve("cgroup.procs"), String.valueOf(pid));
@@ -70,9 +71,9 @@ final class CpuLimit {
     }
   }
 
-  /** To be called when the process has ended. */
+  /** Must be called after the process has ended. */
   void remove() throws InterruptedException {
-    // The kernel needs a moment until the group is empty.
+    // It takes the kernel a moment to empty the group.
     for (int i = 0; i < 100 && Files.exists(Path.of("/proc/" + pid)); i++) {
       Thread.sleep(100);
     }

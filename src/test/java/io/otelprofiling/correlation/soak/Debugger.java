@@ -16,18 +16,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A debugger that attaches, looks around, and goes. */
+/** A debugger that attaches, inspects some threads, and detaches. */
 final class Debugger {
   private static final String TIMEOUT_MILLIS = "60000";
   private static final int THREADS = 10;
 
-  // One at a time: a JVM has one debugger.
+  // A JVM accepts one debugger at a time.
   private static final Map<Integer, Boolean> PRESENT = new ConcurrentHashMap<>();
   private static final AtomicLong FAILED = new AtomicLong();
 
   /**
-   * Begins a visit, unless there is one at this port. It has a thread of its own, because a process
-   * that is stopped does not answer.
+   * Begins a visit unless one is running at this port. It runs on a separate thread, because a
+   * suspended process does not answer.
    */
   static void begin(int port, long millis) {
     if (PRESENT.putIfAbsent(port, true) != null) {
@@ -40,7 +40,7 @@ final class Debugger {
                 visit(port, millis);
               } catch (Exception e) {
                 FAILED.incrementAndGet();
-                System.out.println("a debugger's visit failed: " + e);
+                System.out.println("a debugger visit failed: " + e);
               } finally {
                 PRESENT.remove(port);
               }
@@ -50,7 +50,7 @@ final class Debugger {
     thread.start();
   }
 
-  /** Returns when there is no visit at this port. */
+  /** Returns when no visit is running at this port. */
   static void awaitEnd(int port) throws InterruptedException {
     while (PRESENT.containsKey(port)) {
       Thread.sleep(20);
@@ -61,7 +61,7 @@ final class Debugger {
     return FAILED.get();
   }
 
-  /** Stops all threads for some time, and looks at what some of them do. */
+  /** Suspends all threads for a while, and inspects some of them. */
   private static void visit(int port, long millis)
       throws IOException, IllegalConnectorArgumentsException, InterruptedException {
     AttachingConnector connector =
@@ -88,7 +88,7 @@ final class Debugger {
     try {
       thread.frames().forEach(frame -> frame.location().method());
     } catch (IncompatibleThreadStateException e) {
-      // It has ended.
+      // The thread has ended.
     }
   }
 

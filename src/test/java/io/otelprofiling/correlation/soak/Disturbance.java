@@ -7,8 +7,8 @@ package io.otelprofiling.correlation.soak;
 /**
  * Something that happens to a process.
  *
- * @param weight how often it is chosen
- * @param maxMillis how long it lasts at most; 0 if it has no end
+ * @param weight how often it is chosen, relative to others
+ * @param maxMillis how long it lasts at most; 0 if it is a single event
  */
 record Disturbance(String name, int weight, int maxMillis, Step begin, Step end) {
   /** A step that may fail. */

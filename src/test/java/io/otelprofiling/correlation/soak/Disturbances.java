@@ -87,7 +87,7 @@ final class Disturbances {
             () -> application.ask(tool + ' ' + off)));
   }
 
-  /** Not while it is behind: a slow machine has less to do then. */
+  /** Skipped while the process is behind, so that slow machines have less to do. */
   private void ask(String command) {
     if (application.unanswered() < WAITING_COMMANDS) {
       application.ask(command);

@@ -11,29 +11,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a process takes over time. The smallest values of the first and the last quarter are
- * compared, because disturbances take something for a while.
+ * The growth of a process over time. Compares the minima of the first and the last quarter, because
+ * disturbances use more for a while.
  */
 final class Growth {
-  /** A shorter process warms up: it compiles, and each disturbance comes for the first time. */
+  /**
+   * A shorter process is still warming up: it compiles code, and some disturbances have not
+   * occurred yet.
+   */
   private static final long SHORTEST_SECONDS = 300;
 
-  // Of the time of the process; all disturbances have come, and hot code is compiled.
+  // Share of the process's run time after which all disturbances have occurred and hot code is
+  // compiled.
   private static final double WARM_UP = 0.25;
 
   /** Kilobytes and numbers by which a process may grow from the first to the last quarter. */
   private static final Map<String, Long> LIMITS =
       Map.of(
-          // Compiled code, metaspace of loaders not collected yet, and fragmented native memory.
+          // Compiled code, metaspace of loaders that are not collected yet, and fragmented native
+          // memory.
           "resident", 80L * 1024,
-          // Tables of spans that grow once; a deployment alone takes 4.5 MB.
+          // Tables of spans that grow once. One deployment takes 4.5 MB.
           "heap", 16L * 1024,
           "direct", 1024L,
           "files", 12L,
           "threads", 8L,
-          // Libraries of the JVM and its tools that are loaded when they are first used.
+          // Libraries of the JVM and its tools that are loaded on first use.
           "mappings", 20L,
-          // The one that is present, and some that the collector has not been asked about.
+          // The current loader, and some that the collector has not processed yet.
           "loaders", 3L);
 
   private record Taken(long nanos, Map<String, Long> values) {}
@@ -50,7 +55,7 @@ final class Growth {
               "files", Proc.fileDescriptors(pid),
               "mappings", Proc.namedMappings(pid)));
     } catch (IOException e) {
-      // The process has ended, and its exit status says how.
+      // The process has ended; its exit status says how.
     }
   }
 
@@ -62,7 +67,7 @@ final class Growth {
     return (System.nanoTime() - begin) / 1_000_000_000;
   }
 
-  /** Returns the growth by name, empty if the process was too short to tell. */
+  /** Returns the growth by name. It is empty if the process did not run long enough. */
   synchronized Map<String, Long> check(List<String> problems) {
     Map<String, Long> growth = new LinkedHashMap<>();
     long whole = System.nanoTime() - begin;

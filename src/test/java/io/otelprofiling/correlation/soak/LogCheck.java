@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How often the plug-in has written each kind of line. */
+/** Counts the plug-in's log lines by kind. */
 final class LogCheck {
   private static final Pattern PLUGIN =
       Pattern.compile("^[\\d:.]+ [A-Z]+ (io\\.otelprofiling\\..*)");
@@ -35,14 +35,14 @@ final class LogCheck {
     }
   }
 
-  /** Without ids, numbers and paths. */
+  /** Removes ids, numbers and paths. */
   private static String kind(String line) {
     String message = line.substring(line.lastIndexOf('.', line.indexOf(' ')) + 1);
     String kind = message.replaceAll("/[^ ,)]*", "/…").replaceAll("[0-9a-f]*\\d[0-9a-f]*", "N");
     return kind.substring(0, Math.min(kind.length(), 100));
   }
 
-  /** Each SDK has its own limit, because the plug-in starts again. */
+  /** Each SDK has a separate limit, because the plug-in starts again. */
   void check(long seconds, long starts, List<String> problems) {
     long limit = seconds / 60 + starts + CONSTANT;
     kinds.forEach(
@@ -52,7 +52,7 @@ final class LogCheck {
           }
         });
     if (crashes > 0) {
-      problems.add("the log tells of a crash");
+      problems.add("the log reports a crash");
     }
   }
 

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Compares the messages that the kernel took with the stack trace ids on the spans. */
+/** Compares the messages that the kernel accepted with the stack trace ids on the spans. */
 final class MessageCheck {
-  // Those that arrive after the last look at the socket, when an SDK is closed.
+  // Messages that arrive after the last read of the socket, when an SDK is closed.
   private static final int UNREAD_OF_A_CLOSE = 4;
 
-  // Once in a while, the process is stopped just then: the queue of the kernel.
+  // Occasionally the process is stopped at that moment, and loses the kernel's queue.
   private static final int UNREAD_ONCE = 10;
 
-  /** Messages by local root span and stack trace id: those sent minus those on spans. */
+  /** Messages by local root span and stack trace id: the number sent minus the number on spans. */
   private final Map<String, Integer> open = new HashMap<>();
 
   private final Set<String> excused = new HashSet<>();
@@ -85,13 +85,13 @@ final class MessageCheck {
     unread = Math.max(0, sent - decoded);
     uncounted = decoded - attached - unknown - dropped;
     if (foreign > killedProfilers) {
-      problems.add(foreign + " stack trace ids are on spans for which they were not sent");
+      problems.add(foreign + " stack trace ids are on the wrong spans");
     }
     if (missing > unknown + dropped + unreadLimit) {
       problems.add(missing + " messages are not on their spans, " + unknown + " were unknown");
     }
     if (unread > unreadLimit || decoded - sent > killedProfilers) {
-      problems.add(sent + " messages were taken by the kernel, " + decoded + " were read");
+      problems.add(sent + " messages were accepted by the kernel, " + decoded + " were read");
     }
     if (uncounted < 0 || uncounted > missingButExcused + killedProfilers) {
       problems.add(

@@ -13,13 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Programs of the system, and what the kernel tells about a process. */
+/** Programs of the system, and the kernel's data about a process. */
 final class Proc {
-  // The name that the application's load gives to them; more of them live at once on a busy
-  // machine.
+  // The load names its threads like this. On a busy machine, more of them are alive at once.
   private static final String REQUEST_THREAD = "request";
 
-  /** Runs a command to its end; what it prints is of interest only if it fails. */
+  /** Runs a command to its end. Its output only matters if it fails. */
   static void run(String... command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output =
@@ -38,7 +37,7 @@ final class Proc {
     run("kill", "-" + name, String.valueOf(pid));
   }
 
-  /** Returns a number of /proc/PID/status. */
+  /** Returns a number from /proc/PID/status. */
   static long status(long pid, String key) throws IOException {
     return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
         .filter(line -> line.startsWith(key + ":"))
@@ -47,7 +46,7 @@ final class Proc {
         .orElseThrow(() -> new IOException("no " + key + " of process " + pid));
   }
 
-  /** Returns how many threads the process has beside those that serve a request for a moment. */
+  /** Returns how many threads the process has, without the short-lived ones that serve requests. */
   static long lastingThreads(long pid) throws IOException {
     long threads = 0;
     try (DirectoryStream<Path> tasks =
@@ -65,7 +64,7 @@ final class Proc {
     try {
       return Files.readString(task.resolve("comm")).strip();
     } catch (IOException e) {
-      return REQUEST_THREAD; // of the others, none ends all the time
+      return REQUEST_THREAD; // the others live as long as the process
     }
   }
 
@@ -78,8 +77,8 @@ final class Proc {
   }
 
   /**
-   * Returns how many mappings of files the process has. Those of ZGC's heap are none of them: it
-   * maps each page of it, of which it has more and less.
+   * Returns the number of file mappings. Excludes the pages of ZGC's heap, which are separate
+   * mappings whose number varies.
    */
   static long namedMappings(long pid) throws IOException {
     List<String> lines =

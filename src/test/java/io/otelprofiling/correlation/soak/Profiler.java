@@ -16,7 +16,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Stand-in profilers of one process, one after the other. Used by one thread at a time. */
+/** The stand-in profilers of one process, one after the other. Not thread-safe. */
 final class Profiler {
   private static final Pattern NUMBER = Pattern.compile("\"(\\w+)\": (\\d+)[,\\n]");
   private static final Pattern FOREIGN = Pattern.compile("should show span");
@@ -79,12 +79,12 @@ final class Profiler {
     }
   }
 
-  /** At the end of Soak, in any case. */
+  /** Called at the end of Soak in any case. */
   void kill() {
     running.destroyForcibly();
   }
 
-  /** Returns how many were killed, so that their last message may not be in their files. */
+  /** Returns how many were killed. Their last message may be missing in their files. */
   int killed() {
     return killed;
   }
@@ -103,7 +103,7 @@ final class Profiler {
     return files;
   }
 
-  /** Returns the sums of all counters of those profilers that were not killed. */
+  /** Returns the sums of all counters of the profilers that were not killed. */
   Map<String, Long> counters() throws IOException {
     Map<String, Long> sums = new LinkedHashMap<>();
     for (Path summary : files("summary")) {
@@ -115,7 +115,7 @@ final class Profiler {
     return sums;
   }
 
-  /** Returns how often any of them, also a killed one, has told of a trace on a wrong thread. */
+  /** Returns how often any profiler, even a killed one, reported a trace on a wrong thread. */
   long foreign() throws IOException {
     long told = 0;
     for (Path output : files("profiler")) {

@@ -46,7 +46,7 @@ final class RecordCheck {
     return !record.startsWith("00", 4) && !record.startsWith("00", 6);
   }
 
-  /** Both protocols show the same trace, if both show one. */
+  /** If both protocols show a trace, it must be the same. */
   private static boolean isRelated(DecodedRecord record, String context) {
     if (context.length() < CONTEXT_DIGITS || !context.startsWith("01", 48)) {
       return true;

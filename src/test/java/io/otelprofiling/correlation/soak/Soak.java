@@ -14,8 +14,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs applications under load and a profiler, disturbs them at random, and compares what they lose
- * with what they may lose. Ends with a table and status 0 or 1. See docs/internals/reliability.md.
+ * Runs applications under load with a profiler, disturbs them at random, and compares their losses
+ * with the allowed ones. Prints a table and exits with status 0 or 1. See
+ * docs/internals/reliability.md.
  */
 public final class Soak {
   private static final int TURNS = 5; // one for each collector
@@ -72,7 +73,7 @@ public final class Soak {
   }
 
   /**
-   * The two processes of a turn have different collectors, and the one with platform threads may be
+   * The two processes of a turn use different collectors. Only the one with platform threads may be
    * debugged.
    */
   private Callable<SoakResult> process(

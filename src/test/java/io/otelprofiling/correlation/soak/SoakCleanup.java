@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.soak;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What has to be done at the end in any case, also when Soak is interrupted. */
+/** Cleanup steps that must run in any case, even if Soak is interrupted. */
 final class SoakCleanup implements AutoCloseable {
   private final Deque<Disturbance.Step> steps = new ArrayDeque<>();
   private final Thread hook = new Thread(this::run, "cleanup");
@@ -16,12 +16,12 @@ final class SoakCleanup implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Adds a step that comes before those that are there. */
+  /** Adds a step that runs before the existing ones. */
   synchronized void add(Disturbance.Step step) {
     steps.addFirst(step);
   }
 
-  /** Adds a step that comes after all. */
+  /** Adds a step that runs after all others. */
   synchronized void addLast(Disturbance.Step step) {
     steps.addLast(step);
   }

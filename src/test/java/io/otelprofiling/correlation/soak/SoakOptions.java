@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** What is run for how long, and what this machine lets us do. */
+/** The processes to run, their duration, and the permissions on this machine. */
 record SoakOptions(
     long seconds, long seed, Path standIn, Path directory, boolean root, List<String> leftOut) {
   private static final int VIRTUAL_THREADS = 21;
@@ -28,7 +28,7 @@ record SoakOptions(
             Math.round(Double.parseDouble(System.getProperty("soak.minutes", "3")) * 60),
             seed.isEmpty() ? System.nanoTime() & 0xffff_ffffL : Long.parseLong(seed),
             Path.of(System.getProperty("soak.stand-in")).toAbsolutePath(),
-            // The path of a socket has to be short.
+            // Socket paths must be short.
             Files.createDirectory(Path.of("/tmp/soak-" + ProcessHandle.current().pid())),
             root,
             new CopyOnWriteArrayList<>());
@@ -43,7 +43,10 @@ record SoakOptions(
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** Returns a java command with virtual threads: this JVM's, or of the newest JDK, or none. */
+  /**
+   * Returns a java command that supports virtual threads: this JVM's, that of the newest JDK, or
+   * none.
+   */
   List<String> javaWithVirtualThreads() throws IOException {
     if (Runtime.version().feature() >= VIRTUAL_THREADS) {
       return List.of(java());
@@ -78,7 +81,7 @@ record SoakOptions(
         .orElse(0);
   }
 
-  /** Returns the options of the collectors that this java has. */
+  /** Returns the options for the collectors that this java supports. */
   List<String> collectors(String java) throws IOException, InterruptedException {
     List<String> has = new ArrayList<>();
     for (String collector : COLLECTORS) {

@@ -140,11 +140,11 @@ final class SoakProcess {
       String java, String collector, boolean debuggable, TemporaryFiles temporary) {
     List<String> command = new ArrayList<>();
     if (options.root()) {
-      // Otherwise no directory is unwritable.
+      // With these capabilities, no directory would be unwritable.
       command.addAll(List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search"));
     }
     command.addAll(List.of(java, collector, "--enable-native-access=ALL-UNNAMED"));
-    // All heap from the start, so that resident memory grows by native memory only.
+    // Allocates the whole heap at the start, so that resident memory only grows by native memory.
     command.addAll(List.of("-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch"));
     command.addAll(List.of("-XX:ReservedCodeCacheSize=64m", "-XX:ErrorFile=" + file("hs_err")));
     // Flight Recorder ends a JVM whose disk is full.

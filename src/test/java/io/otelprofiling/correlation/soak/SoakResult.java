@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What came of one process. */
+/** The result of one process. */
 record SoakResult(
     String kind,
     String collector,
@@ -22,7 +22,7 @@ record SoakResult(
     Map<String, Integer> logged,
     List<String> problems) {
 
-  /** Compares the books of the process with those of its profilers. */
+  /** Compares the ledger of the process with the records of its profilers. */
   void check(Profiler profiler, Path directory, List<String> found) throws IOException {
     MessageCheck messages = new MessageCheck();
     messages.read(directory.resolve("ledger"), profiler.files("sent"));
@@ -58,7 +58,7 @@ record SoakResult(
         found);
     expect(profiler.foreign() == 0, profiler.foreign() + " foreign traces", found);
     expect(number("spans.arrived") > 0, "no span arrived", found);
-    expect(records.records() > 0, "no thread was seen in a trace", found);
+    expect(records.records() > 0, "no thread was seen with a trace", found);
     logged.putAll(log.kinds());
   }
 

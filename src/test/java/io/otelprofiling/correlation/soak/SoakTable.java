@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.soak;
 import java.util.List;
 import java.util.Map;
 
-/** What Soak prints at the end, for docs/internals/reliability.md. */
+/** Soak's output at the end, for docs/internals/reliability.md. */
 final class SoakTable {
   private static final long PLATFORM_THREADS_AN_HOUR = 100_000;
   private static final long VIRTUAL_THREADS_AN_HOUR = 10_000_000;
@@ -21,7 +21,7 @@ final class SoakTable {
             + (" " + result.last() + ", grown " + result.grown()));
   }
 
-  /** Prints all, and returns whether there is no problem. */
+  /** Prints all results. Returns whether there were no problems. */
   static boolean print(SoakOptions options, List<SoakResult> results) {
     System.out.println();
     System.out.println(
@@ -87,7 +87,7 @@ final class SoakTable {
             grown.getOrDefault("mappings", 0L));
   }
 
-  /** A slow or busy machine does not reach it, which is no failure of the plug-in. */
+  /** A slow or busy machine may miss the goal, which is not a failure of the plug-in. */
   private static void goal(List<SoakResult> results, String kind, long anHour, long seconds) {
     long threads =
         results.stream()

@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The directory for temporary files of one process, a small file system if we are root. */
+/** The directory for temporary files of one process. As root, this is a small file system. */
 final class TemporaryFiles {
   private static final String SIZE = "8m";
 
@@ -46,7 +46,7 @@ final class TemporaryFiles {
         file.write(block);
       }
     } catch (IOException e) {
-      // It is full now.
+      // The file system is full now.
     }
   }
 
@@ -67,13 +67,16 @@ final class TemporaryFiles {
   void deleteSockets() {
     for (File each : directories(directory.toFile())) {
       for (File socket : files(each, file -> file.getName().endsWith(".sock"))) {
-        // Not if the directory is unwritable, or the application was faster.
+        // The directory may be unwritable, or the application may have been faster.
         boolean unused = socket.delete();
       }
     }
   }
 
-  /** Returns the directory and all below. Unlike a stream, this does not mind files that vanish. */
+  /**
+   * Returns the directory and everything below it. Unlike a stream, this tolerates files that
+   * vanish.
+   */
   private static List<File> directories(File top) {
     List<File> all = new ArrayList<>(List.of(top));
     for (File each : files(top, File::isDirectory)) {

@@ -28,9 +28,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Requests whose local root spans get messages while others flood the socket. Each has to be
- * exported with exactly those ids that the kernel took for it. Keeps nothing of a span that was
- * checked, so that growth is the plug-in's.
+ * Requests whose local root spans get messages while others flood the socket. Each root must be
+ * exported with exactly the ids that the kernel accepted for it. Keeps nothing about checked spans,
+ * so any growth is the plug-in's.
  */
 final class AttackedTraffic implements SpanExporter {
   static final int MAX_IDS = 16_384;
@@ -55,7 +55,7 @@ final class AttackedTraffic implements SpanExporter {
         requests.add(begin(app.tracer(), sender));
       }
       for (Request request : requests) {
-        // The kernel has taken all messages for it by then, so all have to be on it.
+        // The kernel has accepted all messages for the span by now, so all must be on it.
         List<Sample> taken = request.taken.get(LIMIT_SECONDS, TimeUnit.SECONDS);
         check(app, request.root, taken, round % 2 == 0);
         sender.gone(request.root);
@@ -99,7 +99,7 @@ final class AttackedTraffic implements SpanExporter {
     }
   }
 
-  /** Forged registrations may hold a span for a minute, but a flush may not wait for them. */
+  /** Forged registrations may hold a span for a minute, but must not delay a flush. */
   private static List<String> awaitExport(
       CorrelatedSdk app, CompletableFuture<List<String>> exported) throws Exception {
     for (int second = 0; second < LIMIT_SECONDS; second++) {
@@ -146,7 +146,7 @@ final class AttackedTraffic implements SpanExporter {
         List<String> ids = span.getAttributes().get(STACK_TRACE_IDS);
         exported.complete(ids == null ? List.of() : ids);
       } else if (span.getAttributes().get(STACK_TRACE_IDS) != null) {
-        throw new AssertionError("ids on a span that has none: " + span);
+        throw new AssertionError("ids on a span that should have none: " + span);
       }
     }
     return CompletableResultCode.ofSuccess();

@@ -32,11 +32,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
- * Spans that end while a queue of two is released, flushed and shut down are released once, before
+ * Spans that end while a queue of two is released, flushed and shut down are released once before
  * the next processor is shut down, or not at all.
  */
 class EndAgainstShutdownTest {
-  // Threads of an emulated CPU take ten times as long to start.
+  // On an emulated CPU, threads take ten times as long to start.
   private static final int ROUNDS = Boolean.getBoolean("test.emulated") ? 2_000 : 20_000;
   private static final int ENDERS = 2;
   private static final int SPANS = 5;

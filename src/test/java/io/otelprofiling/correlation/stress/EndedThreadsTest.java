@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A span that a thread showed and left current can be collected after the thread has ended. */
+/** A span that a thread left current can be collected after the thread has ended. */
 class EndedThreadsTest {
   private static final int THREADS = 1_000;
 

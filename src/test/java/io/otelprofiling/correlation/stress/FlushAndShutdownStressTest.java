@@ -29,9 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Promise: a span whose end has returned is passed on before a flush or shutdown that is called
- * afterwards, while more threads than there are CPUs end spans. The system properties
- * test.stress.flushes and test.stress.shutdowns select how often.
+ * Promise: a span whose end has returned is passed on before any later flush or shutdown completes,
+ * while more threads than CPUs end spans. The system properties test.stress.flushes and
+ * test.stress.shutdowns set the number of rounds.
  */
 class FlushAndShutdownStressTest {
   // An emulated CPU is ten times slower.

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What this process uses, without what the tests use for a while. */
+/** The resources of this process, without those that the tests use temporarily. */
 record Growth(long heapBytes, long residentBytes, long files, long threads) {
   static Growth now() {
     System.gc();
@@ -38,11 +38,11 @@ record Growth(long heapBytes, long residentBytes, long files, long threads) {
     try {
       return Files.readSymbolicLink(file).toString();
     } catch (IOException e) {
-      return ""; // of the listing itself
+      return ""; // the descriptor of the listing itself
     }
   }
 
-  /** Counts all but libraries, which are opened when a class is first needed. */
+  /** Counts all files except libraries, which are opened when a class is first needed. */
   private static long openFiles() {
     try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
       return files.filter(file -> !linkOf(file).endsWith(".jar")).count();

@@ -19,7 +19,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Many traces are handed between the threads of one pool: no thread ever shows another's ids. */
+/**
+ * Many traces are handed over between the threads of a pool. No thread ever shows another one's
+ * ids.
+ */
 class HandOverTest {
   private static final int TRACES = 5_000;
 

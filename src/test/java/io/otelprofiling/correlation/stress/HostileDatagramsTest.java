@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Promise: whatever is sent to the socket, at full rate, nothing crosses from span to span, nothing
- * grows, and no message is lost that the kernel took. {@code -Dtest.datagrams} asks for more of
- * them, {@code -Dtest.seed} repeats a run.
+ * Promise: whatever is sent to the socket at full rate, no id reaches a wrong span, nothing grows,
+ * and no message that the kernel accepted is lost. {@code -Dtest.datagrams} sets the number of
+ * datagrams, {@code -Dtest.seed} repeats a run.
  */
 class HostileDatagramsTest {
   private static final boolean EMULATED = Boolean.getBoolean("test.emulated");
@@ -46,7 +46,7 @@ class HostileDatagramsTest {
   private final Map<String, Long> totals = new HashMap<>();
 
   @Test
-  void datagrams_hostileAtFullRate_crossGrowAndLoseNothing() throws Exception {
+  void datagrams_hostileAtFullRate_neitherMixNorGrowNorLose() throws Exception {
     Path program = HostileSender.compile(directory);
     long began = System.nanoTime();
     try (LogCapturer logs = new LogCapturer();
@@ -73,7 +73,7 @@ class HostileDatagramsTest {
       assertThat(totals.get("real_taken")).isPositive();
       checkCounts();
       checkGrowth(app, before, after);
-      // Each kind of problem once a minute.
+      // Each kind of problem is logged once a minute.
       assertThat(logs.warnings()).hasSizeLessThanOrEqualTo((int) (6 + 4 * (1 + seconds / 60)));
       assertThat(logs.warnings()).allMatch(line -> line.length() < 600);
     }
@@ -110,7 +110,7 @@ class HostileDatagramsTest {
       threads.shutdownNow();
       threads.awaitTermination(1, TimeUnit.MINUTES);
     }
-    app.flush(); // after whatever the kernel took
+    app.flush(); // after everything that the kernel accepted
   }
 
   private void checkCounts() {
@@ -120,13 +120,13 @@ class HostileDatagramsTest {
     assertThat(messages("invalid", "dropped")).isEqualTo(totals.get("invalid"));
     assertThat(sum("stack_trace_ids.attached")).isEqualTo(traffic.ids.get());
     assertThat(sum("stack_trace_ids.dropped")).isEqualTo(traffic.droppedIds.get());
-    // A request for the status is no message, and not counted.
+    // A status request is not a profiler message, and is not counted.
     assertThat(sum("messages") + totals.get("status")).isEqualTo(totals.get("taken"));
   }
 
   private static void checkGrowth(CorrelatedSdk app, Growth before, Growth after) {
     assertThat(after.heapBytes() - before.heapBytes()).isLessThan(8 * MEGABYTE);
-    if (!EMULATED) { // the memory of an emulated process is that of the emulator
+    if (!EMULATED) { // reading an emulated process reads the memory of the emulator
       assertThat(after.residentBytes() - before.residentBytes()).isLessThan(64 * MEGABYTE);
     }
     await().atMost(60, TimeUnit.SECONDS).until(() -> Growth.now().files() <= before.files());

@@ -29,7 +29,7 @@ final class HostileSender {
   private final CompletableFuture<Map<String, Long>> totals = new CompletableFuture<>();
   private volatile boolean enough;
 
-  /** A message that the kernel took: a stack trace id, in hexadecimal digits, and its count. */
+  /** A message that the kernel accepted: a stack trace id in hexadecimal digits, and its count. */
   record Sample(String stackTraceId, int count) {}
 
   static Path compile(Path directory) {
@@ -54,12 +54,12 @@ final class HostileSender {
     reader.start();
   }
 
-  /** Returns whether the kernel took as many datagrams as were asked for. */
+  /** Returns whether the kernel has accepted as many datagrams as requested. */
   boolean hasEnough() {
     return enough;
   }
 
-  /** Has messages sent that name this span, which are returned when all have been sent. */
+  /** Sends messages that name this span. Returns them when all have been sent. */
   CompletableFuture<List<Sample>> open(Span span) throws IOException {
     CompletableFuture<List<Sample>> taken = new CompletableFuture<>();
     open.put(span.getSpanContext().getSpanId(), taken);
@@ -67,12 +67,12 @@ final class HostileSender {
     return taken;
   }
 
-  /** Has messages sent that name this span, which are for nobody any more. */
+  /** Sends messages that name this span, which no longer exists. */
   void gone(Span span) throws IOException {
     command("gone", span);
   }
 
-  /** Ends the process, and returns what the kernel took, by what it has to do. */
+  /** Ends the process. Returns the accepted datagrams by their expected effect. */
   Map<String, Long> end() throws Exception {
     commands.close();
     Map<String, Long> result = totals.get(LIMIT_SECONDS, TimeUnit.SECONDS);

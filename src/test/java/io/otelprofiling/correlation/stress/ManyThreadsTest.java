@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Short-lived threads that leave their scopes open leak no memory. */
+/** Short-lived threads that leave their scopes open do not leak memory. */
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "qemu 7.2 keeps 300 kB of each thread that has ended")
+    disabledReason = "qemu 7.2 keeps 300 kB for each ended thread")
 class ManyThreadsTest {
   private static final int THREADS = 100_000;
   private static final int AT_ONCE = 50;
@@ -36,8 +36,9 @@ class ManyThreadsTest {
       long grown = residentKilobytes() - before;
 
       assertThat(wrong).hasValue(0);
-      // A leaked record and its Java view would be about 300 bytes a thread, a thread's stack more.
-      assertThat(grown).as("kB more resident memory").isLessThan(THREADS * 200L / 1024);
+      // A leaked record and its Java view would be about 300 bytes per thread; a thread's stack
+      // more.
+      assertThat(grown).as("growth of resident memory in kB").isLessThan(THREADS * 200L / 1024);
     }
   }
 

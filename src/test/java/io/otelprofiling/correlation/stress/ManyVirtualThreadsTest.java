@@ -29,7 +29,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Short-lived virtual threads that leave their scopes open leak no memory. */
+/** Short-lived virtual threads that leave their scopes open do not leak memory. */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
 class ManyVirtualThreadsTest {
   private static final int THREADS = 1_000_000;
@@ -63,7 +63,7 @@ class ManyVirtualThreadsTest {
   @DisabledIfSystemProperty(
       named = "test.emulated",
       matches = "true",
-      disabledReason = "it does not depend on the CPU and takes minutes on an emulated one")
+      disabledReason = "does not depend on the CPU, and emulation takes minutes")
   void directMemory_ofTheApplication_isNotUsed() throws Exception {
     ChildJvm.Result result =
         new ChildJvm()

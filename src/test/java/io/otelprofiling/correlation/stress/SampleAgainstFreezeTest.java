@@ -25,7 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** An accepted sample is on the span, a refused one is not. */
+/** Accepted samples are on the span; refused ones are not. */
 class SampleAgainstFreezeTest {
   private static final int ROUNDS = 5_000;
   private static final int MAX_IDS = 100_000;

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts how often each watched span arrives, all spans, and those that arrive after its shutdown,
- * which it considers lost, like an exporting processor.
+ * Counts all spans, how often each watched span arrives, and spans that arrive after its shutdown.
+ * Like an exporting processor, it treats those as lost.
  */
 final class WatchedProcessor implements SpanProcessor {
   static final String WATCHED = "watched";
@@ -38,7 +38,7 @@ final class WatchedProcessor implements SpanProcessor {
     }
   }
 
-  /** Returns how often the span has arrived by now, and forgets it. */
+  /** Returns how often the span has arrived so far, and stops watching it. */
   int takeArrivals(String spanId) {
     Integer count = arrivals.remove(spanId);
     return count == null ? 0 : count;

@@ -13,9 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a class of the tests in its own JVM, with the plug-in on the class path. */
+/** Runs a class of the tests in a separate JVM, with the plug-in on the class path. */
 public final class ChildJvm {
-  // Only ends a process that hangs; test.samples and test.races ask for longer tests.
+  // Only ends a process that hangs. The limit allows for longer tests, as with test.samples and
+  // test.races.
   private static final int LIMIT_MINUTES =
       3 + Integer.getInteger("test.samples", 0) / 5_000 + Integer.getInteger("test.races", 0) / 500;
 
@@ -29,7 +30,7 @@ public final class ChildJvm {
   private String libraries = "";
   private String copies = "";
 
-  /** The child's exit status, and what it printed to both streams. */
+  /** The child's exit status, and its output on both streams. */
   public record Result(int status, String output) {}
 
   /** Puts words before the command, such as a program that starts the JVM. */
@@ -38,7 +39,7 @@ public final class ChildJvm {
     return this;
   }
 
-  /** Uses another java command than that of this JVM. */
+  /** Uses another java command than this JVM's. */
   public ChildJvm java(String command) {
     java = command;
     return this;
@@ -62,15 +63,15 @@ public final class ChildJvm {
   }
 
   /**
-   * Uses the libraries of a directory in place of those of the tests. The plug-in, its dependencies
-   * and the classes of the tests stay.
+   * Replaces the libraries on the class path with those of a directory. The plug-in, its
+   * dependencies and the test classes stay.
    */
   public ChildJvm libraries(Path directory) {
     libraries = directory.resolve("*").toString();
     return this;
   }
 
-  /** Uses this class path in place of that of the tests. */
+  /** Uses this class path instead of that of the tests. */
   public ChildJvm classPath(String copied) {
     copies = copied;
     return this;
@@ -91,7 +92,7 @@ public final class ChildJvm {
     return run(main.getName(), arguments);
   }
 
-  /** Runs a class that this JVM does not have. */
+  /** Runs a class that does not exist in this JVM. */
   public Result run(String main, String... arguments) {
     try {
       Path output = Files.createTempFile("child", ".log");
@@ -120,7 +121,7 @@ public final class ChildJvm {
     if (java.isEmpty()) {
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       if (Runtime.version().feature() >= 24) {
-        command.add("--enable-native-access=ALL-UNNAMED"); // otherwise the JVM warns
+        command.add("--enable-native-access=ALL-UNNAMED"); // suppresses the JVM's warning
       }
     } else {
       command.add(java);

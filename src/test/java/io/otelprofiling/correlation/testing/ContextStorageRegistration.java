@@ -8,7 +8,7 @@ import io.otelprofiling.correlation.ProfilingCorrelation;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
-/** Acts like an application's main: some tests use contexts before any configures an SDK. */
+/** Acts like an application's main method: some tests use contexts before an SDK is configured. */
 public final class ContextStorageRegistration implements LauncherSessionListener {
   @Override
   public void launcherSessionOpened(LauncherSession session) {

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * An autoconfigured SDK with the plug-in, exporting to a real OTLP receiver. Each test has its own
- * SDK, one after the other.
+ * An autoconfigured SDK with the plug-in that exports to a real OTLP receiver. Each test has a
+ * separate SDK, one after the other.
  */
 public final class CorrelatedSdk implements AutoCloseable {
   public static final String PREFIX = "elastic.otel.universal.profiling.integration.";
@@ -41,7 +41,10 @@ public final class CorrelatedSdk implements AutoCloseable {
     this.sdk = sdk;
   }
 
-  /** Starts the SDK; settings are pairs of property and value, which override the usual ones. */
+  /**
+   * Starts the SDK. Settings are pairs of property and value, which override the defaults of the
+   * tests.
+   */
   public static CorrelatedSdk start(String... settings) {
     return start(builder -> {}, settings);
   }
@@ -57,7 +60,7 @@ public final class CorrelatedSdk implements AutoCloseable {
       properties.put("otel.metrics.exporter", "none");
       properties.put("otel.logs.exporter", "none");
       properties.put("otel.bsp.schedule.delay", "10ms");
-      // Tests that end thousands of spans must not depend on how fast they are exported.
+      // Tests that end thousands of spans must not depend on the speed of the export.
       properties.put("otel.bsp.max.queue.size", "20000");
       properties.put("otel.service.name", "checkout");
       properties.put(PREFIX + "enabled", "true");
@@ -99,8 +102,8 @@ public final class CorrelatedSdk implements AutoCloseable {
   }
 
   /**
-   * Reads the socket, releases the waiting spans and exports them. Right after another flush this
-   * may return earlier: the SDK's batch processor then returns the other flush's result.
+   * Reads the socket, releases the waiting spans and exports them. Shortly after another flush this
+   * may return early, because the SDK's batch processor then returns the result of the other flush.
    */
   public void flush() {
     if (!sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess()) {
@@ -116,7 +119,7 @@ public final class CorrelatedSdk implements AutoCloseable {
         .toList();
   }
 
-  /** Waits for the span, and fails if it is not received exactly once. */
+  /** Waits for the span. Fails if it is not received exactly once. */
   public OtlpReceiver.ReceivedSpan awaitReceived(Span span) {
     await().atMost(30, TimeUnit.SECONDS).until(() -> !received(span).isEmpty());
     List<OtlpReceiver.ReceivedSpan> received = received(span);
@@ -126,7 +129,7 @@ public final class CorrelatedSdk implements AutoCloseable {
     return received.get(0);
   }
 
-  /** Waits for the span, and returns its stack trace ids. */
+  /** Waits for the span. Returns its stack trace ids. */
   public List<String> receivedStackTraceIds(Span span) {
     return awaitReceived(span).span().getAttributesList().stream()
         .filter(attribute -> attribute.getKey().equals("elastic.profiler_stack_trace_ids"))

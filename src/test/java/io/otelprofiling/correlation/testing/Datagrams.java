@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** The messages of a profiler, built from the protocol document. */
+/** A profiler's messages, built from the protocol document. */
 public final class Datagrams {
   public static byte[] registration(int minor, int delayMillis, String hostId, int extraBytes) {
     byte[] utf8 = hostId.getBytes(UTF_8);
@@ -44,7 +44,7 @@ public final class Datagrams {
     return correlation(1, count, 0);
   }
 
-  /** Returns a request for the plug-in's status, whose nonce has these hexadecimal digits. */
+  /** Returns a status request whose nonce has these hexadecimal digits. */
   public static byte[] statusRequest(String nonce) {
     return withHeader(12, 0xd0c7, 1).position(4).put(HexFormat.of().parseHex(nonce)).array();
   }

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
 
-/** A thread's record as the protocol document lays it out; offsets are literals on purpose. */
+/** A thread's record, decoded as in the protocol document. Offsets are literals on purpose. */
 public record DecodedRecord(
     int minorVersion,
     int valid,
@@ -40,9 +40,7 @@ public record DecodedRecord(
         hex.formatHex(bytes, 29, 37));
   }
 
-  /**
-   * Returns whether this is a complete record with ids of {@link RelatedIds} that belong together.
-   */
+  /** Returns whether this is a complete record whose {@link RelatedIds} belong together. */
   public boolean belongsTogether() {
     return minorVersion == 1
         && valid == 1

@@ -8,7 +8,7 @@ import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import org.jspecify.annotations.Nullable;
 
-/** Directories as the settings name them; null for a setting that is not set. */
+/** Directories as configured by settings; null if the setting is not set. */
 public final class Directories {
   public static ConfiguredDirectory ofSockets(@Nullable String path) {
     return new ConfiguredDirectory(path, CorrelationConfig.SOCKET_DIR);
@@ -18,7 +18,7 @@ public final class Directories {
     return new ConfiguredDirectory(path, CorrelationConfig.NATIVE_DIR);
   }
 
-  /** Returns such a directory for another class loader's plug-in. */
+  /** Returns such a directory for the plug-in of another class loader. */
   public static Object ofLibrariesIn(ClassLoader loader, @Nullable String path)
       throws ReflectiveOperationException {
     return loader

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process that lives until it has been examined. It prints "ready" when it may be. */
+/** A process that lives until it has been examined. It prints "ready" when it can be. */
 public final class DoctorPatient implements AutoCloseable {
   private final Process process;
   private final Path log;
@@ -59,7 +59,7 @@ public final class DoctorPatient implements AutoCloseable {
     }
   }
 
-  /** Returns the number of the process that was started: of a launcher that stays, its own. */
+  /** Returns the id of the started process. If that is a launcher that stays, this is its id. */
   public long pid() {
     return process.pid();
   }
@@ -72,7 +72,7 @@ public final class DoctorPatient implements AutoCloseable {
     return DoctorReport.of(process.pid(), options);
   }
 
-  /** Stops the process as a debugger does, and waits until it is. */
+  /** Stops the process as a debugger does, and waits until it has stopped. */
   public void stop() {
     NativeProgram.run(List.of("kill", "-STOP", Long.toString(process.pid())));
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");

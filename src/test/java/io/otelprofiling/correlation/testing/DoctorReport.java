@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the doctor, started as users start it, prints as JSON about a process. */
+/** The doctor's JSON report on a process. The doctor is started as users start it. */
 public record DoctorReport(int status, String output, Map<String, Check> checks) {
   private static final int LIMIT_MINUTES = 2;
   private static final Pattern CHECK =
@@ -23,7 +23,7 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
           "\\{\"id\":\"([^\"]*)\",\"verdict\":\"([^\"]*)\",\"seen\":\"((?:[^\"\\\\]|\\\\.)*)\","
               + "\"remedy\":\"((?:[^\"\\\\]|\\\\.)*)\"}");
 
-  /** One check, by its words. */
+  /** One check, in the doctor's words. */
   public record Check(String verdict, String seen, String remedy) {}
 
   /** Examines a process. */
@@ -42,7 +42,7 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
     return run(jar(), prefix, arguments);
   }
 
-  /** Runs the doctor of a copy of the jar. */
+  /** Runs the doctor from a copy of the jar. */
   public static DoctorReport run(String jar, List<String> prefix, List<String> arguments) {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -63,7 +63,7 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
     }
   }
 
-  /** Returns the one self-contained jar, as it was built. */
+  /** Returns the self-contained jar from the build. */
   public static String jar() {
     return System.getProperty("test.extension.jar");
   }
@@ -77,7 +77,7 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
     return checks;
   }
 
-  /** Returns the check with this id, which must be there. */
+  /** Returns the check with this id, which must exist. */
   public Check check(String id) {
     Check check = checks.get(id);
     if (check == null) {

@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Compares data objects by all methods of their interface, so that none can be forgotten. */
+/** Compares data objects through all methods of their interface, so that none can be forgotten. */
 public final class EveryMethod {
   /**
-   * Asserts that {@code actual} answers as {@code original}, but for the methods of these names.
+   * Asserts that {@code actual} returns the same as {@code original}, except from methods with
+   * these names.
    */
   public static <T> void but(Set<String> methods, T original, T actual, Class<T> type) {
     Map<String, Object> expected = answers(original, type);

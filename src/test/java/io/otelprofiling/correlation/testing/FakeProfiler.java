@@ -20,10 +20,10 @@ import jnr.unixsocket.UnixSocketAddress;
 
 /** Sends a profiler's messages, built from the protocol document and not from our constants. */
 public final class FakeProfiler implements AutoCloseable {
-  /** A stack trace id as {@link #correlation} expects it. */
+  /** A stack trace id in the format of {@link #correlation}. */
   public static final String STACK = "60b420bb3851d9d47acb933dbe70399b";
 
-  /** The same stack trace id as in exported spans. */
+  /** The same stack trace id in the format of exported spans. */
   public static final String EXPORTED_STACK = "YLQguzhR2dR6y5M9vnA5mw";
 
   private final UnixDatagramChannel channel;
@@ -34,7 +34,7 @@ public final class FakeProfiler implements AutoCloseable {
     this.socket = socket;
   }
 
-  /** Returns a profiler that sends to the only socket in this directory or below it. */
+  /** Returns a profiler that sends to the only socket in or below this directory. */
   public static FakeProfiler of(Path socketDir) {
     try {
       return new FakeProfiler(sockets(socketDir).get(0));
@@ -43,7 +43,7 @@ public final class FakeProfiler implements AutoCloseable {
     }
   }
 
-  /** Returns the sockets with our name in this directory or below it. */
+  /** Returns the sockets named like ours in or below this directory. */
   public static List<Path> sockets(Path socketDir) throws IOException {
     try (Stream<Path> files = Files.walk(socketDir)) {
       return files.filter(file -> file.toString().endsWith(".sock")).sorted().toList();
@@ -66,7 +66,7 @@ public final class FakeProfiler implements AutoCloseable {
             .array());
   }
 
-  /** Sends a correlation message; ids are hexadecimal, as in OpenTelemetry. */
+  /** Sends a correlation message. Ids are hexadecimal, as in OpenTelemetry. */
   public void correlation(String traceId, String localRootSpanId, String stackTraceId, int count) {
     HexFormat hex = HexFormat.of();
     send(

@@ -9,7 +9,7 @@ import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** The native library, for tests of parts that need it without the whole plug-in. */
+/** Loads the native library, for tests of parts that need it without the whole plug-in. */
 public final class LoadedLibrary {
   private LoadedLibrary() {}
 

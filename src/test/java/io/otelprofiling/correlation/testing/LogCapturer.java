@@ -12,7 +12,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Captures the log lines of the plug-in while it is open, and keeps them off the console. */
+/** Captures the plug-in's log lines while it is open, and keeps them off the console. */
 public final class LogCapturer implements AutoCloseable {
   private final Logger logger = Logger.getLogger("io.otelprofiling");
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();

@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Compiles C for tests, and knows what this machine has and allows. */
+/** Compiles C code for tests, and checks what this machine has and allows. */
 public final class NativeProgram {
-  /** The compiler's flags for the TLS model that profilers look for, and for the other one. */
+  /** The compiler flags for the TLS model that profilers look for, and for the other one. */
   public static final String TLSDESC = isArm() ? "-mtls-dialect=desc" : "-mtls-dialect=gnu2";
 
   public static final String NO_TLSDESC = isArm() ? "-mtls-dialect=trad" : "-mtls-dialect=gnu";
@@ -32,7 +32,7 @@ public final class NativeProgram {
     return Path.of("src", "test", "native", name).toAbsolutePath().toString();
   }
 
-  /** Compiles, or ends the test as not possible if there is no such compiler. */
+  /** Compiles a program. Skips the test if the compiler is not installed. */
   public static Path compile(String compiler, Path output, String... arguments) {
     assumeWorks(compiler + " is not installed", compiler, "--version");
     List<String> command = new ArrayList<>(List.of(compiler, "-std=gnu11", "-O1", "-pthread"));
@@ -46,14 +46,14 @@ public final class NativeProgram {
     return output;
   }
 
-  /** Compiles a shared library whose code is resolved when it is loaded. */
+  /** Compiles a shared library whose symbols are resolved when it is loaded. */
   public static Path library(String compiler, Path output, String... arguments) {
     List<String> all = new ArrayList<>(List.of("-shared", "-fPIC", "-Wl,-z,now"));
     all.addAll(List.of(arguments));
     return compile(compiler, output, all.toArray(new String[0]));
   }
 
-  /** Writes the plug-in's own library, as it is in the jar, into a directory. */
+  /** Copies the plug-in's library from the jar into a directory. */
   public static Path ours(Path directory) {
     String name = String.format(OURS, isArm() ? "arm64" : "x64");
     Path file = directory.resolve(name.substring(name.lastIndexOf('/') + 1));
@@ -65,7 +65,7 @@ public final class NativeProgram {
     return file;
   }
 
-  /** Ends the test as not possible unless this command works. */
+  /** Skips the test unless this command works. */
   public static void assumeWorks(String reason, String... command) {
     boolean works;
     try {
@@ -76,7 +76,7 @@ public final class NativeProgram {
     assumeTrue(works, reason);
   }
 
-  /** The exit status of a command, and what it printed to both streams. */
+  /** The exit status of a command, and its output on both streams. */
   public record Output(int status, String text) {}
 
   public static Output run(List<String> command, String... environment) {

@@ -21,22 +21,22 @@ import java.util.List;
 import java.util.regex.Pattern;
 import jnr.ffi.LibraryLoader;
 
-/** What another library, such as an agent, publishes in this process beside the plug-in. */
+/** Contexts that another library, such as an agent, publishes in this process. */
 public final class OtherPublisher {
   private static final String OUR_LIBRARY = "internal/nativelib/otel-thread-context-linux-%s.so";
   private static final String ITS_LIBRARY = "other-profiler.so";
 
-  /** Kept, because garbage would be unmapped. */
+  /** Keeps the memory mapped: garbage would be unmapped. */
   private static final List<ByteBuffer> MAPPED = new ArrayList<>();
 
-  /** What the C library has. */
+  /** Functions of the C library. */
   public interface LibC {
     int memfd_create(String name, int flags);
   }
 
   private OtherPublisher() {}
 
-  /** Maps a process context that nobody can decode, until the result is garbage. */
+  /** Maps an undecodable process context. It stays mapped until the result is garbage. */
   public static MappedByteBuffer publishProcessContext(Path directory) throws IOException {
     Path file = Files.write(directory.resolve("memfd:OTEL_CTX"), new byte[4096]);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -59,7 +59,7 @@ public final class OtherPublisher {
     }
   }
 
-  /** Loads a library that defines the pointer to thread contexts, for the rest of the process. */
+  /** Loads a library that defines the thread context pointer, for the rest of the process. */
   public static void loadThreadContexts(Path directory) throws IOException {
     String cpu = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
     Path file = directory.resolve(ITS_LIBRARY);
@@ -70,7 +70,7 @@ public final class OtherPublisher {
     ThreadLocalVariable.load(file);
   }
 
-  /** Returns whether the pointer of the library is null on the calling thread, as at its start. */
+  /** Returns whether the library's pointer is still null on the calling thread. */
   public static boolean threadContextIsUntouched() {
     return ThreadLocalVariable.find(
                 Pattern.compile("/\\S*/" + Pattern.quote(ITS_LIBRARY)), "otel_thread_ctx_v1")

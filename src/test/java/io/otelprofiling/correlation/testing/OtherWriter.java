@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A small C program that publishes what Elastic's protocol asks for, for profilers and the doctor.
+ * A small C program that publishes what Elastic's protocol requires, for profilers and the doctor.
  * Unlike the plug-in, it never repairs anything.
  */
 public final class OtherWriter {
   private final Path directory;
   private final String compiler;
 
-  /** The socket of the process, which is in a directory of its own. */
+  /** The socket of the process, in a separate directory. */
   public final Path socket;
 
   public OtherWriter(Path directory) {
@@ -33,9 +33,9 @@ public final class OtherWriter {
   }
 
   /**
-   * Starts the process with a library of its own.
+   * Starts the process with a library built for it.
    *
-   * @param switches of the compiler; each {@code -D} breaks one rule
+   * @param switches compiler options; each {@code -D} breaks one rule
    */
   public DoctorPatient start(String... switches) {
     return DoctorPatient.start(command(switches));
@@ -52,7 +52,7 @@ public final class OtherWriter {
     return command(NativeProgram.library(compiler, file, arguments.toArray(new String[0])));
   }
 
-  /** Returns the command of a process that loads another library, and lets it do nothing. */
+  /** Returns the command of an idle process that loads another library. */
   public List<String> command(Path library) {
     try {
       Files.createDirectories(socket.getParent());

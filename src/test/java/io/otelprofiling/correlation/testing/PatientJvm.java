@@ -8,9 +8,9 @@ import io.otelprofiling.correlation.apps.PatientApp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A JVM for a patient of the doctor, and what the doctor must find in it. */
+/** A JVM as the doctor's patient, and assertions about the doctor's report. */
 public final class PatientJvm {
-  /** Returns a JVM that logs its spans, with nothing that is wrong. */
+  /** Returns a healthy JVM that logs its spans. */
   public static ChildJvm create() {
     return new ChildJvm()
         .property("otel.traces.exporter", "logging")
@@ -19,7 +19,7 @@ public final class PatientJvm {
         .property("otel.service.name", "patient");
   }
 
-  /** Examines a patient that has the faults, by the arguments of {@link PatientApp}. */
+  /** Examines a patient with these faults, which are arguments of {@link PatientApp}. */
   public static DoctorReport examine(ChildJvm jvm, String... faults) {
     try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class, faults))) {
       return patient.examine();
@@ -36,7 +36,7 @@ public final class PatientJvm {
     }
   }
 
-  /** Asserts that a check warned, and that there was no fault. */
+  /** Asserts that a check warned, and that no check found a fault. */
   public static void assertWarning(DoctorReport report, String id, String seen, String remedy) {
     assertFound(report, id, "warning", seen, remedy);
     if (report.status() != 0) {

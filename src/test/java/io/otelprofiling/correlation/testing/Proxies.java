@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.testing;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
-/** Objects of an SDK's interfaces that do as a test says. */
+/** Proxies for SDK interfaces whose behaviour a test defines. */
 public final class Proxies {
   private Proxies() {}
 

@@ -12,11 +12,11 @@ import io.opentelemetry.sdk.metrics.export.CollectionRegistration;
 import io.opentelemetry.sdk.metrics.export.MetricReader;
 import java.util.Collection;
 
-/** A metric reader that collects on request of a test. */
+/** A metric reader that collects when a test asks for it. */
 public final class RecordingMetricReader implements MetricReader {
   private CollectionRegistration registration = CollectionRegistration.noop();
 
-  /** Returns what a reader would export now. */
+  /** Returns the metrics that a reader would export now. */
   public Collection<MetricData> collect() {
     return registration.collectAllMetrics();
   }

@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Records the spans that it gets, like the exporter of another back end. */
+/** Records the spans that it receives, like the exporter of another backend. */
 public final class RecordingSpanExporter implements SpanExporter {
   public static final AttributeKey<List<String>> STACK_TRACE_IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
@@ -34,7 +34,8 @@ public final class RecordingSpanExporter implements SpanExporter {
   }
 
   /**
-   * Returns the stack trace ids of the only span with this one's id, empty without the attribute.
+   * Returns the stack trace ids of the only exported span with this span's id; empty if it lacks
+   * the attribute.
    */
   public List<String> stackTraceIds(Span span) {
     List<SpanData> exported = exported(span);
@@ -45,7 +46,7 @@ public final class RecordingSpanExporter implements SpanExporter {
     return ids == null ? List.of() : ids;
   }
 
-  /** Forgets what was exported. */
+  /** Forgets all exported spans. */
   public void clear() {
     spans.clear();
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Records the spans that it gets, like an exporting processor. */
+/** Records the spans that it receives, like an exporting processor. */
 public final class RecordingSpanProcessor implements SpanProcessor {
   public final List<ReadableSpan> ended = new CopyOnWriteArrayList<>();
   public final CompletableResultCode flushResult = new CompletableResultCode();

@@ -11,10 +11,10 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Generates ids that follow from one another, so that any mixture of two records is recognised: the
- * lower half of a trace id follows from the upper one, the local root span id from the lower half,
- * and other span ids have the last 56 bits of their local root span id. The parent has to be
- * current.
+ * Generates ids that are derived from one another, so that a mixture of two records is detected.
+ * The lower half of a trace id is derived from the upper half, the local root span id from the
+ * lower half, and other span ids share the last 56 bits of their local root span id. The parent
+ * must be current.
  */
 public final class RelatedIds implements IdGenerator {
   private static final long LOW_56_BITS = 0x00ff_ffff_ffff_ffffL;

@@ -13,15 +13,15 @@ import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Builds tracer providers that number their spans and whose clock stands still, so that two of them
- * create the same spans.
+ * Builds tracer providers that number their spans and whose clock is fixed, so that two of them
+ * create identical spans.
  */
 public final class RepeatableSdk {
   private static final long TIME = TimeUnit.SECONDS.toNanos(1_700_000_000);
 
   private RepeatableSdk() {}
 
-  /** Returns the clock of all these spans. */
+  /** Returns the fixed clock. */
   public static Clock clock() {
     return new StoppedClock();
   }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A process that prints lines, and waits at times for a line on its standard input. */
+/** A process that prints lines, and sometimes waits for a line on its standard input. */
 public final class RunningCommand implements AutoCloseable {
-  // Only ends a process that hangs; test.races asks for longer tests.
+  // Only ends a process that hangs. The limit allows for longer tests, as with test.races.
   private static final int LIMIT_MINUTES = 5 + Integer.getInteger("test.races", 0) / 500;
 
   private final Process process;
@@ -36,7 +36,7 @@ public final class RunningCommand implements AutoCloseable {
     }
   }
 
-  /** Returns the numbers in the next line that has the first of these keys: "a=1 b=2". */
+  /** Returns the numbers in the next line that starts with the first of these keys: "a=1 b=2". */
   public Map<String, Long> numbers(String first) {
     Map<String, Long> numbers = new HashMap<>();
     for (String entry : awaitLine(first + "=").split(" ")) {
@@ -45,7 +45,7 @@ public final class RunningCommand implements AutoCloseable {
     return numbers;
   }
 
-  /** Returns the next line that begins so. */
+  /** Returns the next line with this prefix. */
   public String awaitLine(String beginning) {
     StringBuilder others = new StringBuilder();
     try {

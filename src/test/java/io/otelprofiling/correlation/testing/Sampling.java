@@ -27,7 +27,7 @@ public final class Sampling {
   /**
    * Samples the calling thread.
    *
-   * @return the stack trace id as exported spans have it, empty if the thread shows no trace
+   * @return the stack trace id in the format of exported spans; empty if the thread shows no trace
    */
   public Optional<String> sample() {
     DecodedRecord record = ShownRecord.ofCurrentCarrier();

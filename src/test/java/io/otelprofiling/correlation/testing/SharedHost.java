@@ -15,27 +15,30 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A host on which two ordinary users share a directory for temporary files. What they need to start
- * a JVM is copied to where both may read it. Needs root.
+ * A host on which two ordinary users share a directory for temporary files. The files for a JVM are
+ * copied to a place where both may read them. Needs root.
  */
 public final class SharedHost implements AutoCloseable {
-  /** A user who runs the plug-in. */
+  /** The user who runs the plug-in. */
   public static final int USER = 61_817;
 
-  /** Another one, who attacks. */
+  /** The other user, who attacks. */
   public static final int RIVAL = 61_818;
 
   private final Path root;
   private final String intruder;
   private final String classPath;
 
-  /** The directory for temporary files, in which everybody may create files and nobody others'. */
+  /**
+   * The directory for temporary files. Everybody may create files in it, but not delete those of
+   * others.
+   */
   public final Path temporary;
 
   public SharedHost() {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     NativeProgram.assumeWorks(
-        "needs root, setpriv and a JDK that all may use, to attack as another user",
+        "needs root, setpriv and a JDK readable by all, to attack as another user",
         as(RIVAL, java, "-version").toArray(new String[0]));
     try {
       root = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
@@ -83,7 +86,7 @@ public final class SharedHost implements AutoCloseable {
         .property("otel.logs.exporter", "none");
   }
 
-  /** Creates a directory of a user that is not in the shared one. */
+  /** Creates a directory of a user outside the shared one. */
   public Path createDirectory(String name, int user, String mode) {
     try {
       Path directory = Files.createDirectory(root.resolve(name));
@@ -95,7 +98,7 @@ public final class SharedHost implements AutoCloseable {
     }
   }
 
-  /** Returns the directory that the plug-in has for a user in the shared one. */
+  /** Returns the directory that the plug-in uses for a user in the shared one. */
   public Path privateDirectory(int user) {
     return temporary.resolve("otel-profiling-" + user);
   }
@@ -107,7 +110,7 @@ public final class SharedHost implements AutoCloseable {
     return command;
   }
 
-  /** Attacks once. Returns 0 if the attack succeeded, or the errno of what was refused. */
+  /** Attacks once. Returns 0 if the attack succeeded, or the errno of the refusal. */
   public int attack(int user, Object... attack) {
     NativeProgram.Output output = NativeProgram.run(command(user, attack));
     if (output.status() > 200) {

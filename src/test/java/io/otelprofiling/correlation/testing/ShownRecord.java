@@ -11,9 +11,9 @@ import jnr.ffi.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record that a profiler would see if it interrupted the calling thread now: a virtual thread
- * has the record of its carrier. Where there are OpenTelemetry thread contexts, each look asserts
- * that the thread's one says the same.
+ * The record that a profiler would see if it interrupted the calling thread now. A virtual thread
+ * has the record of its carrier. If OpenTelemetry thread contexts are on, each look asserts that
+ * the thread context agrees.
  */
 public final class ShownRecord {
   private static final int LENGTH = 37;
@@ -23,7 +23,7 @@ public final class ShownRecord {
               "elastic_apm_profiling_correlation_tls_v1")
           .orElseThrow();
 
-  /** Returns the record, or null if the thread has none, which profilers take for no trace. */
+  /** Returns the record, or null if the thread has none. To profilers, null means no trace. */
   public static @Nullable DecodedRecord ofCurrentCarrier() {
     Pointer target = VARIABLE.target();
     DecodedRecord record = null;
@@ -43,13 +43,13 @@ public final class ShownRecord {
     return record == null || record.showsNoTrace();
   }
 
-  /** Returns whether there is a record and it is that of this span and its local root. */
+  /** Returns whether a record exists and shows this span and its local root. */
   public static boolean shows(Span span, Span localRoot) {
     DecodedRecord record = ofCurrentCarrier();
     return record != null && record.shows(span, localRoot);
   }
 
-  /** Returns an id of the operating system's thread, so of the carrier of a virtual thread. */
+  /** Returns an id of the operating system thread, which for a virtual thread is its carrier. */
   public static long carrier() {
     return VARIABLE.address();
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The OpenTelemetry thread context that a profiler would see if it interrupted the calling thread
- * now, as OTEP 4947 lays it out; offsets are literals on purpose.
+ * now, as defined by OTEP 4947. Offsets are literals on purpose.
  */
 public record ShownThreadContext(
     String traceId, String spanId, int traceFlags, Map<Integer, String> attributes) {
@@ -35,7 +35,7 @@ public record ShownThreadContext(
     }
   }
 
-  /** Returns whether this process has thread contexts, as of the last call of findLibrary. */
+  /** Returns whether this process had thread contexts at the last call of findLibrary. */
   static boolean libraryIsMapped() {
     return variable.isPresent();
   }
@@ -45,7 +45,7 @@ public record ShownThreadContext(
     return variable.isPresent() && variable.get().target() != null;
   }
 
-  /** Returns what is shown, or null for no record, or one that is not valid. */
+  /** Returns the shown context, or null if there is no record or it is invalid. */
   public static @Nullable ShownThreadContext ofCurrentCarrier() {
     Pointer record = variable.isEmpty() ? null : variable.get().target();
     if (record == null || record.getByte(24) != 1) {
@@ -87,8 +87,8 @@ public record ShownThreadContext(
   }
 
   /**
-   * Asserts that this says the same as the record of Elastic's protocol. Only a span that was not
-   * sampled may be shown here alone.
+   * Asserts that this agrees with the record of Elastic's protocol. Only an unsampled span may be
+   * shown here alone.
    *
    * @param context null if no thread context is shown
    * @param record null if there is no record
@@ -103,7 +103,7 @@ public record ShownThreadContext(
                 && context.traceFlags == record.traceFlags()
             : context == null || (context.traceFlags & 1) == 0;
     if (!agree) {
-      throw new AssertionError(context + " beside " + record);
+      throw new AssertionError(context + ", but Elastic's record is " + record);
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 public final class SocketLibraries {
   private SocketLibraries() {}
 
-  /** Returns a directory to be put first on the class path, in which that library is a text. */
+  /** Returns a directory to put first on the class path, in which that library is a text file. */
   public static Path unusable(Path directory) throws IOException {
     Path classes = directory.resolve("classes");
     Path nativelib = classes.resolve("io/otelprofiling/correlation/internal/nativelib");

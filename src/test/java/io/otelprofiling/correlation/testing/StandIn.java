@@ -14,14 +14,16 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The examples' stand-in profiler, which runs a process of a test, and what it saw. */
+/**
+ * The examples' stand-in profiler, which starts a test's process, and the results that it reports.
+ */
 public final class StandIn {
   private static final String NONE = "-";
 
   private final Path summary;
   private final Path records;
 
-  /** Creates a stand-in that writes its output to files of that directory. */
+  /** Creates a stand-in that writes its output to files in that directory. */
   public StandIn(Path directory) {
     summary = directory.resolve("summary");
     records = directory.resolve("records");
@@ -32,7 +34,7 @@ public final class StandIn {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("test.stand-in"));
     command.addAll(List.of(options));
-    // It samples every 20 ms, so occasionally between the mapping and the pointer.
+    // It samples every 20 ms, occasionally between the mapping and the publication of the pointer.
     command.add("--retry-null");
     command.addAll(List.of("--summary", summary.toString()));
     command.addAll(List.of("--records", records.toString()));
@@ -40,7 +42,7 @@ public final class StandIn {
     return command.toArray(new String[0]);
   }
 
-  /** Returns a text of the summary. */
+  /** Returns a text from the summary. */
   public String summaryText(String field) throws IOException {
     String json = Files.readString(summary);
     Matcher value = Pattern.compile("\"" + field + "\": *\"?([^\",}]*)").matcher(json);
@@ -50,7 +52,7 @@ public final class StandIn {
     return value.group(1).trim();
   }
 
-  /** Returns a counter of the summary. */
+  /** Returns a counter from the summary. */
   public long summary(String field) throws IOException {
     return Long.parseLong(summaryText(field));
   }
@@ -65,8 +67,8 @@ public final class StandIn {
   }
 
   /**
-   * Returns how many samples showed a trace in both protocols, and asserts that each time the two
-   * showed the same trace, and spans of the same local root span.
+   * Returns how many samples showed a trace in both protocols. Asserts that each time both showed
+   * the same trace, and spans of the same local root span.
    */
   public int relatedSamples() throws IOException {
     int related = 0;
@@ -86,7 +88,10 @@ public final class StandIn {
     return related;
   }
 
-  /** Returns whether the record is valid and has a trace; other ones are there with a context. */
+  /**
+   * Returns whether the record is valid and has a trace. Other records are only listed if they have
+   * a context.
+   */
   private static boolean showsTrace(String record) {
     return !record.equals(NONE) && !record.startsWith("00", 4) && !record.startsWith("00", 6);
   }

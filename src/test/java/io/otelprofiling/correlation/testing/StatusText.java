@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** Reads the status file of the plug-in. */
 public final class StatusText {
-  /** Returns the entries of the only status file that this process has. */
+  /** Returns the entries of the only status file of this process. */
   public static Map<String, String> ofThisProcess() {
     List<Path> files =
         files(Path.of(System.getProperty("java.io.tmpdir")), ProcessHandle.current().pid());
@@ -25,7 +25,7 @@ public final class StatusText {
     return read(files.get(0));
   }
 
-  /** Returns the status files of a process in the private directory in this one. */
+  /** Returns the status files of a process in the private directory below this one. */
   public static List<Path> files(Path temporary, long pid) {
     try {
       Path user = temporary.resolve("otel-profiling-" + Files.getAttribute(self(), "unix:uid"));

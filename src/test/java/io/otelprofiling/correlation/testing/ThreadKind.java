@@ -11,18 +11,18 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** The two kinds of threads that Java has. */
+/** Java's two kinds of threads. */
 public enum ThreadKind {
   PLATFORM,
   VIRTUAL;
 
-  /** The reason why there may be no threads of a kind. */
+  /** The reason why a kind of threads may not be available. */
   public static final String WHY_NONE = "virtual threads need Java 21";
 
   // Only ends a test that hangs.
   private static final long LIMIT_SECONDS = 120;
 
-  /** A task of a thread; may throw any exception. */
+  /** A task of a thread. It may throw any exception. */
   public interface Step {
     void run() throws Exception;
   }
@@ -42,12 +42,12 @@ public enum ThreadKind {
         };
   }
 
-  /** Runs the step on a new thread, and waits for its end. */
+  /** Runs the step on a new thread, and waits until it has finished. */
   public void run(Step step) throws Exception {
     runAll(1, step);
   }
 
-  /** Runs the step on so many new threads at once, and waits for the end of all. */
+  /** Runs the step on this many new threads at once, and waits until all have finished. */
   public void runAll(int count, Step step) throws Exception {
     List<Thread> threads = new ArrayList<>();
     List<FutureTask<?>> tasks = new ArrayList<>();

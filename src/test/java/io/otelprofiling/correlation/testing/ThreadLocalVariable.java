@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread-local pointer of a library that is mapped into this process. It is found as profilers
- * find it, by the names of the library and its symbol. Reading it does not make a virtual thread
- * leave its carrier, whose variable it reads.
+ * find it, through the names of the library and the symbol. Reading it does not unmount a virtual
+ * thread; the result is the carrier's variable.
  */
 final class ThreadLocalVariable {
-  /** jnr-ffi calls functions with exactly these names. */
+  /** jnr-ffi binds functions by the exact method name. */
   public interface DynamicLinker {
     Pointer dlopen(String file, int flags);
 
@@ -41,7 +41,7 @@ final class ThreadLocalVariable {
     this.symbol = symbol;
   }
 
-  /** Looks the library up; empty if none of this name is mapped. */
+  /** Looks the library up. Empty if no library with this name is mapped. */
   static Optional<ThreadLocalVariable> find(Pattern libraryName, String symbol) {
     List<String> files = mapped(libraryName);
     if (files.size() > 1) {
@@ -79,7 +79,7 @@ final class ThreadLocalVariable {
     return variable().address();
   }
 
-  /** Returns what the calling thread's variable points to, or null. */
+  /** Returns the target of the calling thread's variable, or null. */
   @Nullable Pointer target() {
     return variable().getPointer(0);
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadFactory;
 
 /** Creates virtual threads for tests, which are compiled for a Java version without them. */
 public final class VirtualThreadFactory {
-  /** Returns a factory of virtual threads on Java 21 and later; fails on older versions. */
+  /** Returns a factory of virtual threads on Java 21 and later; throws on older versions. */
   public static ThreadFactory create() {
     try {
       Object builder = Thread.class.getMethod("ofVirtual").invoke(null);

@@ -162,7 +162,7 @@ class CorrelationConfigTest {
   class BufferSize {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8096, 10_000_000})
-    void bufferSize_accepted_isTaken(int size) {
+    void bufferSize_valid_isUsed(int size) {
       properties.put(PREFIX + "buffer.size", " " + size + " ");
 
       assertThat(read().bufferSize()).isEqualTo(size);
@@ -172,7 +172,7 @@ class CorrelationConfigTest {
     @ParameterizedTest
     @ValueSource(
         strings = {"0", "-1", "10000001", "2147483647", "99999999999", "1.5", "1e3", "8k", "0x10"})
-    void bufferSize_wrong_isTheDefault(String value) {
+    void bufferSize_invalid_isTheDefault(String value) {
       properties.put(PREFIX + "buffer.size", value);
 
       assertThat(read().bufferSize()).isEqualTo(8096);
@@ -189,7 +189,7 @@ class CorrelationConfigTest {
   class MaxStackTraceIds {
     @ParameterizedTest
     @ValueSource(ints = {1, 16_384, 1_000_000})
-    void acceptedNumber_isTaken(int max) {
+    void number_valid_isUsed(int max) {
       properties.put(PREFIX + "max.stack.trace.ids", " " + max + " ");
 
       assertThat(read().maxStackTraceIds()).isEqualTo(max);
@@ -199,7 +199,7 @@ class CorrelationConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "1000001", "99999999999", "many"})
-    void wrongNumber_isToldAndTheDefaultUsed(String value) {
+    void number_invalid_isReportedAndTheDefaultUsed(String value) {
       properties.put(PREFIX + "max.stack.trace.ids", value);
 
       assertThat(read().maxStackTraceIds()).isEqualTo(16_384);
@@ -217,7 +217,7 @@ class CorrelationConfigTest {
 
     @ParameterizedTest
     @CsvSource({"50ms, 0.05", "52.6ms, 0.0526", "10 ms, 0.01", "1s, 1", "60s, 60", "1us, 1e-6"})
-    void period_withItsUnit_isTaken(String value, double seconds) {
+    void period_withItsUnit_isUsed(String value, double seconds) {
       properties.put(PERIOD, value);
 
       assertThat(read().samplesPeriodSeconds()).isEqualTo(seconds);
@@ -322,7 +322,7 @@ class CorrelationConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tls_v1", "x", " tlsdesc_v2 ", "!~"})
-    void schema_word_isTaken(String value) {
+    void schema_word_isUsed(String value) {
       properties.put(PREFIX + "thread.context.schema.version", value);
 
       assertThat(read().threadContextSchema()).isEqualTo(value.trim());
@@ -331,7 +331,7 @@ class CorrelationConfigTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tls v1", "tls\tv1", "tls_ü", "tls\u007fv1"})
-    void schema_blankInsideOrNoAscii_isTheDefault(String value) {
+    void schema_withBlankOrNonAscii_isTheDefault(String value) {
       properties.put(PREFIX + "thread.context.schema.version", value);
 
       assertThat(read().threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
@@ -361,7 +361,7 @@ class CorrelationConfigTest {
     }
 
     @Test
-    void attributes_list_isTrimmedWithoutEmptyEntriesAndRepetitions() {
+    void attributes_list_isTrimmedWithoutEmptyOrRepeatedEntries() {
       properties.put(ATTRIBUTES, ", http.route ,tenant,, http.route,\tuser.id,");
 
       assertThat(read().threadContextAttributes())
@@ -370,7 +370,7 @@ class CorrelationConfigTest {
     }
 
     @Test
-    void attributes_commasOnly_areNone() {
+    void attributes_commasOnly_areEmpty() {
       properties.put(ATTRIBUTES, " , ,,");
 
       assertThat(read().threadContextAttributes()).isEmpty();

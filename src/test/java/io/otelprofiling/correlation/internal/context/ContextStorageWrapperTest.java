@@ -53,7 +53,7 @@ class ContextStorageWrapperTest {
         "io.quarkus.opentelemetry.runtime.QuarkusContextStorage",
         "com.example.OwnStorage"
       })
-  void problem_contextOutsideOfAThread_isNamedOnceItWasSeen(String storage) {
+  void problem_contextOutsideAThread_isNamedOnceSeen(String storage) {
     assertThat(ContextStorageWrapper.problemWith(storage, OURS, false)).isNull();
     assertThat(ContextStorageWrapper.problemWith(storage, OURS, true)).contains(storage);
   }
@@ -67,7 +67,7 @@ class ContextStorageWrapperTest {
         "com.example.OwnStorage",
         "io.opentelemetry.javaagent.shaded.io.opentelemetry.context.ThreadLocalContextStorage"
       })
-  void problem_contextOnTheThread_isNoneUnlessUsedBefore(String storage) {
+  void problem_contextOnTheThread_isNullUnlessUsedBefore(String storage) {
     assertThat(ContextStorageWrapper.problemWith(storage, OURS, false)).isNull();
     assertThat(ContextStorageWrapper.problemWith(null, storage, false))
         .contains("ProfilingCorrelation.registerContextStorage()");

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: a thread's record belongs to the plug-in that mirrors at the time, which may be that of
- * another class loader between two SDKs of this one.
+ * Promise: a thread's record belongs to the plug-in that currently mirrors. Between two SDKs of
+ * this class loader, that can be the plug-in of another class loader.
  */
 class MirrorRunsTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
@@ -36,10 +36,10 @@ class MirrorRunsTest {
   @AfterEach
   void stop() {
     running.close();
-    NativeLibrary.hideAllThreads(); // those of the neighbour
+    NativeLibrary.hideAllThreads(); // the records that the neighbour wrote
   }
 
-  /** Runs the test on a new thread, which has no mirror of another test. */
+  /** Runs the test on a new thread, which has no mirror from other tests. */
   private static void onNewThread(Runnable test) throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
@@ -117,7 +117,7 @@ class MirrorRunsTest {
   }
 
   @Test
-  void thread_thatANeighbourLeftWithATrace_showsNoneInTheNextRun() throws Exception {
+  void thread_leftWithATraceByANeighbour_showsNoneInTheNextRun() throws Exception {
     onNewThread(this::enterAfterNeighbour);
   }
 

@@ -25,7 +25,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The storage that replaces OpenTelemetry's behaves like it in every use. */
+/** The storage that replaces OpenTelemetry's default behaves like it in every use. */
 class MirroredThreadLocalStorageTest {
   private static final ContextKey<String> KEY = ContextKey.named("key");
 
@@ -79,7 +79,8 @@ class MirroredThreadLocalStorageTest {
   void storage_anyAttachingAndClosing_behavesAsTheDefault() throws Exception {
     for (int round = 0; round < 1_000; round++) {
       Random random = new Random(round);
-      // Uses its own thread, because scopes that are closed out of order leave contexts behind.
+      // Runs on a separate thread, because scopes that are closed out of order leave contexts
+      // behind.
       ExecutorService thread = Executors.newSingleThreadExecutor();
       thread.submit(() -> attachAndClose(random)).get();
       thread.shutdown();
@@ -96,7 +97,7 @@ class MirroredThreadLocalStorageTest {
         scopes.add(storage.attach(context));
         modelScopes.add(model.attach(context));
       } else {
-        // Closes mostly the last scope, sometimes any, and occasionally a closed one.
+        // Mostly closes the last scope, sometimes any, and occasionally a closed one.
         int i = random.nextInt(3) > 0 ? scopes.size() - 1 : random.nextInt(scopes.size());
         close(scopes.get(i), modelScopes.get(i), random);
         if (random.nextInt(4) > 0) {

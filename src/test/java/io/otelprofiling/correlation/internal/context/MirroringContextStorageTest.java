@@ -52,7 +52,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void whatTheThreadKeeps_anyOrderOfClosing_isShown() {
+  void contextOfTheThread_anyOrderOfClosing_isShown() {
     Scope outer = storage.attach(with(a));
     assertShowsCurrent();
     Scope sameSpan = storage.attach(with(a).with(KEY, "value"));
@@ -99,7 +99,7 @@ class MirroringContextStorageTest {
   }
 
   @Test
-  void eventLoop_outsideOfItsTasks_showsWhatTheThreadKeeps() {
+  void eventLoop_outsideItsTasks_showsTheContextOfTheThread() {
     try (Scope scope = mirroredLoop.attach(with(a))) {
       assertThat(DecodedRecord.ofCurrentThread().shows(a, a)).isTrue();
     }
@@ -189,7 +189,7 @@ class MirroringContextStorageTest {
     }
   }
 
-  /** Acts like Quarkus on threads of the worker pool. */
+  /** Attaches past the wrapper, as Quarkus does on threads of the worker pool. */
   @Test
   void attachedPastTheWrapper_afterAScopeWithin_showsNoTrace() {
     Scope past = eventLoop.attach(with(b));
@@ -239,7 +239,7 @@ class MirroringContextStorageTest {
     assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
   }
 
-  /** Keeps contexts per thread, and may fail after closing a scope. */
+  /** Keeps contexts per thread. Can fail after closing a scope. */
   private static final class FailingStorage implements ContextStorage {
     private final ContextStorage threads = ContextStorage.defaultStorage();
     private boolean failOnClose;
@@ -262,9 +262,9 @@ class MirroringContextStorageTest {
   }
 
   /**
-   * A storage like those of Vert.x and Quarkus: each task of an event loop has its own context,
-   * which is current while the loop runs the task, whenever contexts were attached or closed.
-   * Without a task, the thread has the context.
+   * A storage like those of Vert.x and Quarkus. Each task of an event loop has its own context,
+   * which is current while the loop runs the task, regardless of when contexts were attached or
+   * closed. Outside tasks, the context belongs to the thread.
    */
   private static final class EventLoopStorage implements ContextStorage {
     private final ContextStorage threads = ContextStorage.defaultStorage();

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Reads the attributes back with offsets of its own: 28 on, key, length, value. */
+/** Reads attributes back at literal offsets: they start at byte 28, as key, length and value. */
 class OtelAttributesTest {
   private final ByteBuffer records = ByteBuffer.allocateDirect(3 + 37 + 2 * 284);
   private final OtelThreadRecord context = threadContext(records, 284);
@@ -37,7 +37,7 @@ class OtelAttributesTest {
           .spanBuilder("span")
           .startSpan();
 
-  /** Returns what is behind the 37 bytes of Elastic's record. */
+  /** Returns the memory after the 37 bytes of Elastic's record. */
   private static ByteBuffer context(ByteBuffer records) {
     return records.duplicate().position(3 + 37).slice().order(ByteOrder.nativeOrder());
   }
@@ -78,7 +78,7 @@ class OtelAttributesTest {
   }
 
   @Test
-  void none_anySpan_writesNothing() {
+  void noAttributes_anySpan_writesNothing() {
     write(OtelAttributes.NONE, Context.root());
 
     assertThat(read()).isEmpty();
@@ -86,7 +86,7 @@ class OtelAttributesTest {
   }
 
   @Test
-  void localRoot_wanted_isInHexUnderKey0() {
+  void localRoot_enabled_isInHexUnderKey0() {
     write(new OtelAttributes(true, List.of()), Context.root());
 
     assertThat(read()).containsExactly(Map.entry(0, "0123456789abcdef"));
@@ -155,7 +155,7 @@ class OtelAttributesTest {
   }
 
   @Test
-  void record_withoutRoom_getsNone() {
+  void record_withoutRoom_getsNoAttributes() {
     ByteBuffer small = ByteBuffer.allocateDirect(3 + 37 + 2 * 28);
     span.setAttribute("key", "value");
     new OtelAttributes(true, List.of("key"))

@@ -16,7 +16,7 @@ import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import org.jspecify.annotations.Nullable;
 
-/** A mirror that runs until this is closed, and spans whose local roots it knows. */
+/** A mirror that runs until it is closed, and spans whose local roots it knows. */
 final class RunningMirror implements AutoCloseable {
   final ContextMirror mirror;
   private final SdkTracerProvider provider;
@@ -35,12 +35,14 @@ final class RunningMirror implements AutoCloseable {
     start();
   }
 
-  /** Restarts the mirror after it was stopped. */
+  /** Restarts a stopped mirror. */
   void start() {
     start(OtelAttributes.NONE);
   }
 
-  /** Does the same with these attributes of thread contexts, or without thread contexts. */
+  /**
+   * Restarts a stopped mirror with these thread context attributes; null for no thread contexts.
+   */
   void start(@Nullable OtelAttributes attributes) {
     mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED, attributes);
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Promise: attributes are those of the current context, and never cost a right trace. */
+/** Promise: attributes are those of the current context, and a failure never hides the trace. */
 class ShownAttributesTest {
   private static final OtelAttributes TENANT = new OtelAttributes(false, List.of("tenant"));
 
@@ -33,7 +33,7 @@ class ShownAttributesTest {
   private final Span root = running.span(Context.root());
   private final Context inRoot = Context.root().with(root);
   private final Span other = running.span(Context.root());
-  // A thread of its own decides anew about room for attributes.
+  // On a new thread, the mirror decides anew whether to reserve room for attributes.
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
   @BeforeEach
@@ -89,7 +89,7 @@ class ShownAttributesTest {
     }
   }
 
-  /** Returns a span whose attributes cannot be read. */
+  /** Returns a span whose attributes throw when they are read. */
   private static Span failing(Span span) {
     InvocationHandler handler =
         (proxy, method, arguments) -> {

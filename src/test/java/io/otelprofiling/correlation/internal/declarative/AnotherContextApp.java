@@ -8,7 +8,7 @@ import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.model.SpanProcessorModel;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 
-/** Creates a processor where the component loader is not the SDK's context. */
+/** Creates a processor with a component loader that is not the SDK's context. */
 public final class AnotherContextApp {
   private AnotherContextApp() {}
 

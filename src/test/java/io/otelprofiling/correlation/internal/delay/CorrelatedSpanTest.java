@@ -79,7 +79,7 @@ class CorrelatedSpanTest {
   }
 
   @Test
-  void attribute_ofAnAddedNameAndAnotherType_isReplaced() {
+  void attribute_withAnAddedNameAndAnotherType_isReplaced() {
     ReadableSpan span = endedSpan();
     CorrelatedSpan correlated =
         new CorrelatedSpan(span, Attributes.of(AttributeKey.longKey("k1"), 5L));

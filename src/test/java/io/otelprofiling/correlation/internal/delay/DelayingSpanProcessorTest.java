@@ -91,7 +91,7 @@ class DelayingSpanProcessorTest {
     provider.shutdown();
   }
 
-  /** Waits until the tasks that were passed to the releaser's thread by now are done. */
+  /** Waits until all tasks passed to the releaser's thread so far are done. */
   private void awaitReleaser() {
     CountDownLatch done = new CountDownLatch(1);
     releaser.execute(done::countDown);
@@ -394,13 +394,13 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void flush_thatTheProcessorItselfCompletesLate_isNotFailed() {
+  void flush_completedLateByTheProcessor_doesNotFail() {
     delay.activate(100);
     root().end();
     CompletableResultCode result = processor.forceFlush();
     runTask();
     assertThat(processor.checkProgress()).isPositive();
-    // The time does not run while the thread is idle.
+    // Time spent while the releaser's thread is idle does not count.
     await()
         .until(
             () -> {
@@ -449,7 +449,7 @@ class DelayingSpanProcessorTest {
     downstream.flushResult.succeed();
     downstream.onEnd =
         span -> {
-          throw new OutOfMemoryError("as a test wants it");
+          throw new OutOfMemoryError("requested by the test");
         };
     root().end();
     CompletableResultCode result = processor.forceFlush();
@@ -474,7 +474,7 @@ class DelayingSpanProcessorTest {
 
     @Override
     public String getDescription() {
-      return "as the test wants it";
+      return "as configured by the test";
     }
   }
 }

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: a local root span whose end runs during a shutdown is passed on before the next
- * processor is shut down, or not at all. Here a whole shutdown takes place while the thread that
- * ends a span is between two steps, as if that thread had lost its CPU.
+ * Promise: a local root span that ends during a shutdown is passed on before the next processor is
+ * shut down, or not at all. Each test runs a whole shutdown between two steps of the thread that
+ * ends a span, as if that thread had lost its CPU.
  */
 class SpanEndDuringShutdownTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
@@ -62,7 +62,7 @@ class SpanEndDuringShutdownTest {
     }
   }
 
-  /** Returns the span, which runs a step when it is asked for its ids. */
+  /** Returns a proxy of the span that runs a step when it is asked for its ids. */
   private static ReadableSpan interrupted(ReadableSpan span, Runnable step) {
     return (ReadableSpan)
         Proxy.newProxyInstance(

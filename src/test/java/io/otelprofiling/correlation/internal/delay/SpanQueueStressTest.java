@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Threads offer while one takes: nothing is lost, duplicated, mixed up or out of order. */
+/** Several threads offer while one takes: no span is lost, duplicated, mixed up or out of order. */
 class SpanQueueStressTest {
   private static final int THREADS = 3;
   private static final int SPANS = 300_000;
@@ -76,7 +76,7 @@ class SpanQueueStressTest {
       if (batch.count == 0) {
         for (Future<?> thread : offering) {
           if (thread.isDone()) {
-            thread.get(); // fails here instead of waiting for ever
+            thread.get(); // fails here instead of waiting forever
           }
         }
         Thread.onSpinWait();
@@ -88,8 +88,7 @@ class SpanQueueStressTest {
   }
 
   /**
-   * Otherwise a thread goes to sleep, or a processor is closed, while a span waits that nobody
-   * takes.
+   * Otherwise a thread could go to sleep, or a processor could be closed, while a span still waits.
    */
   @Test
   void offer_afterConsumerSleeps_isSeenByOneSide() throws Exception {
@@ -116,7 +115,7 @@ class SpanQueueStressTest {
       nobodyComes.set(false);
       round.set(n);
       for (int i = n % 64; i > 0; i--) {
-        Thread.onSpinWait(); // so that both threads get there at about the same time
+        Thread.onSpinWait(); // so that both threads arrive at about the same time
       }
       nobodyComes.set(true);
       queue.markDue(Long.MAX_VALUE / 2);

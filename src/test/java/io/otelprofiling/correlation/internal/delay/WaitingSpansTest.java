@@ -17,7 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When spans leave, and how often a thread wakes up for that. The test is the releaser. */
+/**
+ * Tests when spans leave, and how often a thread wakes up for that. The test plays the releaser.
+ */
 class WaitingSpansTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long DELAY_NANOS = 100 * MILLI;
@@ -76,7 +78,7 @@ class WaitingSpansTest {
     assertThat(delayed.look()).isEqualTo(DELAY_NANOS - 30 * MILLI);
 
     clock.addAndGet(DELAY_NANOS - 30 * MILLI);
-    assertThat(delayed.look()).isEqualTo(DELAY_NANOS); // once more, for a span that ends meanwhile
+    assertThat(delayed.look()).isEqualTo(DELAY_NANOS); // in case another span ends
     assertThat(downstream.ended).hasSize(1);
 
     clock.addAndGet(DELAY_NANOS);

@@ -21,8 +21,8 @@ import java.lang.reflect.Method;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nested attributes of log records. SDKs such as 1.50 and 1.55 have them in a further interface,
- * later ones as values.
+ * Nested attributes of log records. SDKs such as 1.50 and 1.55 expose them through an additional
+ * interface, later ones as values.
  */
 class ComplexAttributesTest {
   private static final String INCUBATOR = "io.opentelemetry.api.incubator.";
@@ -38,7 +38,8 @@ class ComplexAttributesTest {
                 SimpleLogRecordProcessor.create(new HostIdLogRecordExporter(recorder, hostId)))
             .build()) {
       LogRecordBuilder record = logging.get("test").logRecordBuilder();
-      assumeTrue(setComplexAttribute(record), "this SDK has no complex attributes of log records");
+      assumeTrue(
+          setComplexAttribute(record), "log records of this SDK cannot have complex attributes");
       record.emit();
     }
     ByteArrayOutputStream otlp = new ByteArrayOutputStream();

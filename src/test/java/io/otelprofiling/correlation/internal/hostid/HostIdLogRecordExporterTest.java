@@ -33,9 +33,7 @@ class HostIdLogRecordExporterTest {
   private final Delegate delegate = new Delegate();
   private final HostIdLogRecordExporter exporter = new HostIdLogRecordExporter(delegate, hostId);
 
-  /**
-   * Returns a log record that returns a distinct value from every method, including default ones.
-   */
+  /** Returns a log record whose methods, including default ones, all return distinct values. */
   private static LogRecordData log(Resource resource) {
     Map<Method, Object> answers = new HashMap<>();
     for (Method method : EveryMethod.of(LogRecordData.class)) {
@@ -72,7 +70,7 @@ class HostIdLogRecordExporterTest {
           TraceFlags.getSampled(),
           TraceState.getDefault());
     } else if (type.isInterface()) {
-      // The type is deprecated: identity is enough.
+      // The type is deprecated, and identity is enough.
       return Proxy.newProxyInstance(
           type.getClassLoader(),
           new Class<?>[] {type},
@@ -87,7 +85,7 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
-  void addTo_exporterOfTheValueNone_returnsTheSame() {
+  void addTo_exporterNone_returnsTheSame() {
     assertThat(new ProfilerHostId(null).addTo(LogRecordExporter.composite()))
         .isSameAs(LogRecordExporter.composite());
   }
@@ -112,13 +110,13 @@ class HostIdLogRecordExporterTest {
     EveryMethod.but(Set.of("getResource"), log, exported, LogRecordData.class);
   }
 
-  /** What SDKs put beside the usual interface, for instance for complex attributes. */
+  /** An additional interface that SDKs implement, for instance for complex attributes. */
   public interface FurtherData {
     String further();
   }
 
   @Test
-  void export_recordOfAFurtherInterface_keepsIt() {
+  void export_recordWithAnAdditionalInterface_keepsIt() {
     LogRecordData log = log(Resource.empty());
     LogRecordData further =
         (LogRecordData)
@@ -171,7 +169,7 @@ class HostIdLogRecordExporterTest {
   }
 
   @Test
-  void flushAndShutdown_always_areTheDelegates() {
+  void flushAndShutdown_always_callTheDelegate() {
     assertThat(exporter.flush()).isSameAs(delegate.flushResult);
     assertThat(delegate.shutdowns).isZero();
     assertThat(exporter.shutdown()).isSameAs(delegate.shutdownResult);

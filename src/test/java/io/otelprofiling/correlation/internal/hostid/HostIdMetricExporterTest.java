@@ -158,14 +158,14 @@ class HostIdMetricExporterTest {
 
   @ParameterizedTest
   @EnumSource(InstrumentType.class)
-  void preferences_always_areTheDelegates(InstrumentType type) {
+  void preferences_always_areThoseOfTheDelegate(InstrumentType type) {
     assertThat(exporter.getAggregationTemporality(type))
         .isEqualTo(delegate.getAggregationTemporality(type));
     assertThat(exporter.getDefaultAggregation(type)).isSameAs(delegate.getDefaultAggregation(type));
   }
 
   @Test
-  void memoryModeFlushAndShutdown_always_areTheDelegates() {
+  void memoryModeFlushAndShutdown_always_callTheDelegate() {
     assertThat(exporter.getMemoryMode()).isEqualTo(MemoryMode.REUSABLE_DATA);
     assertThat(exporter.flush()).isSameAs(delegate.flushResult);
     assertThat(delegate.shutdowns).isZero();
@@ -173,7 +173,7 @@ class HostIdMetricExporterTest {
     assertThat(delegate.shutdowns).isEqualTo(1);
   }
 
-  /** Returns no value that the SDK has as a default. */
+  /** Never returns a value that is the SDK's default. */
   private static final class Delegate extends RecordedExports<MetricData>
       implements MetricExporter {
     @Override

@@ -36,7 +36,7 @@ class HostIdSpanExporterTest {
   private final Delegate delegate = new Delegate();
   private final HostIdSpanExporter exporter = new HostIdSpanExporter(delegate, hostId);
 
-  /** Returns a span with all that a span can have, and more than the limits allow. */
+  /** Returns a span with every kind of data, and more of it than the limits allow. */
   private static SpanData span(Resource resource) {
     try (SdkTracerProvider provider =
         SdkTracerProvider.builder()
@@ -76,7 +76,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void addTo_exporterOfTheValueNone_returnsTheSame() {
+  void addTo_exporterNone_returnsTheSame() {
     assertThat(new ProfilerHostId(null).addTo(SpanExporter.composite()))
         .isSameAs(SpanExporter.composite());
   }
@@ -134,7 +134,7 @@ class HostIdSpanExporterTest {
 
   @Test
   void resource_forAllSpansOfAnSdk_isMadeOnce() {
-    // Exporters group by resource, and some compare by identity.
+    // Exporters group by resource, and some compare resources by identity.
     Resource resource = Resource.builder().put("service.name", "s").build();
     hostId.onRegistration("host-1");
     exporter.export(List.of(span(resource), span(resource)));
@@ -176,7 +176,7 @@ class HostIdSpanExporterTest {
   }
 
   @Test
-  void flushAndShutdown_always_areTheDelegates() {
+  void flushAndShutdown_always_callTheDelegate() {
     assertThat(exporter.flush()).isSameAs(delegate.flushResult);
     assertThat(delegate.shutdowns).isZero();
     assertThat(exporter.shutdown()).isSameAs(delegate.shutdownResult);

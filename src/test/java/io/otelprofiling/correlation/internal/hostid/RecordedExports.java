@@ -7,7 +7,10 @@ package io.otelprofiling.correlation.internal.hostid;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.util.Collection;
 
-/** What exporters of all signals have in common: keeps the last export, and returns own results. */
+/**
+ * The common part of the exporters of all signals: keeps the last export, and returns distinct
+ * results.
+ */
 abstract class RecordedExports<T> {
   final CompletableResultCode exportResult = new CompletableResultCode();
   final CompletableResultCode flushResult = new CompletableResultCode();

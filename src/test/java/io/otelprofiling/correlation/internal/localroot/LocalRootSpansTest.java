@@ -114,7 +114,7 @@ class LocalRootSpansTest {
 
     assertThat(rootOf(child).spanId()).isEqualTo(id(early));
     child.end();
-    assertThat(byIds(server)).as("takes messages").isSameAs(rootOf(server)).isNotNull();
+    assertThat(byIds(server)).as("accepts messages").isSameAs(rootOf(server)).isNotNull();
     assertThat(byIds(server).add(1, 2, 3, 9)).isEqualTo(3);
   }
 
@@ -196,7 +196,7 @@ class LocalRootSpansTest {
     assertThat(byIds(root)).isNull();
     assertThat(localRoots.size()).isZero();
     assertThat(rootOf(child).freeze()).isEmpty();
-    assertThat(rootOf(start(with(child))).spanId()).as("still leads there").isEqualTo(id(root));
+    assertThat(rootOf(start(with(child))).spanId()).as("leads to the root").isEqualTo(id(root));
   }
 
   @Test
@@ -217,7 +217,7 @@ class LocalRootSpansTest {
     assertThat(byIds(root)).isNull();
     assertThat(waiting.freeze()).isEmpty();
     assertThat(waiting.retain()).isFalse();
-    localRoots.release(waiting); // changes nothing
+    localRoots.release(waiting); // has no effect
     assertThat(waiting.retain()).isFalse();
   }
 
@@ -236,7 +236,7 @@ class LocalRootSpansTest {
   }
 
   @Test
-  void rootThatNoSamplerHasSeen_isFoundByItsIds() {
+  void root_unseenByAnySampler_isFoundByItsIds() {
     try (SdkTracerProvider bare =
         SdkTracerProvider.builder()
             .addSpanProcessor(

@@ -51,7 +51,7 @@ class LocalRootTraceStateTest {
 
   @ParameterizedTest
   @MethodSource("states")
-  void states_ofTwoRoots_areEqualIfTheyStandForEqualOnes(TraceState state) {
+  void states_ofTwoRoots_areEqualIfTheirContentsAre(TraceState state) {
     TraceState first = ofRoot(state);
     TraceState second = ofRoot(state.toBuilder().build());
 
@@ -86,7 +86,7 @@ class LocalRootTraceStateTest {
     assertThat(unchanged).isEqualTo(RECEIVED);
     assertThat(more).isEqualTo(RECEIVED.toBuilder().put("added", "1").build());
     assertThat(less.asMap()).containsOnly(entry("other", "opaque"));
-    assertThat(entries(ours)).as("is not changed").isEqualTo(entries(RECEIVED));
+    assertThat(entries(ours)).as("unchanged").isEqualTo(entries(RECEIVED));
   }
 
   @Test

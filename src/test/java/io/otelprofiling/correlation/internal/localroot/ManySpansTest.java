@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever ids spans have, and whether or not they end, their time and memory are constant. */
+/**
+ * Local roots use constant time and memory, whatever ids they have, and whether or not they end.
+ */
 class ManySpansTest {
   private static final int MAX = 6_400;
 
@@ -41,7 +43,7 @@ class ManySpansTest {
         .build();
   }
 
-  /** Returns a generator that numbers all spans and all traces. */
+  /** Returns a generator that numbers traces, and derives span ids from the number of the span. */
   private static IdGenerator ids(LongUnaryOperator spanIds) {
     return new IdGenerator() {
       private long traces;
@@ -149,7 +151,7 @@ class ManySpansTest {
   }
 
   @Test
-  void request_amongOthersOfItsTraceId_costsAsAmongOthers() {
+  void request_amongOthersWithItsTraceId_costsNoMore() {
     long distinct = nanosPerRequest(i -> i);
     long oneTraceId = nanosPerRequest(i -> 1);
 
@@ -180,7 +182,7 @@ class ManySpansTest {
     }
   }
 
-  /** Starts a request like a propagator, with new strings. */
+  /** Starts a request as a propagator does, with new strings. */
   private static Span request(Tracer tracer, long trace) {
     SpanContext sender =
         SpanContext.createFromRemoteParent(

@@ -13,7 +13,7 @@ import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.util.List;
 
-/** Records each span, and samples none. */
+/** Records every span, but samples none. */
 final class RecordOnlySampler implements Sampler {
   @Override
   public SamplingResult shouldSample(

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The one assumption about the SDK that local roots rest on: it passes the very trace state object
- * that a sampler returns to the span, and from each span to its children, also through dropped
- * spans and {@code Span.wrap}. If this fails with a version of the SDK, spans of that SDK do not
- * find their local root: see "Which local root a span belongs to" in docs/internals/rationale.md.
+ * Tests the only assumption that local roots make about the SDK: the span gets the same trace state
+ * object that the sampler returned, and so do its children, even through dropped spans and {@code
+ * Span.wrap}. If this fails with a version of the SDK, its spans do not find their local root: see
+ * "Which local root a span belongs to" in docs/internals/rationale.md.
  */
 class SdkKeepsTraceStateTest {
   private final SdkTracerProvider plain =

@@ -165,7 +165,7 @@ class RateLimitedLoggerTest {
       counted += matcher.find() ? Long.parseLong(matcher.group(1)) : 1;
     }
     assertThat(counted).isEqualTo((long) threads * each + 1);
-    // 200 minutes and the first one, with a tolerance for the threads' interleaving.
+    // 200 minutes and the first one, with a tolerance for interleaved threads.
     assertThat(records).hasSizeLessThanOrEqualTo(203);
   }
 

@@ -41,12 +41,12 @@ class CLibraryTest {
         "/srv/\u00e9t\u00e9-musl.jar",
         "[anon:musl]"
       })
-  void otherLibraries_mapped_areNotTakenForMusl(String file) throws IOException {
+  void otherLibraries_mapped_areNotMistakenForMusl(String file) throws IOException {
     assertThat(CLibrary.isMusl(maps(file))).isFalse();
   }
 
   @Test
-  void library_withoutMaps_isTakenForGlibc() {
+  void library_withoutMaps_isAssumedToBeGlibc() {
     assertThat(CLibrary.isMusl(temp.resolve("missing"))).isFalse();
   }
 

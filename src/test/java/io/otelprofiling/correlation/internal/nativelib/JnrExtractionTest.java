@@ -48,7 +48,7 @@ class JnrExtractionTest {
   }
 
   @Test
-  void extraction_chosenByTheUser_isKept() throws IOException {
+  void directory_chosenByTheUser_isKept() throws IOException {
     System.setProperty(JNR_PROPERTY, "/own");
     NativeLibrary.extractJnrTo(Directories.ofLibraries(temp.resolve("a").toString()));
 

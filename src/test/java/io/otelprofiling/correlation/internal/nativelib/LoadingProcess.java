@@ -23,11 +23,13 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A separate JVM, because a JVM loads a library once. It writes its findings as output. */
+/**
+ * Runs in a separate JVM, because a JVM loads a library only once. Writes its findings to a file.
+ */
 final class LoadingProcess {
   private static final byte[] STORAGE = ProcessStorage.encode("shop", "dev", "/tmp/s");
 
-  /** Loads from {@code nativeDir} in a new process, and returns the process's findings. */
+  /** Loads from {@code nativeDir} in a new process. Returns the findings of that process. */
   static Map<String, String> run(Path nativeDir, Path output) throws Exception {
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -66,7 +68,7 @@ final class LoadingProcess {
     found.setProperty(
         "unusable",
         failure(() -> NativeLibrary.publish(STORAGE, Directories.ofLibraries(file.toString()))));
-    NativeLibrary.withdraw(); // there is nothing to withdraw yet
+    NativeLibrary.withdraw(); // nothing is published yet
 
     Path loaded = NativeLibrary.publish(STORAGE, Directories.ofLibraries(nativeDir.toString()));
     found.setProperty("loaded", loaded.toString());
@@ -165,7 +167,7 @@ final class LoadingProcess {
     }
   }
 
-  /** Loads another version of the plug-in, with another library in its jar. */
+  /** Loads another version of the plug-in, with a different library in its jar. */
   private static final class OtherVersion extends OwnCopyLoader {
     @Override
     public InputStream getResourceAsStream(String name) {

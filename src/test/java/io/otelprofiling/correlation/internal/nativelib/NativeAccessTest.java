@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The messages are those of JDK 25; `make compatibility` lets real ones deny native access. */
+/** The messages are those of JDK 25; `make compatibility` makes real JVMs deny native access. */
 class NativeAccessTest {
 
   @Test

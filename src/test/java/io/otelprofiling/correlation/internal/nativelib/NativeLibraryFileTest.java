@@ -60,7 +60,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void directory_shared_getsOnePerUser() throws IOException {
+  void sharedDirectory_hasOneSubdirectoryPerUser() throws IOException {
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
     Path file = extract();
 
@@ -84,7 +84,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void socketLibrary_path_isNoneThatProfilersPickUp() throws IOException {
+  void socketLibrary_path_isNotPickedUpByProfilers() throws IOException {
     Path sockets = NativeLibraryFile.extractSockets(Directories.ofLibraries(dir.toString()));
 
     assertThat(sockets.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
@@ -96,7 +96,7 @@ class NativeLibraryFileTest {
   }
 
   @Test
-  void threadContextLibrary_path_isNoneThatProfilersTakeForTheMainOne() throws IOException {
+  void threadContextLibrary_path_isNotMistakenForTheMainOne() throws IOException {
     Path context = NativeLibraryFile.extractThreadContext(Directories.ofLibraries(dir.toString()));
 
     assertThat(context.toString()).doesNotContain("elastic-jvmti-linux-").endsWith(".so");
@@ -166,7 +166,7 @@ class NativeLibraryFileTest {
       extract();
 
       assertThat(file).hasBinaryContent(content());
-      // A process that has mapped the file would crash if its bytes changed.
+      // If its bytes changed, a process that has mapped the file would crash.
       assertThat(Files.getAttribute(file, "unix:ino")).isNotEqualTo(inode);
       assertThat(files()).hasSize(1);
     }
@@ -182,7 +182,7 @@ class NativeLibraryFileTest {
       }
     }
 
-    /** Others could change it after the comparison. */
+    /** Others could change the file after the comparison. */
     @ParameterizedTest
     @ValueSource(strings = {"rw-rw----", "rw----rw-", "rw--w----"})
     void file_writableByOthers_isReplaced(String permissions) throws IOException {
@@ -202,7 +202,7 @@ class NativeLibraryFileTest {
       Object user = Files.getAttribute(file, "unix:uid");
       assumeTrue(
           Integer.valueOf(0).equals(user),
-          "only root can give a file to another user: not checked that such a one is not used");
+          "needs root to give a file to another user and check that it is not used");
       Files.setAttribute(file, "unix:uid", 65_533);
       extract();
 
@@ -273,7 +273,7 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void partialFile_thatCannotBeRemoved_doesNotHinder() throws IOException {
+    void partialFile_thatCannotBeRemoved_isIgnored() throws IOException {
       Path file = extract();
       Path old = Files.createDirectory(file.resolveSibling("extract123.tmp"));
       Files.createFile(old.resolve("in the way"));

@@ -75,7 +75,7 @@ class NativeLibraryTest {
   }
 
   @Test
-  void record_ofEachThread_isItsOwn() {
+  void record_ofEachThread_isSeparate() {
     assertThat(first.get("twoThreads")).isEqualTo("true");
   }
 
@@ -114,7 +114,7 @@ class NativeLibraryTest {
   }
 
   @Test
-  void libraryOfAnotherVersion_besideAMappedOne_isRefused() {
+  void libraryOfAnotherVersion_whileOneIsMapped_isRefused() {
     assertThat(first.get("otherVersion"))
         .startsWith("IOException: ")
         .contains(first.get("loaded"), "another agent, or of another version");

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Java and C agree on the sizes of what they exchange. */
+/** Java and C agree on the sizes of the data that they exchange. */
 class NativeReceiverSizesTest {
   @Test
   void sizes_inJava_areThoseOfC() throws IOException {

@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Wants its private directory again and again while another user takes its place: "MANY USER
- * [DIR]", until it has had it so often, and has not had it so often. With a directory it binds its
- * socket there so often, after a line on the standard input. Fails if it gets what is not its
- * user's own.
+ * Repeatedly acquires its private directory while another user occupies the place. Arguments: MANY
+ * USER [DIR]. Runs until both MANY attempts have succeeded and MANY have been refused. With DIR, it
+ * instead waits for a line on standard input and then binds its socket there MANY times. Fails if
+ * anything that it gets does not belong to USER.
  */
 public final class RivalledApp {
   private final int user;
@@ -73,7 +73,7 @@ public final class RivalledApp {
     own++;
     Files.delete(library);
     Files.delete(directory);
-    Files.delete(parent); // the place is free again
+    Files.delete(parent); // frees the place again
   }
 
   private void assertOwn(Path path, int type) throws IOException {

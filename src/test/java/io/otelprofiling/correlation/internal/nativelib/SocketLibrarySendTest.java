@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SocketLibrarySendTest {
   private static final byte[] TEXT = "hällo".getBytes(StandardCharsets.UTF_8);
 
-  // The values of Linux on both CPUs.
+  // Linux uses these values on both CPUs.
   private static final int ENOENT = 2;
   private static final int EAGAIN = 11;
   private static final int ENOTDIR = 20;
@@ -53,7 +53,7 @@ class SocketLibrarySendTest {
     for (int i = 0; i < 3; i++) {
       deep = Files.createDirectory(deep.resolve("directory-".repeat(10)));
     }
-    // Bound by a short path, moved to the long one.
+    // Bound with a short path, then moved to the long one.
     try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
       Files.move(directory.resolve("s"), deep.resolve("profiler-ä.sock"));
 
@@ -94,7 +94,7 @@ class SocketLibrarySendTest {
   }
 
   @Test
-  void send_toWhatIsNoSocket_isRefused() throws IOException {
+  void send_toAFileThatIsNotASocket_isRefused() throws IOException {
     Files.createFile(directory.resolve("file"));
     try (UnixDatagramChannel channel = bind(directory.resolve("s"))) {
       Files.createSymbolicLink(directory.resolve("link"), directory.resolve("s"));

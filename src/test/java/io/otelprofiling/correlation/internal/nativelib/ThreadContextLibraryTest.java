@@ -30,7 +30,7 @@ class ThreadContextLibraryTest {
   }
 
   @Test
-  void pointer_ofThePlugIn_isNotTakenForThatOfAnother() {
+  void pointer_ofThePlugIn_isNotMistakenForAnother() {
     assertThat(found)
         .containsEntry("publishedByAnother", "false")
         .containsEntry("defined", "true")
@@ -77,12 +77,12 @@ class ThreadContextLibraryTest {
   }
 
   @Test
-  void staticStorage_available_needsNoMessage() {
+  void staticStorage_available_logsNothing() {
     assertThat(found.get("output")).doesNotContain("INFO", "WARNING");
   }
 
   @Test
-  void staticStorage_usedUp_isSaidOnceWithReadersAndRemedy() {
+  void staticStorage_usedUp_isReportedOnceWithReadersAndRemedy() {
     ChildJvm jvm = new ChildJvm().environment("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=0");
     Map<String, String> dynamic = ThreadContextProcess.run(jvm, temp.resolve("native"), "");
 
@@ -110,7 +110,7 @@ class ThreadContextLibraryTest {
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads need Java 21")
-  void virtualThread_withARecord_turnsBetweenContextsOfItsOwn() {
+  void virtualThread_withARecord_alternatesBetweenItsContexts() {
     Map<String, String> virtual =
         ThreadContextProcess.run(new ChildJvm(), temp.resolve("native"), "virtual");
 

@@ -22,7 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 
-/** A separate JVM, because the pointer is loaded once per process. It prints its findings. */
+/** Runs in a separate JVM, because a process loads the pointer only once. Prints its findings. */
 final class ThreadContextProcess {
   static final int VALID = 24;
   private static final int FLAGS = 25;
@@ -31,10 +31,10 @@ final class ThreadContextProcess {
   private static final String FOUND = "found ";
 
   /**
-   * Returns the process's findings, and its whole output as "output".
+   * Returns the findings of the process, and its whole output as "output".
    *
-   * @param words "foreign": something else loads such a pointer first; "virtual": on virtual
-   *     threads, too
+   * @param words "foreign": another library defines such a pointer first; "virtual": also runs on
+   *     virtual threads
    */
   static Map<String, String> run(ChildJvm jvm, Path nativeDir, String words) {
     ChildJvm.Result result = jvm.run(ThreadContextProcess.class, nativeDir.toString(), words);
@@ -114,7 +114,7 @@ final class ThreadContextProcess {
     print("allForgotten", own.get(VALID));
   }
 
-  /** Returns what a context has to say at first, and leaves a trace in it. */
+  /** Returns the initial contents of a context, and leaves a trace in it. */
   private static int[] look(ByteBuffer context) {
     int[] found = {context.capacity(), context.get(0), context.get(VALID)};
     context.put(0, (byte) 9).put(VALID, (byte) 1);
@@ -156,7 +156,7 @@ final class ThreadContextProcess {
     int[] found = look(contexts);
     int second = contexts.capacity() / 2;
     contexts.put(second, (byte) 6).put(second + FLAGS, (byte) 1).put(second + VALID, (byte) 1);
-    Thread.sleep(1); // unmounts, and mounts again
+    Thread.sleep(1); // unmounts and remounts the thread
     List<String> steps = new ArrayList<>();
     steps.add("first " + shows(address, 37));
     VirtualThreadMemory.turn(address, true, 0x0102030405060708L);
@@ -175,7 +175,7 @@ final class ThreadContextProcess {
         String.join(", ", steps));
   }
 
-  /** Returns whether the carrier points to what is this far behind the address. */
+  /** Returns whether the carrier points to this offset from the address. */
   private static boolean shows(long address, int offset) {
     return NativeLibrary.threadContextPointer().order(ByteOrder.nativeOrder()).getLong(0)
         == address + offset;

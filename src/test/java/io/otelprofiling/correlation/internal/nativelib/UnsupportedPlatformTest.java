@@ -55,7 +55,7 @@ class UnsupportedPlatformTest {
 
   @Test
   void platform_anyLanguageOfTheUser_isRecognised() {
-    Locale.setDefault(new Locale("tr")); // lower case of I is not i
+    Locale.setDefault(new Locale("tr")); // in Turkish, the lower case of I is not i
     System.setProperty("os.name", "LINUX");
     System.setProperty("os.arch", "amd64");
 

@@ -30,7 +30,7 @@ class PrivateDirectoryTest {
   private Path parent;
   private String name;
 
-  /** What Java has no name for. */
+  /** File types that Java has no name for. */
   public interface LibC {
     int renameat2(int fromDirectory, String from, int toDirectory, String to, int flags);
   }
@@ -115,7 +115,7 @@ class PrivateDirectoryTest {
       assertRefused(parent.resolve(name));
     }
 
-    /** Neither is right, but half of each would be: the type of one and the mode of the other. */
+    /** Neither directory is right, but the type of one and the mode of the other would be. */
     @Test
     void in_twoThatAreExchanged_isAlwaysRefused() throws Exception {
       Path open = Files.createDirectory(parent.resolve(name));
@@ -203,7 +203,7 @@ class PrivateDirectoryTest {
     }
 
     @Test
-    void atOrIn_linksOnTheWay_areResolved() throws IOException {
+    void atOrIn_linksInThePath_areResolved() throws IOException {
       Path link = Files.createSymbolicLink(temp.resolve("link"), parent);
 
       assertThat(PrivateDirectory.atOrIn(link.resolve("new"))).isEqualTo(parent.resolve("new"));
@@ -254,7 +254,7 @@ class PrivateDirectoryTest {
   private static void giveAway(Path path) throws IOException {
     assumeTrue(
         Integer.valueOf(0).equals(Files.getAttribute(path, "unix:uid")),
-        "only root can give a directory to another user: not checked that such a one is not ours");
+        "needs root to give a directory to another user and check that it is refused");
     Files.setAttribute(path, "unix:uid", 65_533);
   }
 }

@@ -22,7 +22,8 @@ class ElasticThreadRecordTest {
   private static final long SPAN = 0x2122232425262728L;
   private static final long LOCAL_ROOT = 0x3132333435363738L;
 
-  // As passed by native code: valid; bytes 0 and 1 are the native code's, which the mark shows.
+  // Valid, as native code passes it. The marks in bytes 0 and 1 show that Java does not change
+  // them.
   private final ByteBuffer record =
       ByteBuffer.allocateDirect(37).put(0, (byte) 0x5a).put(2, (byte) 1);
   private final ElasticThreadRecord storage = new ElasticThreadRecord(record.duplicate());

@@ -164,7 +164,7 @@ class MessageDecoderTest {
       decodeAgain(message, rounds);
       long each = (threads.getCurrentThreadAllocatedBytes() - before) / rounds;
 
-      // The text of the warning is created whether or not it is logged.
+      // The text of the warning is created even if it is not logged.
       assertThat(each).isLessThan(2_000);
       assertThat(decoder.droppedMessages()).isEqualTo(2 * rounds);
     }
@@ -193,7 +193,7 @@ class MessageDecoderTest {
     decoder.decode(buffer);
     assertThat(handler.calls).containsExactly(correlation(3));
 
-    // The bytes behind the limit are those of the previous message.
+    // The bytes after the limit belong to the previous message.
     buffer.limit(77 + 45).position(77);
     decoder.decode(buffer);
     assertThat(handler.calls).hasSize(1);

@@ -22,7 +22,7 @@ class OtelThreadRecordTest {
   private static final long TRACE_LOW = 0x090a0b0c0d0e0f10L;
   private static final long SPAN = 0x2122232425262728L;
 
-  private static final int STORAGE = 3; // where it is in the memory
+  private static final int STORAGE = 3; // offset of Elastic's record in the memory
 
   private final ByteBuffer one = memory(284);
   private final OtelThreadRecord context = inPlace(one, 284);
@@ -140,7 +140,7 @@ class OtelThreadRecordTest {
   }
 
   @Test
-  void anotherTrace_withTwoRecords_turnsThePointerWhenItIsShown() {
+  void anotherTrace_withTwoRecords_switchesThePointerWhenShown() {
     two.beginSpan();
     two.showUnrecordedSpan((byte) 1, 1, 2, 3);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
@@ -191,7 +191,7 @@ class OtelThreadRecordTest {
     two.showUnrecordedSpan((byte) 1, TRACE_HIGH, TRACE_LOW, SPAN);
     assertThat(pointer.getLong(0)).isEqualTo(0x1000);
     assertThat(bytes(records, 16, 25))
-        .as("where the pointer points")
+        .as("target of the pointer")
         .isEqualTo("2122232425262728" + "01");
   }
 
@@ -243,7 +243,7 @@ class OtelThreadRecordTest {
   }
 
   @Test
-  void carrier_ofAVirtualThread_isTurnedOnlyFromOneSpanToAnother() {
+  void carrier_ofAVirtualThread_isSwitchedOnlyBetweenSpans() {
     List<String> turns = new ArrayList<>();
     ByteBuffer memory = memory(32);
     ByteBuffer storage = storage(memory);
@@ -263,14 +263,14 @@ class OtelThreadRecordTest {
     virtual.beginSpan();
     virtual.showUnrecordedSpan((byte) 0, 5, 6, 7);
     assertThat(turns)
-        .as("the shown one stays valid")
+        .as("the shown record stays valid")
         .containsExactly("8195 true 9 01", "8195 false 0 01");
     assertThat(bytes(contexts, 32, 32 + 26))
         .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "2122232425262728" + "0101");
   }
 
   @Test
-  void failure_inTheTurnOfACarrier_leavesTheShownOneInUse() {
+  void failure_whileACarrierIsSwitched_keepsTheShownRecordInUse() {
     AtomicBoolean fails = new AtomicBoolean();
     ByteBuffer memory = memory(32);
     ByteBuffer storage = storage(memory);
@@ -294,7 +294,7 @@ class OtelThreadRecordTest {
         virtual.showNoTraceAfterFailure();
         assertThat(bytes(contexts, 24, 25) + bytes(contexts, 32 + 24, 32 + 25)).isEqualTo("0000");
       } else {
-        storage.put(2, (byte) 0); // what another failure may leave
+        storage.put(2, (byte) 0); // as another failure may leave it
         virtual.showNoTrace();
         assertThat(bytes(contexts, 32 + 24, 32 + 25)).as("the shown one").isEqualTo("00");
       }
@@ -344,7 +344,7 @@ class OtelThreadRecordTest {
     return memory.slice(STORAGE, 37);
   }
 
-  /** Returns what is behind the 37 bytes of Elastic's record. */
+  /** Returns the memory after the 37 bytes of Elastic's record. */
   private static ByteBuffer contexts(ByteBuffer memory) {
     return memory.duplicate().position(STORAGE + 37).slice();
   }

@@ -79,7 +79,7 @@ class ProcessStorageTest {
 
   @Test
   void encode_cut_isAtACharacterBoundary() {
-    // 127 + 2, 126 + 4 and 125 + 4 bytes: the last character would end behind byte 128.
+    // 127 + 2, 126 + 4 and 125 + 4 bytes: the last character would end after byte 128.
     assertThat(Decoded.of(ProcessStorage.encode("n".repeat(127) + "ä", "e", "/s")).name)
         .isEqualTo("n".repeat(127));
     assertThat(Decoded.of(ProcessStorage.encode("n".repeat(126) + "😀", "e", "/s")).name)

@@ -50,7 +50,7 @@ class Utf8StrTest {
   @Nested
   class Encode {
     @Test
-    void encode_whatFits_isKept() {
+    void encode_fittingText_isKept() {
       assertThat(Utf8Str.encode("service", 7)).isEqualTo("service".getBytes(UTF_8));
       assertThat(Utf8Str.encode("", 0)).isEmpty();
     }
@@ -59,7 +59,7 @@ class Utf8StrTest {
     @CsvSource({
       "abcdef, 3, abc",
       "abcdef, 0, ''",
-      "aä, 2, a", // two bytes, the second would not fit
+      "aä, 2, a", // two bytes each; the second character does not fit
       "aä, 1, a",
       "ää, 3, ä",
       "€€, 5, €", // three bytes each
@@ -70,7 +70,7 @@ class Utf8StrTest {
       "😀😀, 5, 😀",
       "😀, 3, ''",
     })
-    void encode_whatDoesNotFit_endsAtACharacter(String value, int maxBytes, String expected) {
+    void encode_longerText_endsAtACharacter(String value, int maxBytes, String expected) {
       assertThat(new String(Utf8Str.encode(value, maxBytes), UTF_8)).isEqualTo(expected);
     }
 
@@ -85,7 +85,7 @@ class Utf8StrTest {
   @Nested
   class Get {
     @Test
-    void get_string_movesBehindIt() {
+    void get_string_movesThePositionPastIt() {
       ByteBuffer source = ByteBuffer.wrap(new byte[] {0, 0, 0, 1, 'a', 0, 0, 0, 2, 'b', 'c', 9});
 
       assertThat(Utf8Str.get(source)).isEqualTo("a");
@@ -106,7 +106,7 @@ class Utf8StrTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
-    void get_incompleteLength_isNoString(int bytes) {
+    void get_incompleteLength_isNull(int bytes) {
       assertThat(Utf8Str.get(ByteBuffer.wrap(new byte[bytes]))).isNull();
     }
 

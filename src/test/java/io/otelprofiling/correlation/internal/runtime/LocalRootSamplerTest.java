@@ -41,7 +41,7 @@ class LocalRootSamplerTest {
   private static final AttributeKey<String> KEY = AttributeKey.stringKey("sampler");
   private static final TraceState RECEIVED = TraceState.builder().put("es", "s:0.5").build();
 
-  /** A sampler that returns a result of the SDK. */
+  /** Returns a sampler that always gives this result. */
   private static Sampler returning(SamplingResult result) {
     return new Sampler() {
       @Override
@@ -62,7 +62,7 @@ class LocalRootSamplerTest {
     };
   }
 
-  /** A result that is none of the SDK's. */
+  /** Returns a result that does not come from the SDK. */
   private static SamplingResult result(
       SamplingDecision decision, UnaryOperator<TraceState> change) {
     return new SamplingResult() {
@@ -136,7 +136,7 @@ class LocalRootSamplerTest {
   }
 
   @Test
-  void resultsOfTheSdk_whereNothingIsToChange_areReturnedAsTheyAre() {
+  void resultsOfTheSdk_withoutAChange_areReturnedAsTheyAre() {
     for (Context parent : List.of(Context.root(), remote(RECEIVED), local(ofRoot()))) {
       assertThat(sample(SamplingResult.drop(), parent)).isSameAs(SamplingResult.drop());
     }
@@ -171,7 +171,7 @@ class LocalRootSamplerTest {
       assertThat(result.getAttributes().asMap()).containsOnly(entry(KEY, "decided"));
     }
     assertThat(sample(result(decision, state -> state), local(parent)).getUpdatedTraceState(parent))
-        .as("no more garbage than necessary")
+        .as("no avoidable garbage")
         .isSameAs(parent);
   }
 
@@ -229,7 +229,7 @@ class LocalRootSamplerTest {
   void provider_shutDown_shutsDownTheWrappedSamplerOnce() {
     assumeTrue(
         Arrays.asList(Sampler.class.getInterfaces()).contains(Closeable.class),
-        "this SDK has no shutdown of samplers");
+        "this SDK does not shut samplers down");
     AtomicInteger shutdowns = new AtomicInteger();
     Sampler wrapped =
         new Sampler() {

@@ -48,13 +48,13 @@ class StackTraceIdsTest {
   }
 
   @Test
-  void add_beyondTheLimit_takesWhatThereIsRoomFor() {
+  void add_beyondTheLimit_acceptsWhatFits() {
     assertThat(ids.add(1, 1, 3, 5)).isEqualTo(3);
     assertThat(ids.add(2, 2, 65_535, 5)).isEqualTo(2);
     assertThat(ids.add(3, 3, 1, 5)).isZero();
 
     assertThat(ids.freeze()).hasSize(5);
-    assertThat(ids.samples()).as("with those beyond the limit").isEqualTo(65_539);
+    assertThat(ids.samples()).as("including those beyond the limit").isEqualTo(65_539);
   }
 
   @Test
@@ -69,8 +69,8 @@ class StackTraceIdsTest {
   @Test
   @Timeout(
       value = 120,
-      threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // else a quarter of an hour
-  void add_idsOfOneHash_isNoSearchThroughAll() {
+      threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a search would take a quarter of an hour
+  void add_idsWithOneHash_doesNotSearchAll() {
     int count = 1 << 18;
     for (int pass = 0; pass < 2; pass++) {
       for (int i = 0; i < count; i++) {

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar of the plug-in is found by the agent's setting, whatever else that names. */
+/** The plug-in's jar is found through the agent's setting, whatever else the setting names. */
 class ExtensionJarTest {
   private static final Path OURS = Path.of(System.getProperty("test.extension.jar"));
 
@@ -33,7 +33,7 @@ class ExtensionJarTest {
   }
 
   @Test
-  void jar_thatIsNotNamed_isNone() {
+  void jar_notNamed_isNotFound() {
     assertThat(ExtensionJar.in("")).isEmpty();
     assertThat(ExtensionJar.in(directory.toString())).isEmpty();
   }

@@ -94,7 +94,7 @@ class StatusFileTest {
   }
 
   @Test
-  void isMissing_writtenOrDeletedOrNeverWritten_tells() throws IOException {
+  void isMissing_onlyIfWrittenAndDeleted_isTrue() throws IOException {
     assertThat(file.isMissing()).isTrue();
     file.writeIn(directory, Map.of("a", "b"));
     assertThat(file.isMissing()).isFalse();
@@ -105,9 +105,8 @@ class StatusFileTest {
   }
 
   @Test
-  void write_impossible_logsOneFineLineAltogether() {
-    StatusFile impossible =
-        new StatusFile("x/x"); // the directory of such a file does not exist in any other
+  void write_impossible_logsOneFineLineInTotal() {
+    StatusFile impossible = new StatusFile("x/x"); // a file whose directory does not exist
     try (LogCapturer log = new LogCapturer()) {
       impossible.write(Map.of("a", "b"));
       impossible.write(Map.of("a", "b"));
@@ -143,7 +142,7 @@ class StatusFileTest {
   }
 
   @Test
-  void firstWrite_filesOfOtherContainers_removesThoseOfAWeekAgo() throws IOException {
+  void firstWrite_filesOfOtherContainers_removesWeekOldOnes() throws IOException {
     Path young = directory.resolve("status-" + NO_PROCESS + "-00000001");
     Path old = directory.resolve("status-1-00000002");
     Files.writeString(young, namespace("pid:[1]"));

@@ -151,7 +151,7 @@ class SampleMetricTest {
   }
 
   @Test
-  void samples_beforeThereAreMeters_areNoError() {
+  void samples_beforeMetersExist_areNoError() {
     new SampleMetric(List.of("http.route"), 0).onSampled(span("GET", Attributes.empty()), 1);
 
     assertThat(reader.collect()).isEmpty();

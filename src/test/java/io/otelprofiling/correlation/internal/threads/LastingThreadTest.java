@@ -59,7 +59,7 @@ class LastingThreadTest {
   }
 
   @Test
-  void thread_interruptedByOthers_sleepsOn() {
+  void thread_interruptedByOthers_keepsSleeping() {
     thread.wake();
     await().until(() -> isAsleepAfter(1));
     Thread sleeping = thread.thread();

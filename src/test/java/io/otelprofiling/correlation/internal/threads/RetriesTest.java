@@ -49,7 +49,7 @@ class RetriesTest {
   }
 
   @Test
-  void step_whoseErrorCannotBeReported_isRepeatedAllTheSame() {
+  void step_whoseErrorCannotBeReported_isStillRepeated() {
     Retries silent =
         new Retries(
             error -> {

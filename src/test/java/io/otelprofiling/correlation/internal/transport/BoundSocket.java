@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A socket for each test, and operations on it. */
+/** A bound socket for each test, with operations on it. */
 abstract class BoundSocket {
   @TempDir(factory = ShortTempDir.class)
   Path dir;

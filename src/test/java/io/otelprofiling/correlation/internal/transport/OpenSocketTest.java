@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both ways to open a socket do the same. */
+/** Both ways to open a socket behave the same. */
 class OpenSocketTest {
   private static final int MANY = 1000;
 
@@ -62,7 +62,7 @@ class OpenSocketTest {
     }
   }
 
-  /** A mode that is set after the bind leaves others a moment to connect. */
+  /** If the mode were set after the bind, others could connect in between. */
   @ParameterizedTest
   @EnumSource
   void bind_file_isForThisUserAloneFromTheStart(Way way) throws IOException {
@@ -108,7 +108,7 @@ class OpenSocketTest {
   }
 
   @Test
-  void close_again_leavesTheFileThatHasTheNumberNow() throws IOException {
+  void close_again_leavesTheFileThatReusesTheNumber() throws IOException {
     OpenSocket first = new NativeSocket(temp.resolve("first"));
     int number = first.fileDescriptor();
     first.close();
@@ -123,6 +123,6 @@ class OpenSocketTest {
         }
       }
     }
-    abort("another thread has kept the number of the closed socket");
+    abort("another thread reused the number of the closed socket");
   }
 }

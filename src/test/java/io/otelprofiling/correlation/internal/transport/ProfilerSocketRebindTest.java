@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ProfilerSocketRebindTest extends BoundSocket {
   @Test
-  void rebind_fileThere_leavesIt() throws IOException {
+  void rebind_existingFile_keepsIt() throws IOException {
     Object inode = Files.getAttribute(socket.path(), "unix:ino");
     send("a");
 
@@ -27,7 +27,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   }
 
   @Test
-  void rebind_deletedFile_bringsItBack() throws Exception {
+  void rebind_deletedFile_restoresIt() throws Exception {
     for (int i = 0; i < 3; i++) {
       Path path = socket.path();
       Files.delete(path);
@@ -45,7 +45,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   }
 
   @Test
-  void rebind_deletedDirectory_isBackForThisUserAlone() throws IOException {
+  void rebind_deletedDirectory_isRestoredForThisUserAlone() throws IOException {
     Files.delete(socket.path());
     Files.delete(dir);
 

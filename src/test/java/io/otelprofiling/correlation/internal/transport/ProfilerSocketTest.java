@@ -73,18 +73,18 @@ class ProfilerSocketTest extends BoundSocket {
       assertIsSocket(socket.path());
     }
 
-    // jnr-unixsocket passes the length in characters as that in bytes: the name is cut, and a
+    // jnr-unixsocket passes the length in characters instead of bytes. The name is cut, and a
     // socket that nobody removes remains under the shorter name.
     @Test
     void bind_anyDirectoryName_works() throws IOException {
       assumeTrue(
           "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
-          "file names are not UTF-8 here: not checked that a directory may have any name");
+          "needs UTF-8 file names to check directories with any name");
       socket.close();
       socket = ProfilerSocket.bind(Directories.ofSockets(dir + "/ä 😀'{0}"));
 
       assertIsSocket(socket.path());
-      // jnr-unixsocket, which the sender uses, cuts such a path.
+      // The sender uses jnr-unixsocket, which would cut this path.
       Path link = Files.createSymbolicLink(dir.resolve("link"), socket.path());
       try (Sender sender = new Sender(link)) {
         sender.send(new byte[] {'a'});
@@ -141,7 +141,7 @@ class ProfilerSocketTest extends BoundSocket {
       com.sun.management.ThreadMXBean threads =
           (com.sun.management.ThreadMXBean)
               java.lang.management.ManagementFactory.getThreadMXBean();
-      // The first one creates the receiver and loads classes, unless an earlier test has: 60 KB.
+      // The first one creates the receiver and loads classes (60 KB), unless an earlier test has.
       send("first");
       assertThat(receive()).isEqualTo("first");
       long allocated = 0;
@@ -174,7 +174,7 @@ class ProfilerSocketTest extends BoundSocket {
       socket.close();
     }
 
-    /** Its file descriptor may belong to another socket by now, whose messages would be taken. */
+    /** The file descriptor may belong to another socket by now, whose messages would be lost. */
     @Test
     void receive_afterClose_isNothing() throws IOException {
       socket.close();

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** A started worker with its socket; closing this ends both. */
+/** A started worker with its socket. Closing this stops both. */
 final class RunningWorker implements AutoCloseable {
   static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -47,7 +47,7 @@ final class RunningWorker implements AutoCloseable {
     sender.send(datagram);
   }
 
-  /** Runs the task on the worker, after all messages that have been sent by now. */
+  /** Runs the task on the worker, after all messages sent so far. */
   <T> T call(Supplier<T> task) throws Exception {
     CompletableFuture<T> result = new CompletableFuture<>();
     worker.execute(() -> result.complete(task.get()));

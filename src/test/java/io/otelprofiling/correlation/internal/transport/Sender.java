@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import jnr.unixsocket.UnixDatagramChannel;
 import jnr.unixsocket.UnixSocketAddress;
 
-/** A profiler's side of the socket. It blocks while the receiver's queue is full. */
+/** A profiler's side of the socket. Blocks while the receiver's queue is full. */
 final class Sender implements AutoCloseable {
   private final UnixDatagramChannel channel;
   private final UnixSocketAddress target;
@@ -24,7 +24,7 @@ final class Sender implements AutoCloseable {
     channel.send(ByteBuffer.wrap(datagram), target);
   }
 
-  /** Binds a socket that no process reads, and which is dead once it is closed. */
+  /** Binds a socket that no process reads. It is dead once it is closed. */
   static UnixDatagramChannel bind(Path path) throws IOException {
     UnixDatagramChannel bound = UnixDatagramChannel.open();
     bound.bind(new UnixSocketAddress(path.toFile()));

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Leaves room for a file name in the 89 bytes of a socket's path. */
+/**
+ * A temporary directory so short that a file name still fits into the 89 bytes of a socket path.
+ */
 final class ShortTempDir implements TempDirFactory {
   @Override
   public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)

@@ -58,9 +58,9 @@ class SocketNameTest {
   }
 
   @Test
-  void longestName_hasTheBytesOfTheReadme() throws IOException {
+  void longestName_hasTheLengthInTheReadme() throws IOException {
     String stat = String.format(STAT, "java", "815");
-    String largestId = "4194303"; // Linux has 22 bits for it
+    String largestId = "4194303"; // Linux process ids have 22 bits
     Files.writeString(proc.resolve("self/stat"), stat.replaceFirst("\\d+", largestId));
 
     assertThat(name()).startsWith("profiler-" + largestId + "-").hasSize(37);
@@ -97,7 +97,7 @@ class SocketNameTest {
   }
 
   @Test
-  void sameIdOnAnotherKernel_hasTheNameOfThat() throws IOException {
+  void sameIdOnAnotherKernel_hasTheNameOfThatKernel() throws IOException {
     SocketName first = SocketName.of(proc);
     boot("89abcdef-1234-1234-1234-0123456789ab");
 
@@ -108,7 +108,7 @@ class SocketNameTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"java) S 1", "a b", ")", "(", "\n", "ä"})
-  void programNameOfAnyText_isNotReadFrom(String program) throws IOException {
+  void programNameOfAnyText_doesNotAffectTheName(String program) throws IOException {
     String plain = name();
     process(program, "815");
 

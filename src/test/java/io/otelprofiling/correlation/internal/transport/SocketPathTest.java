@@ -159,7 +159,7 @@ class SocketPathTest {
     void configured_path_isCountedInBytes() throws IOException {
       assumeTrue(
           "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
-          "file names are not UTF-8 here: not checked that bytes are counted");
+          "needs UTF-8 file names to check that bytes are counted");
       String ascii = directoryForPathOf(89);
       String configured = ascii.substring(0, ascii.length() - 1) + "ä";
 

@@ -54,7 +54,7 @@ class StaleSocketsTest {
 
   @Test
   void sockets_ofLiveProcesses_areLeft() throws IOException {
-    // Neither process 1 nor one beyond the largest possible id has bound these sockets.
+    // Neither process 1 nor a process beyond the largest possible id has bound these sockets.
     Path first = dir.resolve(name("1 00000000"));
     Path second = dir.resolve(name("99999999 00000000"));
     try (UnixDatagramChannel one = Sender.bind(first);
@@ -66,7 +66,7 @@ class StaleSocketsTest {
     }
   }
 
-  /** The file of a socket exists for a moment before the kernel knows whose it is. */
+  /** For a moment, the file of a new socket exists, but the kernel does not know its owner yet. */
   @Test
   void sockets_beingBound_areLeft() throws Exception {
     AtomicBoolean done = new AtomicBoolean();
@@ -128,7 +128,7 @@ class StaleSocketsTest {
           return;
         }
       } catch (IOException e) {
-        return; // would block
+        return; // the queue is full
       }
     }
   }
@@ -144,7 +144,7 @@ class StaleSocketsTest {
     }
   }
 
-  /** The socket is refused here, but in use on another kernel that shares the directory. */
+  /** The socket is refused here, but it is in use on another kernel that shares the directory. */
   @Test
   void socketOfAnotherKernel_thatIsRefused_isLeft() throws IOException {
     char first = kernel().charAt(0) == '0' ? '1' : '0';
@@ -190,7 +190,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void links_there_areNotFollowed() throws IOException {
+  void links_areNotFollowed() throws IOException {
     Path target = dead("app.sock");
     Files.createSymbolicLink(dir.resolve(name("1 00000000")), target);
     StaleSockets.remove(dir, SocketName.own());
@@ -199,7 +199,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void danglingLink_there_doesNotHinder() throws IOException {
+  void danglingLink_isIgnored() throws IOException {
     Path link = dir.resolve(name("1 00000000"));
     Files.createSymbolicLink(link, dir.resolve("missing"));
     Path dead = dead(name("2 00000000"));
@@ -210,7 +210,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void directory_withTheNameOfASocket_doesNotHinder() throws IOException {
+  void directory_withTheNameOfASocket_isIgnored() throws IOException {
     Path directory = Files.createDirectory(dir.resolve(name("1 00000000")));
     Files.createFile(directory.resolve("kept"));
     for (int i = 0; i < 20; i++) {
@@ -223,7 +223,7 @@ class StaleSocketsTest {
   }
 
   @Test
-  void directory_missing_isNoTrouble() {
+  void directory_missing_isNotAnError() {
     assertThatCode(() -> StaleSockets.remove(dir.resolve("missing"), SocketName.own()))
         .doesNotThrowAnyException();
   }

@@ -120,9 +120,9 @@ class WorkerFailureTest {
     }
   }
 
-  // Spans wait for the work step, and shutdown for its task: they must not wait for the failures.
+  // Spans wait for the work step, and shutdown waits for its task: failures must not delay either.
   @Test
-  void failures_withoutEnd_holdNeitherTasksNorWorkUp() throws Exception {
+  void failures_withoutEnd_delayNeitherTasksNorWork() throws Exception {
     AtomicBoolean failing = new AtomicBoolean(true);
     CountDownLatch failed = new CountDownLatch(2);
     Sender[] self = new Sender[1];
@@ -180,7 +180,7 @@ class WorkerFailureTest {
   }
 
   @Test
-  void interrupt_byATask_isForgotten() throws Exception {
+  void interrupt_byATask_isCleared() throws Exception {
     AtomicInteger steps = new AtomicInteger();
     try (RunningWorker running =
         new RunningWorker(

@@ -39,7 +39,7 @@ class WorkerSleepTest {
         }
         awaitRest();
 
-        // Each round is a datagram and a task, with a step after them.
+        // Each round sends a datagram and a task; a work step follows each.
         assertThat(steps.get()).isLessThan(200);
       }
     }

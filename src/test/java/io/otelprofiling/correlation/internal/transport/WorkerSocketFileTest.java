@@ -43,7 +43,7 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @Test
-  void socketFile_deletedWhileSpansWait_isBack() throws Exception {
+  void socketFile_deletedWhileSpansWait_isRestored() throws Exception {
     Worker thread =
         new Worker(
             socket,
@@ -66,7 +66,7 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @Test
-  void socketFile_deletedWhileNothingComes_isBackWhenSomethingHappens() throws Exception {
+  void socketFile_deletedWhileIdle_isRestoredOnTheNextActivity() throws Exception {
     Worker thread =
         new Worker(
             socket,
@@ -98,7 +98,7 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @Test
-  void upkeep_socketCannotBeBound_runsNevertheless() throws Exception {
+  void upkeep_socketCannotBeBound_stillRuns() throws Exception {
     Worker thread =
         new Worker(
             socket,
@@ -130,7 +130,7 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @Test
-  void socketFile_deletedDuringWork_isBackAndTakesMessages() throws Exception {
+  void socketFile_deletedDuringWork_isRestoredAndReceivesMessages() throws Exception {
     Worker thread =
         new Worker(
             socket,
@@ -160,7 +160,7 @@ class WorkerSocketFileTest extends BoundSocket {
             thread.stop();
             stopped.complete(Thread.currentThread());
           });
-      stopped.get().join(); // before the socket is closed below it
+      stopped.get().join(); // before the socket is closed
     }
   }
 }

@@ -31,7 +31,7 @@ class WorkerTest {
   private final RecordingHandler handler = new RecordingHandler();
 
   @Test
-  void thread_started_isADaemonOfItsOwnName() throws Exception {
+  void thread_started_isANamedDaemon() throws Exception {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
     try (RunningWorker running = new RunningWorker(dir, handler)) {
@@ -118,7 +118,7 @@ class WorkerTest {
     }
 
     @Test
-    void datagrams_allThere_areHandledForAnyCaller() throws Exception {
+    void datagrams_allQueued_areHandledForAnyCaller() throws Exception {
       RecordingHandler handler = new RecordingHandler();
       try (RunningWorker running = new RunningWorker(dir, handler)) {
         for (int i = 1; i <= 1_000; i++) {
@@ -131,7 +131,7 @@ class WorkerTest {
     }
 
     @Test
-    void datagram_withAPromiseThatIsBroken_isHandledByTheWorker() throws Exception {
+    void datagram_withABrokenPromise_isHandledByTheWorker() throws Exception {
       RecordingHandler handler = new RecordingHandler();
       try (RunningWorker running = new RunningWorker(dir, handler)) {
         running.worker.handleArrived(LIMIT.toNanos());
@@ -142,7 +142,7 @@ class WorkerTest {
     }
 
     @Test
-    void datagrams_allThere_comeBeforeTheWorkStep() throws Exception {
+    void datagrams_allQueued_areHandledBeforeTheWorkStep() throws Exception {
       SlowHandler slow = new SlowHandler();
       List<Integer> seenByWorkStep = new CopyOnWriteArrayList<>();
       try (RunningWorker running =
@@ -155,7 +155,7 @@ class WorkerTest {
               })) {
         running.send(Datagrams.registration(1, ""));
         awaitLatch(slow.arrived);
-        for (int i = 0; i < 8; i++) { // no more than the shortest queue holds
+        for (int i = 0; i < 8; i++) { // fits into the shortest possible queue
           running.send(Datagrams.correlation(i));
         }
         slow.release.countDown();
@@ -182,7 +182,7 @@ class WorkerTest {
 
     @Test
     void task_afterDatagramsPiledUp_comesAfterAll() throws Exception {
-      int correlations = 18_000; // about as many as are kept besides the kernel's queue
+      int correlations = 18_000; // about as many as fit in addition to the kernel's queue
       SlowHandler slow = new SlowHandler();
       try (RunningWorker running = new RunningWorker(dir, slow)) {
         running.send(Datagrams.registration(1, ""));
@@ -199,7 +199,7 @@ class WorkerTest {
     }
 
     @Test
-    void task_afterMoreEmptyDatagramsThanMessagesFit_comesAfterAll() throws Exception {
+    void task_afterManyEmptyDatagrams_runsAfterAll() throws Exception {
       int empty = 200_000; // an empty datagram takes four bytes of a megabyte
       SlowHandler slow = new SlowHandler();
       try (LogCapturer logs = new LogCapturer();
@@ -244,7 +244,7 @@ class WorkerTest {
     }
 
     @Test
-    void task_afterTheEnd_isRunByTheCaller() throws Exception {
+    void task_afterTheThreadEnded_runsOnTheCaller() throws Exception {
       RunningWorker running = new RunningWorker(dir, handler);
       running.close();
       Thread[] ranOn = new Thread[1];
@@ -290,7 +290,7 @@ class WorkerTest {
     }
 
     @Test
-    void stop_withTasksBehindIt_runsThem() throws Exception {
+    void stop_withQueuedTasks_runsThem() throws Exception {
       AtomicInteger runs = new AtomicInteger();
       RunningWorker running = new RunningWorker(dir, handler);
       running.worker.execute(
@@ -304,7 +304,7 @@ class WorkerTest {
     }
 
     @Test
-    void stop_ofAnotherThread_freesNothingThatTheWorkerSleepsOn() throws Exception {
+    void stop_onAnotherThread_freesNothingThatTheWorkerWaitsOn() throws Exception {
       for (int i = 0; i < 200; i++) {
         RunningWorker running = new RunningWorker(dir, handler);
         running.worker.stop();

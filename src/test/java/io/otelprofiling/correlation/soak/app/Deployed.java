@@ -6,9 +6,9 @@ package io.otelprofiling.correlation.soak.app;
 
 import java.util.Map;
 
-/** A traced application in a class loader of its own, with its SDK and the plug-in. */
+/** A traced application in a separate class loader, with its SDK and the plug-in. */
 public interface Deployed {
-  /** Serves one request on the calling thread; the rounds say how much there is to compute. */
+  /** Serves one request on the calling thread. The rounds set the amount of computation. */
   void request(int rounds);
 
   void flush();
@@ -16,7 +16,7 @@ public interface Deployed {
   /**
    * Shuts the SDK down while requests may still run.
    *
-   * @return what the plug-in has counted for this SDK
+   * @return the plug-in's counters for this SDK
    */
   Map<String, Long> close();
 }

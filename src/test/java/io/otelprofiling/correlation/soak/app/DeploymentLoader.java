@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Loads OpenTelemetry, the plug-in and what is in the package {@code deployed} again for each
- * deployment. The server has the books.
+ * Loads OpenTelemetry, the plug-in and the package {@code deployed} anew for each deployment. The
+ * server keeps the ledger.
  */
 final class DeploymentLoader extends URLClassLoader {
   private static final String SOAK = "io.otelprofiling.correlation.soak.";

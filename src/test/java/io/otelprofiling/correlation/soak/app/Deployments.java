@@ -14,7 +14,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** The present deployment. All methods but {@link #request} are called by one thread. */
+/** The current deployment. All methods except {@link #request} are called by one thread. */
 final class Deployments {
   private static final Logger PLUGIN = Logger.getLogger("io.otelprofiling");
 
@@ -44,7 +44,7 @@ final class Deployments {
     deploy();
   }
 
-  /** The same in a new class loader. */
+  /** Does the same in a new class loader. */
   void redeploy() throws Exception {
     close();
     DeploymentLoader old = loader;
@@ -101,7 +101,7 @@ final class Deployments {
     return counts;
   }
 
-  /** Sees whether the plug-in says that it is on. */
+  /** Watches for the log line that says that the plug-in is on. */
   private static final class StartWatch extends Handler {
     private volatile boolean started;
 

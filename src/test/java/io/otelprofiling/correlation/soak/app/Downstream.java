@@ -4,12 +4,12 @@
  */
 package io.otelprofiling.correlation.soak.app;
 
-/** How the application's processor and exporter behave at the moment. */
+/** The current behaviour of the application's processor and exporter. */
 public final class Downstream {
-  /** What happens to a span behind the plug-in, after it was counted. */
+  /** The treatment of a span downstream of the plug-in, after it was counted. */
   public enum Behaviour {
     OK,
-    /** The exporter takes its time. */
+    /** The exporter is slow. */
     SLOW,
     /** The exporter fails. */
     REFUSED,
@@ -21,7 +21,7 @@ public final class Downstream {
     THROWING
   }
 
-  // If nobody ends it: no test may depend on a process that gives up.
+  // Ends a behaviour that nobody ends; no test depends on that limit.
   private static final long LONGEST_MILLIS = 20_000;
 
   private volatile Behaviour behaviour = Behaviour.OK;
@@ -34,7 +34,7 @@ public final class Downstream {
     behaviour = next;
   }
 
-  /** Waits for the end of a behaviour. */
+  /** Waits until the behaviour ends. */
   public void awaitEndOf(Behaviour present) {
     long end = System.nanoTime() + LONGEST_MILLIS * 1_000_000;
     while (behaviour == present && System.nanoTime() < end) {

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The books of a process: which of its numbered spans have to arrive behind the plug-in, and which
- * have. It writes to a file what Soak compares with the messages of the profiler.
+ * The ledger of a process: which of its numbered spans must arrive downstream of the plug-in, and
+ * which have arrived. Writes a file that Soak compares with the messages of the profiler.
  */
 public final class Ledger {
   private static final int WORDS = 1 << 20; // for 64 million spans
@@ -35,22 +35,22 @@ public final class Ledger {
   public long next() {
     long number = numbers.getAndIncrement();
     if (number >= WORDS * 64L) {
-      throw new IllegalStateException("more spans than the ledger has places for");
+      throw new IllegalStateException("more spans than fit into the ledger");
     }
     return number;
   }
 
-  /** To be called when the end of a span has returned and its SDK was not to be closed yet. */
+  /** Must be called when the end of a span has returned before its SDK began to close. */
   public void due(long number) {
     set(due, number);
   }
 
-  /** A span whose SDK was closed before it ended may be lost, and so may its stack traces. */
+  /** Records a span whose SDK was closed before it ended. It may be lost, with its stack traces. */
   public void excused(String traceId, String spanId) {
     write("U " + traceId + ' ' + spanId);
   }
 
-  /** To be called behind the plug-in for each span, with the stack trace ids that it has. */
+  /** Must be called downstream of the plug-in for each span, with the span's stack trace ids. */
   public void arrived(
       long number, String traceId, String spanId, boolean waited, List<String> all) {
     if (!set(arrived, number)) {
@@ -79,7 +79,7 @@ public final class Ledger {
     return (bits.getAndAccumulate((int) (number >>> 6), bit, (a, b) -> a | b) & bit) == 0;
   }
 
-  /** Returns the entries of the process's last words. */
+  /** Returns the entries for the process's final output. */
   synchronized String close() throws IOException {
     file.close();
     long dueSpans = 0;

@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Starts short-lived threads that serve a few requests each, and one that stays. */
+/** Starts short-lived threads that serve a few requests each, and one long-lived thread. */
 final class Load {
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  // How much a request computes: microseconds, and some milliseconds, in which it is sampled.
+  // The computation per request: mostly microseconds, sometimes milliseconds so that it is sampled.
   private static final int SHORT = 20_000;
   private static final int LONG = 400_000;
 
@@ -61,11 +61,11 @@ final class Load {
     while (!ending) {
       LockSupport.parkNanos(STEP_NANOS);
       long now = perSecond * (System.nanoTime() - begin) / TimeUnit.SECONDS.toNanos(1);
-      // After a pause of the process, it does not make up for what it has missed.
+      // After a pause of the process, the missed load is not made up for.
       due = Math.max(due, now - perSecond / 4);
       for (; due < now && places.tryAcquire(); due++) {
         threads.newThread(this::serve).start();
-        started++; // by this thread only
+        started++; // written only by this thread
       }
     }
   }
@@ -100,7 +100,7 @@ final class Load {
     e.printStackTrace();
   }
 
-  /** Returns when no request runs any more. */
+  /** Returns when no request is running. */
   void end() throws InterruptedException {
     ending = true;
     places.acquire(atOnce);

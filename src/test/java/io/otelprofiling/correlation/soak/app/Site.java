@@ -6,6 +6,6 @@ package io.otelprofiling.correlation.soak.app;
 
 import java.util.Map;
 
-/** What the server gives to each deployment. */
+/** The services that the server provides to each deployment. */
 public record Site(
     Ledger ledger, Downstream downstream, StableTimes times, Map<String, String> settings) {}

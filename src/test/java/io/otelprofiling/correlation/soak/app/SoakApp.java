@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * An application server under load, which does what Soak writes to its standard input, and answers
- * each line. It ends when its input does.
+ * An application server under load. It executes the commands that Soak writes to its standard
+ * input, and answers each line. It ends when the input ends.
  */
 public final class SoakApp {
   private static final String ANSWER = "> ";
@@ -70,7 +70,7 @@ public final class SoakApp {
           return;
         }
         case "downstream" -> {
-          // At once: a task before it may wait for just that.
+          // Runs at once, because an earlier task may be waiting for it.
           downstream.set(Downstream.Behaviour.valueOf(words[1]));
           say(line + " ok");
         }
@@ -80,7 +80,7 @@ public final class SoakApp {
         }
       }
     }
-    throw new IOException("the other end of the standard input has gone");
+    throw new IOException("the other end of standard input is closed");
   }
 
   private static void say(String text) {
@@ -91,7 +91,7 @@ public final class SoakApp {
     try {
       return execute(words);
     } catch (IOException | IllegalStateException e) {
-      return "failed: " + e; // there may be no room on disk for what a tool writes
+      return "failed: " + e; // a tool may find no room on disk
     } catch (Throwable e) {
       e.printStackTrace();
       System.exit(1);

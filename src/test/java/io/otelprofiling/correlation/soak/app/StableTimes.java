@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the profiler which span a thread has to show, while the plug-in of the present SDK runs:
- * before and after that a thread may show no trace.
+ * Shows the profiler which span a thread must show while the plug-in of the current SDK runs.
+ * Before and after that, a thread may show no trace.
  */
 public final class StableTimes {
   private final ExpectedSpans expected;
@@ -26,7 +26,7 @@ public final class StableTimes {
     present = deployed;
   }
 
-  /** Returns when no thread is expected to show a span any more. */
+  /** Returns when no thread is expected to show a span. */
   void end() throws InterruptedException {
     present = null;
     while (inside.get() > 0) {
@@ -34,7 +34,7 @@ public final class StableTimes {
     }
   }
 
-  /** Computes for the current span, without leaving the processor. */
+  /** Computes for the current span, without blocking. */
   public void compute(Object deployed, String spanId, int rounds) {
     if (enter(deployed)) {
       try {

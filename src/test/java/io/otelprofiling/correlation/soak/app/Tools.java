@@ -16,7 +16,7 @@ import jdk.jfr.Recording;
 import one.profiler.AsyncProfiler;
 import org.jspecify.annotations.Nullable;
 
-/** What else goes on in a JVM. Used by one thread. */
+/** Other activity in a JVM: profilers, dumps, class loaders. Used by one thread. */
 final class Tools {
   private final Path directory;
   private @Nullable AsyncProfiler profiler;
@@ -63,7 +63,7 @@ final class Tools {
     }
   }
 
-  /** Lets class loaders come and go, each with classes of its own. */
+  /** Creates class loaders that each define classes, and drops them. */
   static void loadClasses(int loaders) throws Exception {
     for (int i = 0; i < loaders; i++) {
       Copies copies = new Copies();
@@ -71,7 +71,7 @@ final class Tools {
     }
   }
 
-  /** Returns used heap after a collection and memory of direct buffers, in KB. */
+  /** Returns the used heap after a collection and the memory of direct buffers, in KB. */
   static String memory() {
     collect(2);
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
@@ -83,7 +83,7 @@ final class Tools {
     return "heap=" + heap / 1024 + " direct=" + direct / 1024;
   }
 
-  /** A class that each of the class loaders has. */
+  /** A class that each of these class loaders defines. */
   public static final class Greeting implements Runnable {
     public Greeting() {
       run();

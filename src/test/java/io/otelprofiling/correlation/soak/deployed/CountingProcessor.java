@@ -14,7 +14,10 @@ import io.otelprofiling.correlation.soak.app.Downstream.Behaviour;
 import io.otelprofiling.correlation.soak.app.Site;
 import java.util.List;
 
-/** Enters each span into the books, behind the plug-in, and passes it on to the application's. */
+/**
+ * Enters each span into the ledger, downstream of the plug-in, and passes it on to the
+ * application's processor.
+ */
 final class CountingProcessor implements SpanProcessor {
   private static final AttributeKey<List<String>> STACK_TRACE_IDS =
       AttributeKey.stringArrayKey("elastic.profiler_stack_trace_ids");
@@ -39,7 +42,7 @@ final class CountingProcessor implements SpanProcessor {
             span.getSpanContext().getSpanId(),
             waited || !localRoot,
             ids == null ? List.of() : ids);
-    // The threads of requests have to run on, to disturb the others.
+    // Request threads must not block, because they are the load that disturbs the others.
     if (waited) {
       misbehave();
     }
@@ -51,7 +54,7 @@ final class CountingProcessor implements SpanProcessor {
       case STUCK -> site.downstream().awaitEndOf(Behaviour.STUCK);
       case THROWING -> throw new IllegalStateException("this processor throws");
       default -> {
-        // the exporter may
+        // the exporter implements the others
       }
     }
   }

@@ -39,7 +39,7 @@ public final class DeployedShop implements Deployed {
   private final Tracer tracer;
   private volatile boolean closing;
 
-  /** Builds an SDK; its number says in which of the supported ways. */
+  /** Builds an SDK. Its number selects one of the supported ways to do so. */
   public DeployedShop(Site site, int number) {
     this.site = site;
     Map<String, String> settings = new HashMap<>(site.settings());
@@ -99,7 +99,7 @@ public final class DeployedShop implements Deployed {
     }
   }
 
-  /** Goes straight from one trace to another, and back. */
+  /** Switches directly from one trace to another, and back. */
   private void anotherTrace(NumberedSpan other, int rounds, int pause) {
     try (Scope scope = other.span.makeCurrent()) {
       compute(other, rounds);
@@ -131,7 +131,7 @@ public final class DeployedShop implements Deployed {
         }
       }
       default -> {
-        // goes on
+        // does not block
       }
     }
   }
@@ -162,7 +162,7 @@ public final class DeployedShop implements Deployed {
   @Override
   public Map<String, Long> close() {
     closing = true;
-    // First, so that nothing is counted after the metrics were read.
+    // Shut down first, so that nothing is counted after the metrics were read.
     sdk.getSdkTracerProvider().shutdown().join(CLOSE_SECONDS, TimeUnit.SECONDS);
     Map<String, Long> counts = new HashMap<>();
     metrics.collect().stream()

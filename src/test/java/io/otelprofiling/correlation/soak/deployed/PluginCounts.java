@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.soak.deployed;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 
-/** Short names of the plug-in's metrics. */
+/** Short names for the plug-in's metrics. */
 final class PluginCounts {
   static final String PREFIX = "profiling.correlation.";
   private static final AttributeKey<String> TYPE = AttributeKey.stringKey("type");

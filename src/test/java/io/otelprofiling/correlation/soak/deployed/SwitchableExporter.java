@@ -13,7 +13,9 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** An exporter that does what it is told. What it loses is not lost by the plug-in. */
+/**
+ * An exporter with switchable behaviour. Spans that it loses do not count as lost by the plug-in.
+ */
 final class SwitchableExporter implements SpanExporter {
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

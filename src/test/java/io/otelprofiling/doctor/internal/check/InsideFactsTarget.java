@@ -16,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A status file of any bytes is read. If the first byte is odd, the rest is values, which the
- * plug-in writes and the doctor reads, each in one line.
+ * Reads a status file with arbitrary bytes. If the first byte is odd, the rest is values, which the
+ * plug-in writes and the doctor must read back, one per line.
  */
 public final class InsideFactsTarget {
   private static final String LOADER = "0f0f0f0f";

@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.doctor.internal.proc;
 
-/** Mappings that no process has. */
+/** Mappings that exist in no process. */
 public final class MadeUpMapping {
-  /** Returns code of a file that is mapped from its beginning. */
+  /** Returns a code mapping of a file, from offset 0. */
   public static Mapping at(long address, long size) {
     return Mapping.parse(
         String.format("%x-%x r-xp 00000000 08:01 7 /file", address, address + size));

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line of the kernel's form is read as it is; any other one is read, or ends the list of them
+ * A line in the kernel's format is read exactly. Any other line is read somehow, or ends the list
  * with a RuntimeException.
  */
 public final class MappingTarget {

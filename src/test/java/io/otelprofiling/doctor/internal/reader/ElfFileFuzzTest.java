@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: whatever a mapped file has in it, reading it ends, with a result or an IOException. */
-@Timeout(120) // ends an endless loop
+/** Promise: reading a mapped file with any contents ends, with a result or an IOException. */
+@Timeout(120) // fails on an endless loop
 class ElfFileFuzzTest {
   private static final int MUTATIONS = 2_500;
   private static final long MAX_ALLOCATED = 300 << 20;
@@ -67,9 +67,9 @@ class ElfFileFuzzTest {
     }
   }
 
-  /** All sections say that they are as long as the file, and have symbols. */
+  /** Makes all sections claim to be as long as the file and to contain symbols. */
   @Test
-  void tables_thatAreAllTheWholeFile_areNotReadForever() throws IOException {
+  void tables_thatAllSpanTheFile_areNotReadForever() throws IOException {
     byte[] mutated = Arrays.copyOf(library, 4 << 20);
     ByteBuffer file = ByteBuffer.wrap(mutated).order(ByteOrder.LITTLE_ENDIAN);
     int table = 1 << 16;

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file of any bytes is read, or refused with an IOException. */
+/** A file with arbitrary bytes is read, or refused with an IOException. */
 public final class ElfFileTarget {
   private static final String NAME = "elastic_apm_profiling_correlation_tls_v1";
   private static final Path FILE = temporary();

@@ -12,7 +12,7 @@ import jnr.ffi.Memory;
 import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 
-/** Memory of this process, which it reads as that of another one. */
+/** Memory of this process, which it reads like that of another one. */
 final class OwnMemory {
   static final int SIZE = 1 << 17;
 
@@ -31,7 +31,7 @@ final class OwnMemory {
     return pointer.address();
   }
 
-  /** Writes the bytes to the beginning, and zeros behind them. */
+  /** Writes the bytes at the beginning, followed by zeros. */
   void write(byte[] bytes) {
     pointer.put(0, bytes, 0, bytes.length);
     pointer.setMemory(bytes.length, Math.min(8192, SIZE - bytes.length), (byte) 0);

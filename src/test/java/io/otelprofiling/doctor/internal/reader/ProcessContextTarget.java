@@ -19,8 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Any payload of a process context is read, or refused with an IOException. If the first byte is
- * odd, the rest is texts, from which protobuf's own library makes a payload that is read as such.
+ * An arbitrary payload of a process context is read, or refused with an IOException. If the first
+ * byte is odd, the rest is texts, from which the protobuf library builds a payload that must be
+ * read back.
  */
 public final class ProcessContextTarget {
   private static final int HEADER = 32;
@@ -66,7 +67,7 @@ public final class ProcessContextTarget {
     payload.write(1 << 3 | 2);
     resource.build().writeDelimitedTo(payload);
     if (payload.size() > 65_536) {
-      return; // more than readers take
+      return; // more than readers accept
     }
     Map<String, Object> read = read(payload.toByteArray()).resource();
     if (!read.equals(expected)) {

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: whatever a process publishes, reading it ends, with a result or an IOException. */
-@Timeout(120) // ends an endless loop
+/** Promise: reading any published data ends, with a result or an IOException. */
+@Timeout(120) // fails on an endless loop
 @DisabledIfSystemProperty(
     named = "test.emulated",
     matches = "true",
-    disabledReason = "the memory of an emulated process is that of the emulator")
+    disabledReason = "reading an emulated process reads the memory of the emulator")
 class ProcessDataFuzzTest {
   private static final int MUTATIONS = 5_000;
   private static final int SIZE = 1 << 17;
@@ -62,7 +62,7 @@ class ProcessDataFuzzTest {
     return bytes.array();
   }
 
-  /** Encodes a field of a protobuf message that has a length. */
+  /** Encodes a length-delimited field of a protobuf message. */
   private static byte[] field(int number, byte[]... contents) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     for (byte[] part : contents) {

@@ -13,7 +13,7 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Any bytes of a process storage are read as the document says, or refused. */
+/** Arbitrary bytes of a process storage are read as the document says, or refused. */
 public final class ProcessStorageTarget {
   private static final int MAX_TEXT = 4096;
   private static final OwnMemory MEMORY = new OwnMemory();
@@ -45,7 +45,7 @@ public final class ProcessStorageTarget {
     }
   }
 
-  /** Decodes the memory, in which zeros follow the input. */
+  /** Decodes the input as memory, followed by zeros. */
   private static @Nullable String decoded(byte[] input) {
     ByteBuffer bytes =
         ByteBuffer.wrap(Arrays.copyOf(input, input.length + 4 * MAX_TEXT))

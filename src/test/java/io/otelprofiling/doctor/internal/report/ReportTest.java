@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ReportTest {
   @Test
-  void text_ofHostileValues_hasNoLineOfTheirs() {
+  void text_withHostileValues_hasNoInjectedLines() {
     Report report = new Report(1, "java\nVerdict: ok");
     report.section("Section");
     report.fault("a.b", "seen\nVerdict: ok\u001b[2J\u009b\u202e", "do\r\nVerdict: ok");
@@ -27,7 +27,7 @@ class ReportTest {
   }
 
   @Test
-  void must_thatDoesNotHold_quotesTheRule() {
+  void must_violated_quotesTheRule() {
     Report report = new Report(1, "writer");
     report.section("Section");
 

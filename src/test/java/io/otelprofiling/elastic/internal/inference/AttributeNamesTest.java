@@ -33,7 +33,7 @@ class AttributeNamesTest {
           Map.entry(AttributeNames.NETWORK_PEER_PORT, NetworkAttributes.NETWORK_PEER_PORT));
 
   @Test
-  void newNames_ofStableConventions_areTheirs() {
+  void newNames_areThoseOfTheStableConventions() {
     STABLE.forEach((name, key) -> assertThat(name.newName).isEqualTo(key.getKey()));
   }
 }

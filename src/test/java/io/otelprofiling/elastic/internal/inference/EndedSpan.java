@@ -23,7 +23,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Spans of a real SDK that have ended. */
+/** Ended spans of a real SDK. */
 final class EndedSpan {
   static final SpanContext LOCAL = context(false);
   static final SpanContext REMOTE = context(true);
@@ -38,7 +38,7 @@ final class EndedSpan {
     return of(parent, kind, SpanLimits.getDefault(), whileItRuns);
   }
 
-  /** Returns a span with all that a span can have, and more than the limits allow. */
+  /** Returns a span with every kind of data, and more of it than the limits allow. */
   static SpanData full() {
     SpanLimits limits =
         SpanLimits.builder()

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: a name of a service has its host and its port once each, or there is no name. */
+/** Promise: a service name contains its host and its port once each, or does not exist. */
 class HostAndPortTest {
   @ParameterizedTest
   @CsvSource({

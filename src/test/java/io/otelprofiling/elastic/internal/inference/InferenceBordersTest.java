@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Promise: whatever fails at a border is one log line, and the SDK has what it had without us. */
+/** Promise: a failure at a border causes one log line, and the SDK keeps what it had without us. */
 class InferenceBordersTest {
   private final LogCapturer logs = new LogCapturer();
   private BiFunction<Resource, ConfigProperties, Resource> ofResource;
@@ -40,7 +40,7 @@ class InferenceBordersTest {
   }
 
   @Test
-  void customizers_unreadableSettings_returnWhatTheyGot() {
+  void customizers_unreadableSettings_returnTheirArgument() {
     customize();
     Resource resource = Resource.empty();
     SpanExporter exporter = new RecordingSpanExporter();
@@ -56,7 +56,7 @@ class InferenceBordersTest {
   }
 
   @Test
-  void exporter_ofTheValueNone_staysAsItIs() {
+  void exporterNone_isNotWrapped() {
     customize();
     ofResource.apply(Resource.empty(), value("true"));
 
@@ -65,7 +65,7 @@ class InferenceBordersTest {
   }
 
   @Test
-  void setting_ofTheSdkBefore_isForgotten() {
+  void setting_ofThePreviousSdk_isForgotten() {
     customize();
     SpanExporter exporter = new RecordingSpanExporter();
 

@@ -26,7 +26,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Promise: the exporter behind gets each span once, with all that it had, whatever fails here. */
+/** Promise: the next exporter gets each span once with all its data, whatever fails here. */
 class InferringSpanExporterTest {
   private final LogCapturer logs = new LogCapturer();
   private final Delegate delegate = new Delegate();
@@ -38,7 +38,7 @@ class InferringSpanExporterTest {
   }
 
   @Test
-  void export_always_isTheDelegatesWithTheSpansInOrder() {
+  void export_always_passesTheSpansOnInOrder() {
     SpanData first = EndedSpan.of(LOCAL, SpanKind.CLIENT, "db.system=mysql");
     SpanData second = EndedSpan.of(LOCAL, SpanKind.CLIENT, "rpc.system=grpc");
 
@@ -51,7 +51,7 @@ class InferringSpanExporterTest {
   }
 
   @Test
-  void export_empty_isTheDelegates() {
+  void export_empty_callsTheDelegate() {
     assertThat(exporter.export(List.of())).isSameAs(delegate.exportResult);
     assertThat(delegate.exported).isEmpty();
   }
@@ -113,7 +113,7 @@ class InferringSpanExporterTest {
   }
 
   @Test
-  void export_thatThrows_throwsAsWithoutUs() {
+  void export_thatThrows_throwsTheSame() {
     delegate.failure = new IllegalStateException("theirs");
     SpanData span = EndedSpan.of(LOCAL, SpanKind.CLIENT, "db.system=mysql");
 
@@ -123,7 +123,7 @@ class InferringSpanExporterTest {
   }
 
   @Test
-  void flushShutdownAndClose_always_areTheDelegates() {
+  void flushShutdownAndClose_always_callTheDelegate() {
     assertThat(exporter.flush()).isSameAs(delegate.flushResult);
     assertThat(delegate.shutdowns).isZero();
     assertThat(exporter.shutdown()).isSameAs(delegate.shutdownResult);

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Promise: the other side of a call is found by whatever names the instrumentation has used. */
+/** Promise: the peer of a call is found under any of the names that instrumentation uses. */
 class PeerTest {
   @ParameterizedTest
   @CsvSource(
@@ -43,7 +43,7 @@ class PeerTest {
           net.sock.peer.name=c; network.peer.address=4.4.4.4; network.peer.port:=4 | c
           net.peer.name=; server.address=b; server.port:=2                        | b:2
           """)
-  void name_ofSeveralGroups_mixesNone(String attributes, String name) {
+  void name_withSeveralGroups_doesNotMixThem(String attributes, String name) {
     assertThat(peer(attributes).name()).isEqualTo(name);
   }
 
@@ -60,7 +60,7 @@ class PeerTest {
           net.peer.port:=0; server.port:=2        | 2
           host.port:=9                            | -1
           """)
-  void port_withoutHost_isTheFirst(String attributes, int port) {
+  void port_withoutHost_usesTheFirst(String attributes, int port) {
     Peer peer = peer(attributes);
 
     assertThat(peer.host).isNull();

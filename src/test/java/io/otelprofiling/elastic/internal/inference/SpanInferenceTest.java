@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Promise: a span gets what the document infers, and keeps what it has itself. */
+/** Promise: a span gets the attributes that the document infers, and keeps its existing ones. */
 class SpanInferenceTest {
   @Test
   void span_withoutParent_isATransaction() {
@@ -59,7 +59,7 @@ class SpanInferenceTest {
   }
 
   @Test
-  void span_ofWhichLittleIsKnown_lacksTheRest() {
+  void span_withFewAttributes_lacksTheRest() {
     assertThat(inferred(LOCAL, SpanKind.PRODUCER, null))
         .containsOnly(
             Map.entry("processor.event", "span"),
@@ -90,7 +90,7 @@ class SpanInferenceTest {
 
   @ParameterizedTest
   @CsvSource({"OK, success", "ERROR, failure", "UNSET, unknown"})
-  void outcome_ofEachStatus_isThatOfTheStatusAlone(StatusCode status, String outcome) {
+  void outcome_ofEachStatus_dependsOnTheStatusAlone(StatusCode status, String outcome) {
     for (SpanContext parent : new SpanContext[] {SpanContext.getInvalid(), REMOTE, LOCAL}) {
       SpanData span =
           EndedSpan.of(
@@ -129,7 +129,7 @@ class SpanInferenceTest {
     "span.destination.service.resource",
     "transaction.type"
   })
-  void attribute_thatTheApplicationHasSet_stays(String name) {
+  void attribute_setByTheApplication_isKept(String name) {
     SpanContext parent = name.equals("transaction.type") ? REMOTE : LOCAL;
     String others = "; db.system=mysql; db.name=shop";
 
@@ -144,7 +144,7 @@ class SpanInferenceTest {
   }
 
   @Test
-  void span_thatHasBeenHereBefore_isTheSame() {
+  void span_processedTwice_isTheSame() {
     SpanData once =
         SpanInference.addTo(EndedSpan.of(LOCAL, SpanKind.CLIENT, "db.system=mysql; db.name=shop"));
 

@@ -12,11 +12,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Promise: a span has the type, subtype and service target that the document's algorithm gives it,
- * and no value of an attribute gives it nonsense.
+ * Promise: the type, subtype and service target of a span follow the document's algorithm, and no
+ * attribute value leads to nonsense.
  */
 class SpanTypeTest {
-  /** Columns: attributes; type, subtype and type of the target; name of the target; resource. */
+  /** Columns: attributes; type, subtype and target type; target name; resource. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -60,7 +60,7 @@ class SpanTypeTest {
           http.method=GET; http.target=/p; http.status_code:=200 | unknown - -           | -    | -
           peer.service=shop                                      | unknown - -           | -    | -
           """)
-  void type_ofOldNames_isThatOfTheDocument(
+  void type_fromOldNames_followsTheDocument(
       String attributes, String types, String name, String resource) {
     assertTypes(attributes, types, name, resource);
   }
@@ -88,7 +88,7 @@ class SpanTypeTest {
           http.request.method=GET                                     | external http http    | -      | http
           server.address=h; server.port:=80                           | unknown - -           | -      | -
           """)
-  void type_ofNewNames_isTheSame(String attributes, String types, String name, String resource) {
+  void type_fromNewNames_isTheSame(String attributes, String types, String name, String resource) {
     assertTypes(attributes, types, name, resource);
   }
 
@@ -132,14 +132,14 @@ class SpanTypeTest {
           rpc.system=grpc; net.peer.ip=::1                        | external grpc grpc | ::1    | ::1
           rpc.system=grpc; net.peer.name:=5; net.peer.ip=1.2.3.4  | external grpc grpc | 1.2.3.4 | 1.2.3.4
           """)
-  void type_ofWrongValues_isNoNonsense(
+  void type_fromWrongValues_isReasonable(
       String attributes, String types, String name, String resource) {
     assertTypes(attributes, types, name, resource);
   }
 
   @ParameterizedTest
   @EnumSource
-  void type_withoutAttributes_isThatOfTheKind(SpanKind kind) {
+  void type_withoutAttributes_dependsOnTheKind(SpanKind kind) {
     SpanType type = SpanType.of(attributes(null), kind);
 
     assertThat(type.type + " " + type.subtype)
@@ -149,7 +149,7 @@ class SpanTypeTest {
 
   @ParameterizedTest
   @EnumSource
-  void type_withAttributes_isThatOfTheAttributes(SpanKind kind) {
+  void type_withAttributes_dependsOnTheAttributes(SpanKind kind) {
     SpanType type = SpanType.of(attributes("db.system=mysql"), kind);
 
     assertThat(type.type + " " + type.subtype).isEqualTo("db mysql");

@@ -10,7 +10,7 @@ import io.opentelemetry.api.trace.SpanKind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Promise: a transaction has the type that the document's algorithm gives it. */
+/** Promise: the type of a transaction follows the document's algorithm. */
 class TransactionTypeTest {
   @ParameterizedTest
   @CsvSource(
@@ -40,7 +40,7 @@ class TransactionTypeTest {
           INTERNAL | messaging.system=kafka                 | unknown
           INTERNAL |                                        | unknown
           """)
-  void type_ofOldNames_isThatOfTheDocument(SpanKind kind, String attributes, String type) {
+  void type_fromOldNames_followsTheDocument(SpanKind kind, String attributes, String type) {
     assertType(kind, attributes, type);
   }
 
@@ -60,7 +60,7 @@ class TransactionTypeTest {
           CLIENT   | url.full=http://shop/; rpc.system.name=a  | unknown
           INTERNAL | http.request.method=GET                   | unknown
           """)
-  void type_ofNewNames_isTheSame(SpanKind kind, String attributes, String type) {
+  void type_fromNewNames_isTheSame(SpanKind kind, String attributes, String type) {
     assertType(kind, attributes, type);
   }
 
@@ -76,7 +76,7 @@ class TransactionTypeTest {
           CONSUMER | messaging.system=   | messaging
           CONSUMER | messaging.system:=7 | messaging
           """)
-  void type_ofAnAttributeWithoutUse_countsItsPresence(
+  void type_fromAnUnusedAttribute_dependsOnItsPresence(
       SpanKind kind, String attributes, String type) {
     assertType(kind, attributes, type);
   }

@@ -8,8 +8,8 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 
 /**
- * Attributes as tables write them: {@code a=text; b:=80; c:=true; d:=0.5}, with text behind {@code
- * =}, and a number or a boolean behind {@code :=}.
+ * Attributes in the notation of the test tables, {@code a=text; b:=80; c:=true; d:=0.5}: text
+ * follows {@code =}, and a number or a boolean follows {@code :=}.
  */
 final class WrittenAttributes {
   private WrittenAttributes() {}

@@ -5,20 +5,20 @@
 package io.otelprofiling.elastic.internal.otlp;
 
 /**
- * How a server answers a request that it has read whole.
+ * A server's response to a request that it has read completely.
  *
  * @param status of HTTP or gRPC
- * @param header a line of the head, or null
+ * @param header a header line, or null
  */
 record Answer(Kind kind, int status, String header) {
   enum Kind {
     WHOLE,
-    /** Half of the announced body, and then the end of the connection. */
+    /** Sends half of the announced body, and then closes the connection. */
     HALF,
     RESET,
-    /** As a process that is killed: nothing listens any more, and connections are reset. */
+    /** Behaves like a killed process: nothing listens any more, and connections are reset. */
     DEATH,
-    /** None before the server is closed. */
+    /** Does not answer before the server is closed. */
     NONE
   }
 

@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Promise: the grace period grows as Elastic's specification says, and never beyond. */
+/** Promise: the grace period grows as Elastic's specification says, up to its limit. */
 class BackOffTest {
   @Test
   void next_ofManyFailuresInARow_isASquareOfSeconds() {
@@ -21,7 +21,7 @@ class BackOffTest {
   }
 
   @Test
-  void next_atTheEndsOfTheJitter_isTenPercentOff() {
+  void next_atTheLimitsOfTheJitter_deviatesByTenPercent() {
     assertThat(seconds(new BackOff(() -> 0), 7))
         .containsExactly(0.0, 0.9, 3.6, 8.1, 14.4, 22.5, 32.4);
     assertThat(seconds(new BackOff(() -> 1), 7))
@@ -37,7 +37,7 @@ class BackOffTest {
   }
 
   @Test
-  void reset_afterFailures_beginsAgain() {
+  void reset_afterFailures_startsOver() {
     BackOff backOff = new BackOff(() -> 0.5);
     seconds(backOff, 5);
 

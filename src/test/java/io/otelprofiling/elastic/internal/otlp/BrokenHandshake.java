@@ -8,12 +8,12 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A server with a URL of HTTPS that ends each connection at the first bytes of the client. */
+/** A server with an HTTPS URL that ends each connection after the client's first bytes. */
 final class BrokenHandshake implements OtlpServer {
   enum Ending {
     CLOSE,
     RESET,
-    /** As a server of plain HTTP does. */
+    /** Answers as a plain HTTP server does. */
     PLAIN_TEXT
   }
 

@@ -30,11 +30,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: traces go through and begin, and nothing is recorded or sent. */
+/** Promise: traces pass through and start here, but nothing is recorded or sent. */
 class ContextPropagationOnlyTest {
   private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
   private static final String PARENT = "b7ad6b7169203331";
-  private static final String NOT_SAMPLED = ".*-0[02]"; // 2: the id is random
+  private static final String NOT_SAMPLED = ".*-0[02]"; // 2 is the flag of random ids
   private static final Map<String, String> ON =
       Map.of(ElasticSettings.CONTEXT_PROPAGATION_ONLY, "true");
 
@@ -47,7 +47,7 @@ class ContextPropagationOnlyTest {
 
   @ParameterizedTest
   @CsvSource({"01, 01", "00, 00"})
-  void trace_fromAnotherService_goesOnWithItsFlagsAndState(String flags, String sent) {
+  void trace_fromAnotherService_continuesWithItsFlagsAndState(String flags, String sent) {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Context remote =
           extract(sdk, Map.of("traceparent", traceparent(PARENT, flags), "tracestate", "a=1,b=2"));
@@ -66,9 +66,9 @@ class ContextPropagationOnlyTest {
     assertThat(logs.warnings()).isEmpty();
   }
 
-  /** Applications may make the span current without the context that they have extracted. */
+  /** Applications may make the span current without the extracted context. */
   @Test
-  void trace_fromAnotherService_goesOnInTheContextOfTheSpanAlone() {
+  void trace_fromAnotherService_continuesInTheContextOfTheSpanAlone() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Span span = span(sdk, extract(sdk, Map.of("traceparent", traceparent(PARENT, "01"))));
       Span child = span(sdk, Context.root().with(span));
@@ -84,7 +84,7 @@ class ContextPropagationOnlyTest {
   }
 
   @Test
-  void trace_fromARecordOfKafka_goesOnWithItsFlag() {
+  void trace_fromAKafkaRecord_continuesWithItsFlag() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Context sender = extract(sdk, Map.of("traceparent", traceparent(PARENT, "01")));
       Context receiver =
@@ -99,7 +99,7 @@ class ContextPropagationOnlyTest {
   }
 
   @Test
-  void trace_thatBeginsHere_hasIdsForLogsAndOtherServices() {
+  void trace_startedHere_hasIdsForLogsAndOtherServices() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Span span = span(sdk, Context.root());
 
@@ -133,7 +133,7 @@ class ContextPropagationOnlyTest {
   }
 
   @Test
-  void trace_thatBeginsWhileARemoteOneIsThere_hasNoneOfItsFlags() {
+  void trace_startedWhileARemoteOneIsCurrent_hasNoneOfItsFlags() {
     try (OpenTelemetrySdk sdk = sdk(ON)) {
       Context remote = extract(sdk, Map.of("traceparent", traceparent(PARENT, "01")));
       Span other = sdk.getTracer("test").spanBuilder("span").setNoParent().startSpan();
@@ -142,9 +142,9 @@ class ContextPropagationOnlyTest {
     }
   }
 
-  /** The class of a span that is not recorded is the SDK's own: it costs what it costs there. */
+  /** An unrecorded span has the same class as in the SDK alone, so it costs the same. */
   @Test
-  void span_ofTheSdkThatTakesNone_isOfTheSameClass() {
+  void span_ofAnSdkThatDropsAll_hasTheSameClass() {
     try (OpenTelemetrySdk sdk = sdk(ON);
         OpenTelemetrySdk dropping = sdk(Map.of("otel.traces.sampler", "always_off"))) {
       assertThat(span(sdk, Context.root())).hasSameClassAs(span(dropping, Context.root()));
@@ -184,7 +184,7 @@ class ContextPropagationOnlyTest {
   }
 
   @Test
-  void sampleRate_ofATraceThatBeginsHere_isZero() {
+  void sampleRate_ofATraceStartedHere_isZero() {
     try (OpenTelemetrySdk sdk =
         sdk(
             Map.of(
@@ -220,7 +220,7 @@ class ContextPropagationOnlyTest {
             headers,
             new TextMapGetter<>() {
               @Override
-              @SuppressWarnings("deprecation") // The oldest supported API has no other.
+              @SuppressWarnings("deprecation") // The oldest supported API has no other method.
               public Iterable<String> keys(Map<String, String> carrier) {
                 return carrier.keySet();
               }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: a base URL means what it means to the SDK, and this host is known by four names. */
+/** Promise: a base URL has the same meaning as in the SDK, and four names refer to this host. */
 class EndpointTest {
   @ParameterizedTest
   @ValueSource(
@@ -76,12 +76,12 @@ class EndpointTest {
         "http://under_score:99999",
         "\u0000"
       })
-  void parse_whatIsNoBaseUrl_isNull(String text) {
+  void parse_invalidBaseUrl_isNull(String text) {
     assertThat(Endpoint.parse(text)).isNull();
   }
 
   @Test
-  void parse_hostWithAnUnderscore_isTaken() {
+  void parse_hostWithAnUnderscore_isAccepted() {
     assertThat(Endpoint.parse("http://apm_server:8200").httpUrl("logs"))
         .isEqualTo("http://apm_server:8200/v1/logs");
     assertThat(Endpoint.parse("http://ann:s3cret@apm_server").isLocal()).isFalse();

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The six exporters of OTLP. */
+/** The six OTLP exporters. */
 enum ExporterKind {
   HTTP_SPANS(
       new Traces(),

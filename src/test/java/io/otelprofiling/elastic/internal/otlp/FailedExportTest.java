@@ -12,10 +12,10 @@ import java.net.ConnectException;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/** Promise: what the exception of an export hides in others is found. */
+/** Promise: causes nested in an export's exception are found. */
 class FailedExportTest {
   @Test
-  void tookNothing_failureToConnectOfTheJdksClient_isTrue() {
+  void tookNothing_connectFailureOfTheJdkClient_isTrue() {
     Throwable failure = failed(new ConnectException("refused"));
 
     assertThat(FailedExport.tookNothing(failure)).isTrue();
@@ -23,11 +23,11 @@ class FailedExportTest {
   }
 
   @Test
-  void tookNothing_otherFailureOfTheJdksClient_isFalse() {
+  void tookNothing_otherFailureOfTheJdkClient_isFalse() {
     assertThat(FailedExport.tookNothing(failed(new IOException("broken")))).isFalse();
   }
 
-  /** As the sender of the JDK's client hands it to the exporter. */
+  /** The form in which the sender of the JDK client passes it to the exporter. */
   private static Throwable failed(IOException failure) {
     return new RuntimeException(new CompletionException(new UncheckedIOException(failure)));
   }

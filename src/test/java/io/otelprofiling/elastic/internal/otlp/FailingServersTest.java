@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Promise: however a server fails, the next one takes over, what no server has taken arrives once,
- * and nothing arrives twice.
+ * Promise: however a server fails, the next one takes over. Data that no server has accepted
+ * arrives once, and nothing arrives twice.
  */
 class FailingServersTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -58,8 +58,7 @@ class FailingServersTest {
 
   @ParameterizedTest
   @MethodSource("answersOfServersThatTakeNothing")
-  void batch_thatTheFirstServerDoesNotTake_reachesTheNextOnceAndAtOnce(
-      ExporterKind kind, Answer answer) {
+  void batch_refusedByTheFirstServer_reachesTheNextOnceAndAtOnce(ExporterKind kind, Answer answer) {
     start(kind, TIMEOUT, kind.server(), kind.server());
     first().answer(answer);
 
@@ -89,7 +88,7 @@ class FailingServersTest {
 
   @ParameterizedTest
   @MethodSource("answersThatLeaveOpenWhatHappened")
-  void batch_thatTheFirstServerMayHaveTaken_isNotSentAgain(ExporterKind kind, Answer answer) {
+  void batch_possiblyAcceptedByTheFirstServer_isNotSentAgain(ExporterKind kind, Answer answer) {
     start(kind, TIMEOUT, kind.server(), kind.server());
     first().answer(answer);
 
@@ -102,7 +101,7 @@ class FailingServersTest {
     assertThat(ours()).singleElement().asString().contains("are lost", "Lost so far: 2");
   }
 
-  /** The timeout is also that of the second server, which answers at once. */
+  /** The second server has the same timeout, but answers at once. */
   @ParameterizedTest
   @EnumSource(names = {"HTTP_SPANS", "GRPC_SPANS"})
   void batch_thatTheFirstServerDoesNotAnswer_isNotSentAgain(ExporterKind kind) {
@@ -116,7 +115,10 @@ class FailingServersTest {
     assertThat(second().names()).containsExactly("b");
   }
 
-  /** OkHttp tries again on a new connection, whose failure does not tell what happened before. */
+  /**
+   * OkHttp retries on a new connection. Its failure does not show whether the first attempt
+   * succeeded.
+   */
   @ParameterizedTest
   @EnumSource
   void batch_ofAServerThatDiesOnAConnectionInUse_isNotSentToTheNext(ExporterKind kind) {
@@ -133,7 +135,7 @@ class FailingServersTest {
 
   @ParameterizedTest
   @EnumSource
-  void batch_thatAllServersRefuseAgainAndAgain_makesRoomForTheNext(ExporterKind kind) {
+  void batch_refusedRepeatedlyByAllServers_makesRoomForTheNext(ExporterKind kind) {
     start(kind, TIMEOUT, kind.server());
     for (int i = 0; i < 10; i++) {
       first().answer(Answer.status(kind.isHttp() ? 429 : 14));
@@ -254,7 +256,7 @@ class FailingServersTest {
     return servers.get(1);
   }
 
-  /** Without the warnings of the SDK's own exporters. */
+  /** Returns the warnings, without those of the SDK's exporters. */
   private List<String> ours() {
     return logs.warnings().stream().filter(line -> line.contains("The next attempt")).toList();
   }

@@ -23,12 +23,12 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: each batch is delivered once or lost, also while threads export, flush and shut down.
+ * Promise: each batch is delivered once or lost, even while threads export, flush and shut down.
  */
 class FailoverOfManyThreadsTest {
   private static final int MAX_ITEMS = 10;
 
-  /** Servers that fail at random, and threads that export, flush and at last shut down. */
+  /** Servers fail at random, while threads export, flush and finally shut down. */
   @Test
   void batches_ofManyThreads_areDeliveredOnceOrLost() throws InterruptedException {
     for (int round = 0; round < 20; round++) {
@@ -48,7 +48,7 @@ class FailoverOfManyThreadsTest {
                       item ->
                           taken.computeIfAbsent(item, i -> new AtomicInteger()).incrementAndGet());
                   if (outcome == 1) {
-                    result.failExceptionally(new RuntimeException("after it was taken"));
+                    result.failExceptionally(new RuntimeException("after it was accepted"));
                   } else {
                     result.succeed();
                   }

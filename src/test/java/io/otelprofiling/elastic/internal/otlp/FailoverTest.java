@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: each batch is delivered once or lost, its caller is told which, and memory is bounded.
+ * Promise: each batch is delivered once or lost, its caller learns which, and memory is bounded.
  */
 class FailoverTest {
   private static final int MAX_ITEMS = 10;
@@ -65,7 +65,7 @@ class FailoverTest {
   }
 
   @Test
-  void export_ofMoreThanTheBuffer_isTakenIfNothingElseIsThere() {
+  void export_largerThanTheBuffer_isAcceptedIfTheBufferIsEmpty() {
     Failover<String> failover = failover(items -> CompletableResultCode.ofSuccess());
 
     assertThat(failover.export(Collections.nCopies(MAX_ITEMS + 1, "a")).isSuccess()).isTrue();
@@ -73,7 +73,7 @@ class FailoverTest {
   }
 
   @Test
-  void export_besideABatchThatIsSent_hasTheWholeBuffer() {
+  void export_whileABatchIsSent_hasTheWholeBuffer() {
     Failover<String> failover = failover(this::leaveOpen);
     List<String> batch = Collections.nCopies(MAX_ITEMS, "a");
 
@@ -103,7 +103,7 @@ class FailoverTest {
   }
 
   @Test
-  void export_byAnExporterThatThrows_isLostAndTheNextGoesOn() {
+  void export_byAnExporterThatThrows_isLostAndTheNextContinues() {
     AtomicInteger calls = new AtomicInteger();
     Failover<String> failover =
         failover(
@@ -120,7 +120,7 @@ class FailoverTest {
   }
 
   @Test
-  void export_byAnExporterThatGivesNoReason_isLost() {
+  void export_failingWithoutAReason_isLost() {
     Failover<String> failover = failover(items -> CompletableResultCode.ofFailure());
 
     assertThat(failover.export(List.of("a")).isDone()).isTrue();
@@ -128,7 +128,7 @@ class FailoverTest {
   }
 
   @Test
-  void gracePeriod_withATimerThatCannotStart_endsWithTheNextExport() {
+  void gracePeriod_withAFailingTimer_endsWithTheNextExport() {
     Timer broken =
         new Timer() {
           @Override
@@ -181,7 +181,7 @@ class FailoverTest {
   }
 
   @Test
-  void export_ofAListThatCannotBeRead_isLostAndTheNextGoesOn() {
+  void export_ofAnUnreadableList_isLostAndTheNextContinues() {
     Failover<String> failover = failover(items -> CompletableResultCode.ofSuccess());
     List<String> unreadable =
         new ArrayList<>() {
@@ -199,7 +199,7 @@ class FailoverTest {
   }
 
   @Test
-  void failure_thatCannotBeTold_doesNotStopTheNext() {
+  void failure_thatCannotBeReported_doesNotStopTheNext() {
     AtomicInteger calls = new AtomicInteger();
     Failover<String> failover =
         failover(
@@ -231,7 +231,7 @@ class FailoverTest {
   }
 
   @Test
-  void batches_ofAnExporterThatEndsAtOnce_takeNoStack() throws InterruptedException {
+  void batches_ofAnExporterThatCompletesAtOnce_doNotGrowTheStack() throws InterruptedException {
     int count = 100_000;
     AtomicInteger calls = new AtomicInteger();
     CompletableResultCode first = new CompletableResultCode();

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A server of gRPC that takes any method of OTLP. */
+/** A gRPC server that accepts any OTLP method. */
 final class GrpcOtlpServer implements OtlpServer {
   private static final Answer OK = Answer.status(0);
 

@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPInputStream;
 
-/** A server of HTTP/1.1 on a plain socket, because it has to break off answers at any byte. */
+/** An HTTP/1.1 server on a plain socket, because it must be able to cut responses at any byte. */
 final class HttpOtlpServer implements OtlpServer {
   private static final Answer OK = Answer.status(200);
 
@@ -37,12 +37,12 @@ final class HttpOtlpServer implements OtlpServer {
   private final List<ReceivedExport> received = new CopyOnWriteArrayList<>();
   private final List<Socket> connections = new CopyOnWriteArrayList<>();
 
-  /** Listens at an address of this host, such as 127.0.0.2. */
+  /** Listens on an address of this host, such as 127.0.0.2. */
   HttpOtlpServer(String host) {
     this(host, 0);
   }
 
-  /** Port 0 is any that is free. */
+  /** Port 0 selects a free port. */
   HttpOtlpServer(String host, int port) {
     this.host = host;
     try {
@@ -104,7 +104,7 @@ final class HttpOtlpServer implements OtlpServer {
     }
   }
 
-  /** Resets the connection only when others are refused, as closing takes effect a bit later. */
+  /** Resets the connection only once others are refused, because closing takes a moment. */
   private void die(Socket connection) throws IOException {
     SocketAddress address = listening.getLocalSocketAddress();
     listening.close();
@@ -199,11 +199,11 @@ final class HttpOtlpServer implements OtlpServer {
     return line.toString();
   }
 
-  /** Returns whether the connection can go on. */
+  /** Returns whether the connection can be used further. */
   private static boolean write(Socket connection, Answer answer) throws IOException {
     switch (answer.kind()) {
       case NONE:
-        return false; // It stays open.
+        return false; // it stays open
       case RESET:
         connection.setSoLinger(true, 0);
         connection.close();

@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A timer whose time passes when a test says so. */
+/** A timer whose time only passes when a test says so. */
 final class ManualTimer implements Timer {
   private record Waiting(long nanos, Runnable task) {}
 
@@ -36,7 +36,7 @@ final class ManualTimer implements Timer {
     return waiting.isEmpty();
   }
 
-  /** Waits until something waits, lets it run, and returns how many nanoseconds it was to wait. */
+  /** Waits for a scheduled task and runs it. Returns its delay in nanoseconds. */
   long pass() {
     await().atMost(30, TimeUnit.SECONDS).until(() -> !waiting.isEmpty());
     Waiting next = waiting.remove();

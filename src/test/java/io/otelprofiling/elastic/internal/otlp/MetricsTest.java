@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Promise: metrics are collected as the user has asked for, whatever sends them. */
+/** Promise: metrics are collected as the user has configured, whatever sends them. */
 class MetricsTest {
   private static final AggregationTemporalitySelector DELTA =
       AggregationTemporalitySelector.deltaPreferred();

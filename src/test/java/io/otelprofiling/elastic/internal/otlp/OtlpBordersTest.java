@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Promise: whatever fails at a border is one log line, and the SDK has what it had without us. */
+/** Promise: a failure at a border causes one log line, and the SDK keeps what it had without us. */
 class OtlpBordersTest {
   private static final AutoConfigurationCustomizerProvider[] PROVIDERS = {
     new OtlpAutoConfig(), new ContextPropagationOnly()
@@ -55,7 +55,7 @@ class OtlpBordersTest {
   }
 
   @Test
-  void customizers_unreadableSettings_returnWhatTheyGot() {
+  void customizers_unreadableSettings_returnTheirArgument() {
     for (AutoConfigurationCustomizerProvider provider : PROVIDERS) {
       customizers(provider)
           .values()
@@ -71,7 +71,7 @@ class OtlpBordersTest {
   }
 
   @Test
-  void exporter_ofAnotherSignal_staysWithOneLine() {
+  void exporter_ofAnotherSignal_isKeptWithOneLine() {
     ConfigProperties properties =
         DefaultConfigProperties.createFromMap(
             Map.of(ElasticSettings.ENDPOINTS, "http://127.0.0.2:1"));
@@ -103,7 +103,7 @@ class OtlpBordersTest {
     assertThat(shutDown).containsExactly("http://h:1/v1/traces", "http://h:2/v1/traces");
   }
 
-  /** Its exporters are their URLs. */
+  /** Represents its exporters by their URLs. */
   private record SignalWithoutServerThree(List<String> shutDown) implements Signal<String, String> {
     @Override
     public String name() {
@@ -150,10 +150,10 @@ class OtlpBordersTest {
     }
   }
 
-  /** The expected number of lines is one for the exporter of each signal. */
+  /** Each signal's exporter logs one line. */
   @ParameterizedTest
   @CsvSource({"false, 0", "true, 3"})
-  void application_withoutExportersOfOtlp_goesOn(boolean enabled, int lines) {
+  void application_withoutOtlpExporters_keepsWorking(boolean enabled, int lines) {
     ChildJvm.Result result =
         new ChildJvm()
             .withoutOnClassPath("opentelemetry-exporter-otlp")

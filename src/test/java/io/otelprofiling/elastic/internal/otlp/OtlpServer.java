@@ -6,17 +6,17 @@ package io.otelprofiling.elastic.internal.otlp;
 
 import java.util.List;
 
-/** A server of a test, which gives the answers that it is told, and then takes everything. */
+/** A test server that gives prepared responses, and then accepts everything. */
 interface OtlpServer extends AutoCloseable {
   /** Returns the base URL. */
   String url();
 
-  /** Unless overridden, the server never gets so far as to answer. */
+  /** Unless overridden, the server never gets as far as answering. */
   default void answer(Answer... next) {
     throw new UnsupportedOperationException();
   }
 
-  /** Unless overridden, the server takes nothing. */
+  /** Unless overridden, the server accepts nothing. */
   default List<ReceivedExport> received() {
     return List.of();
   }

@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: each setting does what it says to all signals, and nothing is on without. */
+/**
+ * Promise: each setting applies to all signals as documented, and nothing is on without settings.
+ */
 class OtlpSettingsTest {
   private static final String AGENT =
       "otel-profiling-correlation-java/\\d[\\w.-]+ \\(checkout 1\\.2\\) OTel-OTLP-Exporter-Java/[\\d.]+";
@@ -93,7 +95,7 @@ class OtlpSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"http/protobuf", "grpc"})
-  void endpoints_withAllElse_reachTheServerThatIsThere(String protocol) {
+  void endpoints_withAllOtherSettings_reachTheRunningServer(String protocol) {
     try (OtlpServer gone = new RefusingPort("127.0.0.2");
         OtlpServer server = server(protocol, "127.0.0.2")) {
       sendAll(
@@ -136,7 +138,7 @@ class OtlpSettingsTest {
     "grpc, otel.exporter.otlp.headers, User-Agent=my%20agent",
     "grpc, otel.exporter.otlp.traces.headers, user-agent=my%20agent",
   })
-  void userAgent_ofTheUser_staysWhenExportersAreBuiltAnew(
+  void userAgent_ofTheUser_isKeptWhenExportersAreRebuilt(
       String protocol, String property, String headers) {
     try (OtlpServer server = server(protocol, "127.0.0.2")) {
       sendAll(Map.of(ElasticSettings.ENDPOINTS, server.url(), property, headers), protocol);
@@ -150,7 +152,7 @@ class OtlpSettingsTest {
   }
 
   @Test
-  void userAgentAndGzip_thatTheUserHasSet_stay() {
+  void userAgentAndGzip_setByTheUser_areKept() {
     try (HttpOtlpServer server = new HttpOtlpServer("127.0.0.2")) {
       sendAll(
           Map.of(
@@ -184,7 +186,7 @@ class OtlpSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"http/protobuf", "grpc"})
-  void disableSend_withAServer_connectsNeverAndSaysNothing(String protocol) {
+  void disableSend_withAServer_neverConnectsOrLogs(String protocol) {
     try (HttpOtlpServer server = new HttpOtlpServer("127.0.0.2")) {
       Map<String, String> settings =
           Map.of(
@@ -209,7 +211,7 @@ class OtlpSettingsTest {
   }
 
   @Test
-  void disableSend_withAnotherExporter_leavesThatOne() {
+  void disableSend_withAnotherExporter_keepsThatOne() {
     try (OpenTelemetrySdk sdk =
         sdk(
             Map.of(ElasticSettings.DISABLE_SEND, "true", "otel.traces.exporter", "otlp,logging"),
@@ -221,7 +223,7 @@ class OtlpSettingsTest {
   }
 
   @Test
-  void disableSend_exporterThatAnotherCustomizerHasWrapped_isNamedInOneLine() {
+  void disableSend_exporterWrappedByAnotherCustomizer_isNamedInOneLine() {
     RecordingSpanExporter other = new RecordingSpanExporter();
     sdk(
             Map.of(ElasticSettings.DISABLE_SEND, "true"),
@@ -249,7 +251,8 @@ class OtlpSettingsTest {
     "elastic.otel.transport.disable.send, on, on",
     "elastic.otel.transport.context.propagation.only, on, on",
   })
-  void setting_wrongValue_isOneLineAndSpansGoOn(String property, String value, String shown) {
+  void setting_wrongValue_logsOneLineAndSpansAreExported(
+      String property, String value, String shown) {
     try (HttpOtlpServer server = new HttpOtlpServer("127.0.0.2")) {
       sendAll(
           Map.of("otel.exporter.otlp.endpoint", server.url(), property, value.replace(';', ',')),

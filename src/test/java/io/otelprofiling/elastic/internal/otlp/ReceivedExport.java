@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request that a server has read whole, whatever it answered.
+ * A request that a server has read completely, whatever its response was.
  *
- * @param headers by lower-case name; the values of one name are joined by a comma and a space
- * @param body as OTLP's protobuf, decompressed
+ * @param headers by lower-case name; values of the same name are joined by a comma and a space
+ * @param body decompressed OTLP protobuf
  */
 record ReceivedExport(String path, Map<String, String> headers, byte[] body) {
   /** Returns the names of the spans and metrics, or the bodies of the log records. */

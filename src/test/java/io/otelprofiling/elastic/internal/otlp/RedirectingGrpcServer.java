@@ -12,8 +12,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Answers each request of HTTP/2 by a redirect, as a proxy before a server of gRPC may do. Frames
- * are written by hand, because servers of gRPC give no such answer.
+ * Redirects each HTTP/2 request, as a proxy in front of a gRPC server may do. Frames are written by
+ * hand, because gRPC servers cannot send such a response.
  */
 final class RedirectingGrpcServer implements AutoCloseable {
   private static final int PREFACE_LENGTH = 24;
@@ -65,7 +65,7 @@ final class RedirectingGrpcServer implements AutoCloseable {
     out.flush();
   }
 
-  /** Literals without indexing, with names of HPACK's static table: 8 and, in two bytes, 46. */
+  /** Literals without indexing, with names from HPACK's static table: 8 and, in two bytes, 46. */
   private byte[] redirect() {
     ByteArrayOutputStream headers = new ByteArrayOutputStream();
     headers.write(8);

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Promise: a redirect is a failure, whatever the server behind it would answer, and that server
- * gets neither data nor headers.
+ * Promise: a redirect is a failure, whatever its target would answer, and the target gets neither
+ * data nor headers.
  */
 class RedirectingServersTest {
   private static final List<Integer> REDIRECTS = List.of(301, 302, 303, 307, 308);
@@ -107,7 +107,7 @@ class RedirectingServersTest {
 
   @ParameterizedTest
   @ValueSource(ints = {302, 307})
-  void redirect_ofAServerOfGrpc_reachesNobodyElse(int status) {
+  void redirect_ofAGrpcServer_reachesNobodyElse(int status) {
     try (RedirectingGrpcServer redirecting =
         new RedirectingGrpcServer("127.0.0.2", status, target.url())) {
       ExporterKind.Exporting exporter =

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A port that nobody else can get and that refuses connections, because nobody listens there. */
+/** A port that is reserved and refuses connections, because nobody listens on it. */
 final class RefusingPort implements OtlpServer {
   private final Socket bound = new Socket();
   private final String host;

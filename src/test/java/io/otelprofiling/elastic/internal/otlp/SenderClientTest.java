@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import org.junit.jupiter.api.Test;
 
-/** Promise: an exporter whose client cannot be reached is named, with what to do. */
+/**
+ * Promise: if the client of an exporter cannot be reached, a line names the exporter and a remedy.
+ */
 class SenderClientTest {
   @Test
-  void restrict_exporterWithoutSender_isOneLine() {
+  void restrict_exporterWithoutSender_logsOneLine() {
     try (LogCapturer logs = new LogCapturer()) {
       SenderClient.restrict("an exporter", true);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: a server whose name has two addresses is one server, and reached at either. */
+/** Promise: a server whose name has two addresses counts as one server and is reached at either. */
 class ServerOfSeveralAddressesTest {
   private static final String NAME = "collector.example";
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Promise: with the levels that the page names, a failure is one line, which is ours. */
+/** Promise: with the log levels that the page names, a failure logs one line, which is ours. */
 class SilencedExportersTest {
   private static final String LEVEL = ".level=OFF";
 
@@ -48,7 +48,7 @@ class SilencedExportersTest {
 
   @ParameterizedTest
   @EnumSource
-  void failure_withTheLevelsOfThePage_isOneLine(ExporterKind kind) {
+  void failure_withTheLevelsOfThePage_logsOneLine(ExporterKind kind) {
     silenced.forEach(logger -> logger.setLevel(Level.OFF));
     try (OtlpServer refusing = new RefusingPort("127.0.0.2");
         OtlpServer failing = kind.server();

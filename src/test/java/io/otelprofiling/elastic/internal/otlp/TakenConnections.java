@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A port whose connections are handled one after the other, on a thread, and then closed. */
+/** A port whose connections are handled one after the other on a thread, and then closed. */
 final class TakenConnections implements AutoCloseable {
   /** Handles a connection. */
   interface Handler {

@@ -18,7 +18,7 @@ import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the real SDK makes of spans, counters and log records with these names. */
+/** Data of the real SDK for spans, counters and log records with these names. */
 final class TestItems {
   private TestItems() {}
 

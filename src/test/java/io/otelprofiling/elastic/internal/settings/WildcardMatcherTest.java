@@ -33,7 +33,7 @@ class WildcardMatcherTest {
     "(?-i)Ten*, Tenant",
     "a*, a*",
   })
-  void text_ofThePattern_matches(String pattern, String text) {
+  void text_matchingThePattern_matches(String pattern, String text) {
     assertThat(new WildcardMatcher(pattern).matches(text)).isTrue();
   }
 
@@ -52,7 +52,7 @@ class WildcardMatcherTest {
     "(?-i)tenant, Tenant",
     "a*b, aabc",
   })
-  void text_notOfThePattern_doesNotMatch(String pattern, String text) {
+  void text_notMatchingThePattern_doesNotMatch(String pattern, String text) {
     assertThat(new WildcardMatcher(pattern).matches(text)).isFalse();
   }
 

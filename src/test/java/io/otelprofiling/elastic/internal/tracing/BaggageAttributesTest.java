@@ -31,7 +31,7 @@ class BaggageAttributesTest {
   }
 
   @Test
-  void entry_ofTheNameOfAnAttribute_leavesThatOne() {
+  void entry_withTheNameOfAnAttribute_keepsThatAttribute() {
     Baggage baggage =
         Baggage.builder().put("user", "caller").put("count", "caller").put("b", "c").build();
     Span span =

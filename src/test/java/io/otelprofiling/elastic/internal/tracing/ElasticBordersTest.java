@@ -22,7 +22,7 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Promise: whatever fails at a border is one log line, and the SDK has what it had without us. */
+/** Promise: a failure at a border causes one log line, and the SDK keeps what it had without us. */
 class ElasticBordersTest {
   private final LogCapturer logs = new LogCapturer();
 
@@ -48,7 +48,7 @@ class ElasticBordersTest {
 
   @Test
   @SuppressWarnings("unchecked")
-  void customizers_unreadableSettings_returnWhatTheyGot() {
+  void customizers_unreadableSettings_returnTheirArgument() {
     List<BiFunction<Object, ConfigProperties, Object>> customizers = new ArrayList<>();
     new ElasticAutoConfig()
         .customize(

@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Promise: a trace state of any size can be changed as any other. */
+/** Promise: a trace state of any size can be changed like any other. */
 class ElasticEntriesTest {
   private static final String MANY =
       IntStream.range(0, 32).mapToObj(i -> i + "=x").collect(Collectors.joining(","));
 
   @Test
-  void put_besideManyEntries_isTheFirst() {
+  void put_amongManyEntries_isTheFirst() {
     TraceState state = ElasticEntries.parse(MANY);
 
     assertThat(text(state.toBuilder().put("es", "s:1").build())).isEqualTo("es=s:1," + MANY);

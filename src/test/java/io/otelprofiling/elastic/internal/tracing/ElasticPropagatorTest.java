@@ -92,7 +92,7 @@ class ElasticPropagatorTest {
 
   @ParameterizedTest
   @MethodSource("orders")
-  void traceState_ofOthers_goesOn(TextMapPropagator propagator) {
+  void traceState_ofOthers_isPropagated(TextMapPropagator propagator) {
     String state = "es=s:0.1,other=a:b;c,third=1";
     for (String name : List.of(LEGACY_NAME, "traceparent")) {
       Context context = extract(propagator, Map.of(name, LEGACY, "tracestate", state));
@@ -103,7 +103,7 @@ class ElasticPropagatorTest {
     }
   }
 
-  /** With {@code elastic} behind {@code tracecontext}, as the page has it, and alone. */
+  /** With {@code elastic} after {@code tracecontext}, as the page shows it, and alone. */
   static Stream<Arguments> statesThatOpenTelemetryRefuses() {
     String many =
         IntStream.range(0, 40).mapToObj(i -> "vendor" + i + "=x").collect(Collectors.joining(","));
@@ -123,7 +123,7 @@ class ElasticPropagatorTest {
 
   @ParameterizedTest
   @MethodSource("statesThatOpenTelemetryRefuses")
-  void traceState_thatOpenTelemetryRefuses_isReadAndSentOn(
+  void traceState_refusedByOpenTelemetry_isReadAndPropagated(
       TextMapPropagator propagator, String received, String sent) {
     for (String name : List.of(LEGACY_NAME, "traceparent")) {
       Context context = extract(propagator, Map.of(name, LEGACY, "tracestate", received));
@@ -135,7 +135,7 @@ class ElasticPropagatorTest {
   }
 
   @Test
-  void traceState_besideTheSpanOfAnotherHeader_isNotTaken() {
+  void traceState_withASpanFromAnotherHeader_isIgnored() {
     SpanContext other =
         SpanContext.createFromRemoteParent(
             "11111111111111111111111111111111",
@@ -181,7 +181,7 @@ class ElasticPropagatorTest {
   }
 
   @Test
-  void spanOfAnotherPropagator_stays() {
+  void spanOfAnotherPropagator_isKept() {
     SpanContext other =
         SpanContext.createFromRemoteParent(
             "11111111111111111111111111111111",
@@ -211,7 +211,7 @@ class ElasticPropagatorTest {
   }
 
   @Test
-  void besideTraceContext_injectsNothing() {
+  void withTraceContext_injectsNothing() {
     Context context = extract(new ElasticPropagator(false), Map.of(LEGACY_NAME, LEGACY));
 
     assertThat(inject(new ElasticPropagator(false), context)).isEmpty();
@@ -255,7 +255,7 @@ class ElasticPropagatorTest {
               });
 
       assertThat(extracted).isSameAs(Context.root());
-      // One of both, because a logger is quiet for a minute.
+      // Only one of the two, because a logger stays quiet for a minute.
       assertThat(logs.warnings()).containsExactly("A trace could not be propagated");
     }
   }

@@ -30,7 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Promise: each setting does what it says in an autoconfigured SDK, and nothing is on without. */
+/**
+ * Promise: each setting works as documented in an autoconfigured SDK, and nothing is on without
+ * settings.
+ */
 class ElasticSettingsTest {
   private static final int TRACES = 200;
 
@@ -78,7 +81,7 @@ class ElasticSettingsTest {
   }
 
   @Test
-  void sampleRate_ofASamplerThatAnotherCustomizerHasWrapped_isNotWritten() {
+  void sampleRate_ofASamplerWrappedByAnotherCustomizer_isNotWritten() {
     try (OpenTelemetrySdk sdk =
         sdk(
             Map.of(ElasticSettings.SAMPLE_RATE_ENABLED, "true"),
@@ -210,7 +213,7 @@ class ElasticSettingsTest {
       Map<String, String> settings, Consumer<AutoConfiguredOpenTelemetrySdkBuilder> customizer) {
     Map<String, String> properties = new HashMap<>(settings);
     properties.put(CorrelatedSdk.PREFIX + "enabled", "false");
-    // Without an exporter, the SDK has no spans.
+    // Without an exporter, the SDK creates no spans.
     properties.put("otel.traces.exporter", "logging");
     properties.put("otel.metrics.exporter", "none");
     properties.put("otel.logs.exporter", "none");

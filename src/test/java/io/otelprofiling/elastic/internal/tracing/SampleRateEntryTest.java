@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SampleRateEntryTest {
   @Test
-  void write_besideOthers_keepsThemBehindIt() {
+  void write_withOtherEntries_keepsThemAfterIt() {
     TraceState others = TraceState.builder().put("b", "2").put("a", "1").build();
 
     TraceState changed = SampleRateEntry.write(others, "0.5");

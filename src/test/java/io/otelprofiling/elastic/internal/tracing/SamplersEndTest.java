@@ -38,7 +38,7 @@ class SamplersEndTest {
   void sampler_ofAnSdkThatShutsDown_isShutDownOnce(String setting) {
     assumeTrue(
         Arrays.asList(Sampler.class.getInterfaces()).contains(Closeable.class),
-        "this SDK has no shutdown of samplers");
+        "this SDK does not shut samplers down");
     Map<String, String> properties =
         Map.of(
             setting,
@@ -65,10 +65,10 @@ class SamplersEndTest {
   }
 
   @Test
-  void close_ofTheSampleRate_isThatOfTheSampler() {
+  void close_ofTheSampleRate_closesTheSampler() {
     assumeTrue(
         Arrays.asList(Sampler.class.getInterfaces()).contains(Closeable.class),
-        "this SDK has no shutdown of samplers");
+        "this SDK does not shut samplers down");
 
     new SampleRateSampler(new Ending(), "1").close();
 

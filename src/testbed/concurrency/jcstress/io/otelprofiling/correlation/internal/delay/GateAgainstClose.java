@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A span passes through the gate while the gate is closed. */
+/** A span passes through the gate while another thread closes it. */
 @JCStressTest
 @Outcome(
     id = {"1, 1"},
@@ -23,12 +23,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(
     id = {"0, 0"},
     expect = ACCEPTABLE,
-    desc = "The gate was closed already.")
+    desc = "The gate was already closed.")
 @Outcome(expect = FORBIDDEN, desc = "The span was passed on after the gate was closed.")
 @State
 public class GateAgainstClose {
   private final ClosingGate gate = new ClosingGate();
-  private int passed; // without order of its own: the gate has to provide it
+  private int passed; // not synchronized: the gate must order the accesses
 
   public GateAgainstClose() {
     gate.begin();

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JL_Result;
 
-/** The end time of a span in a used slot is read while it is offered. */
+/** The end time of a span is read while the span is offered into a reused slot. */
 @JCStressTest
 @Outcome(
     id = {"5, -"},
@@ -22,8 +22,8 @@ import org.openjdk.jcstress.infra.results.JL_Result;
 @Outcome(
     id = {"9223372036854775807, -"},
     expect = ACCEPTABLE,
-    desc = "The span is not there yet.")
-@Outcome(expect = FORBIDDEN, desc = "The end time is that of another span.")
+    desc = "The span is not in the queue yet.")
+@Outcome(expect = FORBIDDEN, desc = "The end time belongs to another span.")
 @State
 public class QueueEndTime {
   private final SpanQueue queue = new SpanQueue(1);

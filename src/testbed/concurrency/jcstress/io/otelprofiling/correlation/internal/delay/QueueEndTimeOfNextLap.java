@@ -13,13 +13,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JL_Result;
 
-/** A due span is marked, while it is taken and the next one offered in its slot at once. */
+/** A due span is marked while it is taken and its slot is immediately reused for the next span. */
 @JCStressTest
 @Outcome(
     id = {"9223372036854775807, A", "9223372036854775807, -"},
     expect = ACCEPTABLE,
-    desc = "The due span was marked, and the other one did not stand behind it then.")
-@Outcome(expect = FORBIDDEN, desc = "The end time is that of the span that came next.")
+    desc = "The due span was marked before the other one was queued.")
+@Outcome(expect = FORBIDDEN, desc = "The end time belongs to the span that came next.")
 @State
 public class QueueEndTimeOfNextLap {
   private final SpanQueue queue = new SpanQueue(1);

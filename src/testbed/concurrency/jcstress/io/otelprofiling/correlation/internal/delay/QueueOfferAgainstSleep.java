@@ -19,12 +19,12 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(
     id = {"true, true", "true, false", "false, false"},
     expect = ACCEPTABLE,
-    desc = "The releaser sees the span, or who offered it wakes the releaser.")
-@Outcome(expect = FORBIDDEN, desc = "The releaser sleeps beside a span.")
+    desc = "The releaser sees the span, or is woken by the offering thread.")
+@Outcome(expect = FORBIDDEN, desc = "The releaser sleeps while a span waits.")
 @State
 public class QueueOfferAgainstSleep {
   private final SpanQueue queue = new SpanQueue(1);
-  private final AtomicBoolean asleep = new AtomicBoolean(); // as that of WaitingSpans, negated
+  private final AtomicBoolean asleep = new AtomicBoolean();
 
   @Actor
   public void offer(ZZ_Result result) {

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** One thread offers two spans, while the other marks and takes what is there. */
+/** One thread offers two spans while another marks and takes the queued ones. */
 @JCStressTest
 @Outcome(
     id = {"AB, -", "A, B", "-, AB"},
@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
     desc = "Each span is taken once, in order.")
 @Outcome(
     expect = FORBIDDEN,
-    desc = "A span is lost, duplicated, out of order, or has the root of another.")
+    desc = "A span is lost, duplicated, out of order, or paired with the wrong root.")
 @State
 public class QueueOfferAgainstTake {
   private final SpanQueue queue = new SpanQueue(2);

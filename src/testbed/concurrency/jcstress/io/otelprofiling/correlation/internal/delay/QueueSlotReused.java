@@ -14,17 +14,17 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LZL_Result;
 
-/** A span is offered while the one before it in the same slot is taken. */
+/** A span is offered while the previous one in the same slot is taken. */
 @JCStressTest
 @Outcome(
     id = {"A, true, B"},
     expect = ACCEPTABLE,
-    desc = "The span is in the slot that has become free.")
+    desc = "The span is in the freed slot.")
 @Outcome(
     id = {"A, false, -"},
     expect = ACCEPTABLE,
-    desc = "The queue is full still.")
-@Outcome(expect = FORBIDDEN, desc = "A span is lost, duplicated, or has the root of another.")
+    desc = "The queue is still full.")
+@Outcome(expect = FORBIDDEN, desc = "A span is lost, duplicated, or paired with the wrong root.")
 @State
 public class QueueSlotReused {
   private final SpanQueue queue = new SpanQueue(1);

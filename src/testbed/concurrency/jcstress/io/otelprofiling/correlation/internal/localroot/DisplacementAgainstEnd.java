@@ -14,12 +14,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A local root span starts where the table has no room, while the one that is there ends. */
+/** A local root span starts while the only one in a full table ends. */
 @JCStressTest
 @Outcome(
     id = {"true, true, FRESH"},
     expect = ACCEPTABLE,
-    desc = "The other one had left.")
+    desc = "The other one was already gone.")
 @Outcome(
     id = {"false, false, FRESH"},
     expect = ACCEPTABLE,
@@ -27,8 +27,8 @@ import org.openjdk.jcstress.infra.results.LLL_Result;
 @Outcome(
     id = {"false, true, NONE"},
     expect = ACCEPTABLE,
-    desc = "The other one was about to leave, and the new one is unknown and counted so.")
-@Outcome(expect = FORBIDDEN, desc = "There are too many, or one is lost that is not counted.")
+    desc = "The other one was about to leave; the new one is counted as unknown.")
+@Outcome(expect = FORBIDDEN, desc = "There are too many, or one is lost without being counted.")
 @State
 public class DisplacementAgainstEnd {
   private final Table table = new Table(1);

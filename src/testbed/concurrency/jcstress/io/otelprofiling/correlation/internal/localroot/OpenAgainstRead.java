@@ -15,7 +15,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A thread shows a span below a local root that is just being opened. */
+/** A thread reads the ids of a local root that is just being opened. */
 @JCStressTest
 @Outcome(
     id = {"OPEN, RIGHT"},

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A span with ids is passed on by two processors, while a further message arrives. */
+/** Two processors pass on a span with ids while another message arrives. */
 @JCStressTest
 @Outcome(
     id = {"2, 2", "5, 5"},

@@ -17,18 +17,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** Two local root spans of one trace start at the same time, and each gets a message. */
+/** Two local root spans of one trace start concurrently, and each gets a message. */
 @JCStressTest
 @Outcome(
     id = {"3, 4, 3, 4"},
     expect = ACCEPTABLE,
-    desc = "Each has the ids of its own message.")
-@Outcome(
-    expect = FORBIDDEN,
-    desc = "A local root span is not known, or a message is on the other one.")
+    desc = "Each has the ids of the message for it.")
+@Outcome(expect = FORBIDDEN, desc = "A local root span is unknown, or got the other one's message.")
 @State
 public class TwoRootsOfTrace {
-  private static final LocalRootSpans SPANS = new LocalRootSpans(); // for all, as in a process
+  private static final LocalRootSpans SPANS = new LocalRootSpans(); // one for all, as in a process
 
   private final String traceId = Spans.newTraceId();
   private final ReadableSpan first = Spans.rootOf(traceId);

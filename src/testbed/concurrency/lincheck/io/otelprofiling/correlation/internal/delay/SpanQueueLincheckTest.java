@@ -14,9 +14,9 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * The queue is a bounded queue with a mark: any thread offers, one at a time marks, one at a time
- * takes. {@code markDue} is left out, because it does not mark what stands behind a span whose
- * offer has not returned, and so is not like any order of whole calls.
+ * The queue behaves like a bounded queue with a mark: any thread may offer, one thread at a time
+ * marks, and one takes. {@code markDue} is left out because it skips spans queued after one whose
+ * offer has not returned, which no sequential order of calls explains.
  */
 @Param(name = "span", gen = IntGen.class, conf = "0:3")
 public class SpanQueueLincheckTest {
@@ -31,8 +31,8 @@ public class SpanQueueLincheckTest {
     }
   }
 
-  // More than a scenario offers: while a batch is being taken, the queue may be full for those who
-  // offer, and then a span is passed on at once.
+  // More than a scenario offers: while a batch is being taken, the queue may appear full to
+  // offering threads, which then pass their span on at once.
   private final SpanQueue queue = new SpanQueue(32);
 
   @Operation

@@ -14,7 +14,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * Spans start and end, also several of one trace, and each message reaches the span that it names,
+ * Spans start and end, several of them in one trace. Each message reaches the span that it names,
  * or is refused.
  */
 @Param(name = "span", gen = IntGen.class, conf = "0:3")
@@ -55,7 +55,7 @@ public class LocalRootSpansLincheckTest {
     return root == null ? REFUSED : root.add(1, 2, 1 + span, 1_000);
   }
 
-  /** Ends a span, which is passed on at once. Returns how many ids it has, if it was there. */
+  /** Ends a span, which is passed on at once. Returns its number of ids, if it was known. */
   @Operation(nonParallelGroup = "spans")
   public int end(@Param(name = "span") int span) {
     LocalRoot root = localRoots.entryOf(spans[span]);

@@ -8,7 +8,7 @@ import io.otelprofiling.correlation.concurrency.Search;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
-/** The users of a local root: the last one is the last for good. */
+/** The users of a local root: exactly one release is the last, and it stays the last. */
 public class LocalRootUsersLincheckTest {
   private final LocalRoot root = new LocalRoot();
 
