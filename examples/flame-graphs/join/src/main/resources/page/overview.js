@@ -58,8 +58,9 @@ function overview(data) {
   return {title: 'CPU time of endpoints', path: [], content};
 }
 
+// The form is above the chart, whose legend changes its height when the pointer leaves it.
 function cpuOverTime(data) {
   const chooser = rangeChooser(data, {dragging: true});
   const chart = cpuChart(data, chooser);
-  return [element('h2', {}, 'CPU time over time'), chart, chooser.form];
+  return [element('h2', {}, 'CPU time over time'), chooser.form, chart];
 }

@@ -71,10 +71,10 @@ function rangeChooser(data, {ranges, dragging = false} = {}) {
 }
 
 // Two of "from-to" in seconds since the epoch; undefined if that is not on the chart.
-function rangesOf(data, texts) {
+function rangesOf(data, [a, b]) {
   const {start, width, series} = data.overTime;
   const bins = series[0].length;
-  const ranges = texts.map((text) => {
+  const ranges = [a, b].map((text) => {
     const match = /^(\d{1,12})-(\d{1,12})$/.exec(text ?? '');
     return match ? [Math.floor((match[1] - start) / width), Math.ceil((match[2] - start) / width)] : [0, 0];
   });
