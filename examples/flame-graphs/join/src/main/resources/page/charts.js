@@ -2,6 +2,12 @@
 const COLOURS = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#dd7722', '#888888', '#bbbbbb'];
 const DASHES = [[], [8, 3], [3, 3], [12, 4, 3, 4], [2, 6], [16, 4], [6, 2, 2, 2], [1, 3], [4, 8]];
 
+// The distances between two times on an axis.
+const SECONDS = [
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800],
+  ...[1, 2, 3, 6, 12, 24, 48, 168, 720, 8760].map((hours) => hours * 3600),
+];
+
 function ink() {
   return getComputedStyle(document.body).getPropertyValue('--text');
 }
@@ -36,10 +42,11 @@ function cpuChart(data, chooser) {
   const sums = times.map(() => 0);
   const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / 1e9 / width)));
   const last = shown.length;
+  const withDate = isOfSeveralDays(data.overTime);
   return chart('CPU time over time, by endpoint', 260, {
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), 'Etc/UTC'), // as in the tables
     scales: {x: {range: [start, start + times.length * width]}, y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
-    axes: [axis({}), axis({label: 'CPUs', size: 60})],
+    axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
+      axis({label: 'CPUs', size: 60})],
     legend: {live: true},
     cursor: {drag: {x: true, y: false, setScale: false}},
     hooks: {
@@ -53,7 +60,7 @@ function cpuChart(data, chooser) {
       }],
       draw: [(plot) => drawRanges(plot, chooser.ranges(), (bin) => plot.valToPos(start + bin * width, 'x', true))],
     },
-    series: [{}, ...shown.map(({values, name, colour, dash}) => ({
+    series: [{label: 'Time, UTC', value: (_, second) => second === null ? '--' : clock(second, true)}, ...shown.map(({values, name, colour, dash}) => ({
       label: name, stroke: colour, dash, width: 1.5, fill: colour, points: {show: false},
       value: (_, __, ___, bin) => bin === null ? '' : (values[bin] / 1e9 / width).toFixed(2),
     })).reverse()],
@@ -64,6 +71,7 @@ function cpuChart(data, chooser) {
 function drawRanges({ctx, bbox}, ranges, position) {
   ctx.save();
   ctx.lineWidth = 2 * devicePixelRatio;
+  ctx.textAlign = 'left';
   ctx.font = `bold ${14 * devicePixelRatio}px system-ui`;
   for (const [letter, [from, to]] of Object.entries(ranges)) {
     const left = position(from);

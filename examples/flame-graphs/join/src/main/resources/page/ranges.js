@@ -6,7 +6,7 @@ function rangeChooser(data, {ranges, dragging = false} = {}) {
   const {start, width, series} = data.overTime;
   const bins = series[0].length;
   const half = Math.floor(bins / 2);
-  const withDate = clock(start, true).slice(0, 10) !== clock(start + bins * width, true).slice(0, 10);
+  const withDate = isOfSeveralDays(data.overTime);
   const listeners = [];
   chosen.ranges = ranges ?? chosen.ranges ?? {A: [0, half], B: [half, bins]};
 
@@ -68,6 +68,10 @@ function rangeChooser(data, {ranges, dragging = false} = {}) {
       update();
     },
   };
+}
+
+function isOfSeveralDays({start, width, series}) {
+  return clock(start, true).slice(0, 10) !== clock(start + series[0].length * width, true).slice(0, 10);
 }
 
 // Two of "from-to" in seconds since the epoch; undefined if that is not on the chart.
