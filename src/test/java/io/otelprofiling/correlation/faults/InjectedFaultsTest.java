@@ -71,7 +71,7 @@ class InjectedFaultsTest {
       named = "test.emulated",
       matches = "true",
       disabledReason = "the errors do not depend on the CPU, and emulation makes it slow")
-  void errors_atPointsOfTheSample_harmNothing(int times) throws IOException {
+  void errors_atPointsOfTheSample_harmNothing(int times) throws Exception {
     inARow = times;
     mostLines = 1 + times; // several parts of the plug-in reach some of these points
     List<String> orders = new ArrayList<>(List.of(FaultRunner.RECORD));

@@ -4,22 +4,18 @@
  */
 package io.otelprofiling.examples.flamegraphs;
 
-import io.opentelemetry.proto.profiles.v1development.ProfilesData;
-import io.opentelemetry.proto.trace.v1.TracesData;
-import io.otelprofiling.examples.flamegraphs.input.IdForm;
+import io.otelprofiling.examples.flamegraphs.comparison.Comparison;
 import io.otelprofiling.examples.flamegraphs.input.InputFiles;
-import io.otelprofiling.examples.flamegraphs.input.Messages;
-import io.otelprofiling.examples.flamegraphs.input.OtlpFile;
-import io.otelprofiling.examples.flamegraphs.model.Join;
-import io.otelprofiling.examples.flamegraphs.model.Profiles;
-import io.otelprofiling.examples.flamegraphs.model.Spans;
-import io.otelprofiling.examples.flamegraphs.model.StackTree;
-import io.otelprofiling.examples.flamegraphs.model.Tally;
 import io.otelprofiling.examples.flamegraphs.output.Outputs;
+import io.otelprofiling.examples.flamegraphs.results.StackTree;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Joins traces with profiles, both as the OpenTelemetry Collector's file exporter writes them. */
 public final class FlameGraphs {
@@ -45,29 +41,47 @@ public final class FlameGraphs {
   }
 
   private static int run(Arguments arguments, PrintStream out) throws IOException {
+    Path directory = arguments.output();
     List<Path> files = InputFiles.of(arguments.inputs(), Outputs.names());
+    List<Path> baselineFiles = InputFiles.of(arguments.baseline(), Outputs.names());
+    refuseFilesOfBoth(files, baselineFiles);
+    boolean compares = !arguments.baseline().isEmpty();
+    int mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / (compares ? 2 : 1);
     Problems problems = new Problems();
-    Spans spans = new Spans(problems);
-    int limit = StackTree.limitFor(Runtime.getRuntime().maxMemory());
-    Profiles profiles = new Profiles(problems, new StackTree(limit));
-    Messages messages =
-        new Messages() {
-          @Override
-          public void traces(TracesData traces, IdForm ids, String where) {
-            spans.add(traces, ids, where);
-          }
+    FileSet set = FileSet.read(files, problems, mostStacks);
+    List<String> notes = new ArrayList<>(problems.lines());
+    Optional<FileSet> baseline = Optional.empty();
+    if (compares) {
+      Problems ofBaseline = new Problems();
+      baseline = Optional.of(FileSet.read(baselineFiles, ofBaseline, mostStacks));
+      ofBaseline.lines().forEach(line -> notes.add("baseline: " + line));
+    }
+    Optional<Comparison> comparison =
+        baseline.map(read -> Comparison.of(read.results(), set.results()));
+    Outputs.Written written =
+        Outputs.write(directory, set.results(), comparison, notes, set.join(), set.profiles());
+    notes.forEach(line -> out.println("note: " + line));
+    boolean agrees = set.print(out, written.page());
+    if (baseline.isPresent()) {
+      out.println("baseline:");
+      agrees &= baseline.get().print(out, written.baseline());
+    }
+    Outputs.names().stream()
+        .sorted()
+        .forEach(name -> out.println("written: " + directory.resolve(name)));
+    return agrees ? 0 : 1;
+  }
 
-          @Override
-          public void profiles(ProfilesData data, IdForm ids, String where) {
-            profiles.add(data, ids, where);
-          }
-        };
-    files.forEach(file -> OtlpFile.read(file, messages, problems));
-    Join join = new Join(spans, profiles, problems);
-    Tally page = Outputs.write(arguments.output(), join, spans, profiles, problems.lines());
-    Summary summary = new Summary(files.size(), join, spans, profiles, page);
-    problems.lines().forEach(line -> out.println("note: " + line));
-    summary.print(out, arguments.output());
-    return summary.status();
+  private static void refuseFilesOfBoth(List<Path> files, List<Path> baseline) throws IOException {
+    Set<Path> real = new HashSet<>();
+    for (Path file : baseline) {
+      real.add(file.toRealPath());
+    }
+    for (Path file : files) {
+      if (real.contains(file.toRealPath())) {
+        throw new IOException(
+            file + " is also in the baseline; name two sets without a common file");
+      }
+    }
   }
 }

@@ -4,14 +4,16 @@
  */
 package io.otelprofiling.examples.flamegraphs.output;
 
+import io.otelprofiling.examples.flamegraphs.comparison.Comparison;
 import io.otelprofiling.examples.flamegraphs.model.Join;
 import io.otelprofiling.examples.flamegraphs.model.Profiles;
-import io.otelprofiling.examples.flamegraphs.model.Spans;
-import io.otelprofiling.examples.flamegraphs.model.Tally;
+import io.otelprofiling.examples.flamegraphs.results.Results;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -30,13 +32,36 @@ public final class Outputs {
     return Set.of(PAGE, SPEEDSCOPE, PPROF, JSON, MARKDOWN);
   }
 
-  /** What stands on the page, counted there. */
-  public static Tally write(
-      Path directory, Join join, Spans spans, Profiles profiles, List<String> problems)
+  /**
+   * What stands on the page, counted there.
+   *
+   * @param baseline zero without a comparison
+   */
+  public record Written(Tally page, Tally baseline) {}
+
+  /** All but pprof's file. */
+  public static Written write(
+      Path directory, Results results, Optional<Comparison> comparison, List<String> problems)
       throws IOException {
     Files.createDirectories(directory);
-    FlameTrees trees = new FlameTrees(join, profiles);
-    PageData data = new PageData(join, spans, trees, profiles);
+    PageData data = new PageData(results, comparison);
+    Page.write(directory.resolve(PAGE), data, problems);
+    new Speedscope(results).write(directory.resolve(SPEEDSCOPE));
+    SummaryJson.write(directory.resolve(JSON), results, comparison);
+    SummaryMarkdown.write(directory.resolve(MARKDOWN), results, comparison);
+    return new Written(data.written(), data.writtenBaseline());
+  }
+
+  /** With pprof's file, which has all samples, so they have to be in memory. */
+  public static Written write(
+      Path directory,
+      Results results,
+      Optional<Comparison> comparison,
+      List<String> problems,
+      Join join,
+      Profiles profiles)
+      throws IOException {
+    Files.createDirectories(directory);
     FutureTask<Void> pprof =
         new FutureTask<>(
             () -> {
@@ -44,15 +69,12 @@ public final class Outputs {
               return null;
             });
     new Thread(pprof, "pprof").start();
-    Page.write(directory.resolve(PAGE), data, profiles.received(), problems);
-    new Speedscope(join, trees).write(directory.resolve(SPEEDSCOPE));
-    SummaryJson.write(directory.resolve(JSON), join, profiles.received());
-    SummaryMarkdown.write(directory.resolve(MARKDOWN), join, profiles.received());
+    Written written = write(directory, results, comparison, problems);
     try {
       pprof.get();
     } catch (ExecutionException | InterruptedException e) {
       throw new IOException("cannot write " + directory.resolve(PPROF), e);
     }
-    return data.written();
+    return written;
   }
 }
