@@ -19,7 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An application that is written and compiled without OpenTelemetry: {@code /busy} computes and then requests {@code /idle}, which only waits. It listens on a free port of the loopback interface; in a container, on all interfaces at the port {@code example.port}.
+ * An application that is written and compiled without OpenTelemetry: {@code /busy} computes and
+ * then requests {@code /idle}, which only waits. It listens on a free port of the loopback
+ * interface; in a container, on all interfaces at the port {@code example.port}.
  */
 public final class UnmodifiedApp {
 

@@ -20,9 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/**
- * Visits the shop with a few concurrent clients, each of which sends one request at a time.
- */
+/** Visits the shop with a few concurrent clients, each of which sends one request at a time. */
 public final class LoadGenerator {
 
   public static final String SLEEPING_PATH = "/sleep";

@@ -27,7 +27,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
 /**
- * Takes an order under a server span that continues the caller's trace, emits a log record and counts the order. The response reports, as properties, what the service knows about the trace.
+ * Takes an order under a server span that continues the caller's trace, emits a log record and
+ * counts the order. The response reports, as properties, what the service knows about the trace.
  */
 final class OrderHandler implements HttpHandler {
   private final Tracer tracer;

@@ -21,7 +21,8 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * Sends and receives Kafka records with the headers that services under an old Elastic agent read and write. There is no broker: each record of the producer is received at once.
+ * Sends and receives Kafka records with the headers that services under an old Elastic agent read
+ * and write. There is no broker: each record of the producer is received at once.
  */
 final class OrderRecords {
   private static final String TOPIC = "placed-orders";

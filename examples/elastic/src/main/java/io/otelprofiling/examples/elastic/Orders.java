@@ -16,9 +16,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Executors;
 
 /**
- * A service that takes orders. Its callers and the consumers of its Kafka records may still run Elastic's APM agent. The SDK, which the environment configures, traces the service.
+ * A service that takes orders. Its callers and the consumers of its Kafka records may still run
+ * Elastic's APM agent. The SDK, which the environment configures, traces the service.
  *
- * <p>It answers {@code GET /order} on a free port. The process that starts it sets two system properties: the service writes its port into the file {@code example.port.file} when it is ready, and it sends a request to the URL {@code example.stock} for every order.
+ * <p>It answers {@code GET /order} on a free port. The process that starts it sets two system
+ * properties: the service writes its port into the file {@code example.port.file} when it is ready,
+ * and it sends a request to the URL {@code example.stock} for every order.
  */
 public final class Orders {
   private static final int REQUEST_THREADS = 4;

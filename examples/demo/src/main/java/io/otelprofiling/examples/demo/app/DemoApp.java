@@ -20,8 +20,11 @@ import java.util.concurrent.Executors;
 /**
  * A web shop as a user of OpenTelemetry would write it: traced with the SDK, configured from the
  * environment, and without any knowledge of profilers or of the plug-in.
- * <p>It listens on a free port of the loopback interface; in a container, on all interfaces at the port
- * {@code example.port}. The process that starts the shop can set two more system properties. The shop writes its port into the file {@code example.port.file} when it is ready, and it ends when the process {@code example.owner.pid} ends.
+ *
+ * <p>It listens on a free port of the loopback interface; in a container, on all interfaces at the
+ * port {@code example.port}. The process that starts the shop can set two more system properties.
+ * The shop writes its port into the file {@code example.port.file} when it is ready, and it ends
+ * when the process {@code example.owner.pid} ends.
  */
 public final class DemoApp {
 

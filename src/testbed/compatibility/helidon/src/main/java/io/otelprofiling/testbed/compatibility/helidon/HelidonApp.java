@@ -30,7 +30,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Helidon SE, which serves each connection on a virtual thread. Without the argument {@code agent}, a filter of the application creates the server span. The connection's thread and other virtual threads serve a request; all of them yield their carriers in between.
+ * Helidon SE, which serves each connection on a virtual thread. Without the argument {@code agent},
+ * a filter of the application creates the server span. The connection's thread and other virtual
+ * threads serve a request; all of them yield their carriers in between.
  */
 public final class HelidonApp {
   private static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");

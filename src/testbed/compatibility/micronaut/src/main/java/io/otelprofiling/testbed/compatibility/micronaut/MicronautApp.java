@@ -25,7 +25,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Micronaut, traced by its tracing module if that is on the class path, otherwise by the Java agent. An event loop and Reactor's threads serve the requests, or threads for blocking code.
+ * Micronaut, traced by its tracing module if that is on the class path, otherwise by the Java
+ * agent. An event loop and Reactor's threads serve the requests, or threads for blocking code.
  */
 @Controller
 public class MicronautApp {
@@ -54,7 +55,8 @@ public class MicronautApp {
   }
 
   /**
-   * Computes for no request on threads that also serve requests. Neither OpenTelemetry's context is propagated nor Micronaut's, from which the module derives OpenTelemetry's.
+   * Computes for no request on threads that also serve requests. Neither OpenTelemetry's context is
+   * propagated nor Micronaut's, from which the module derives OpenTelemetry's.
    */
   private void serveNobody() {
     try (PropagatedContext.Scope nothing = PropagatedContext.empty().propagate();

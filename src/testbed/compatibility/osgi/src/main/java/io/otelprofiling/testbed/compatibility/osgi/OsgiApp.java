@@ -21,7 +21,9 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.launch.Framework;
 
 /**
- * Starts Felix with one bundle, which contains the application and all jars that it needs. The arguments are a directory for Felix and the bundle, and the class path whose entries go into the bundle.
+ * Starts Felix with one bundle, which contains the application and all jars that it needs. The
+ * arguments are a directory for Felix and the bundle, and the class path whose entries go into the
+ * bundle.
  */
 public final class OsgiApp {
   private OsgiApp() {}

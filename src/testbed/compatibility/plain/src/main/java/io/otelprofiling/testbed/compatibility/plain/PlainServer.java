@@ -15,7 +15,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A minimal HTTP server with one request per connection, because some runtimes lack that of the JDK.
+ * A minimal HTTP server with one request per connection, because some runtimes lack that of the
+ * JDK.
  */
 public final class PlainServer {
   private static final int THREADS = 4;

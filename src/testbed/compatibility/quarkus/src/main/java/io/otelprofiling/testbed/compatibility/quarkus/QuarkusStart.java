@@ -25,7 +25,8 @@ public class QuarkusStart {
   }
 
   /**
-   * Lets the event loop compute for no request, and writes the port, on which it will listen soon, into the file {@code example.port.file}.
+   * Lets the event loop compute for no request, and writes the port, on which it will listen soon,
+   * into the file {@code example.port.file}.
    */
   void started(
       @Observes StartupEvent event,

@@ -9,7 +9,8 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 
 /**
- * Lets Micrometer's context propagation set OpenTelemetry's current context like a thread-local variable: it never closes a scope, and each attach replaces the previous one.
+ * Lets Micrometer's context propagation set OpenTelemetry's current context like a thread-local
+ * variable: it never closes a scope, and each attach replaces the previous one.
  */
 final class CurrentContextAccessor implements ThreadLocalAccessor<Context> {
   static final String KEY = "opentelemetry";

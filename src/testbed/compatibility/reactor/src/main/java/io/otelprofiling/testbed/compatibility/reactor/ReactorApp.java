@@ -26,7 +26,11 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * Serves each request with a chain of operators on an event loop and three Reactor schedulers, whose threads also compute for no request. The argument selects what propagates contexts along the chain: {@code library} for the operator of OpenTelemetry's instrumentation, {@code micrometer} for Reactor itself with Micrometer's context propagation, {@code agent} for the Java agent.
+ * Serves each request with a chain of operators on an event loop and three Reactor schedulers,
+ * whose threads also compute for no request. The argument selects what propagates contexts along
+ * the chain: {@code library} for the operator of OpenTelemetry's instrumentation, {@code
+ * micrometer} for Reactor itself with Micrometer's context propagation, {@code agent} for the Java
+ * agent.
  */
 public final class ReactorApp {
   private final Workload workload = new Workload();

@@ -27,7 +27,10 @@ import java.util.function.Supplier;
 /**
  * Several concurrent clients, which begin a new trace and open a new connection for each request.
  *
- * <p>On a shared connection, the agent may begin a Vert.x 4 request in the trace of the previous request: if a request arrives before Vert.x has finished the previous response, Vert.x handles it in a task of the previous request, and the agent propagates traces into tasks. This also happens without the plug-in.
+ * <p>On a shared connection, the agent may begin a Vert.x 4 request in the trace of the previous
+ * request: if a request arrives before Vert.x has finished the previous response, Vert.x handles it
+ * in a task of the previous request, and the agent propagates traces into tasks. This also happens
+ * without the plug-in.
  */
 final class Clients {
 
@@ -82,7 +85,9 @@ final class Clients {
   }
 
   /**
-   * Lets each client request the paths in turn until there are enough samples, then waits until a span of each request has arrived. Does not fail if spans or samples are missing: the checks report it.
+   * Lets each client request the paths in turn until there are enough samples, then waits until a
+   * span of each request has arrived. Does not fail if spans or samples are missing: the checks
+   * report it.
    */
   Visit visit(BooleanSupplier enough, Supplier<ReceivedTraces> received)
       throws IOException, InterruptedException {
@@ -94,7 +99,10 @@ final class Clients {
     return new Visit(warmUp, traces);
   }
 
-  /** Lets all clients send requests for a minimum time and number, and until there are enough samples. */
+  /**
+   * Lets all clients send requests for a minimum time and number, and until there are enough
+   * samples.
+   */
   private Set<String> together(Duration time, int least, BooleanSupplier enough)
       throws IOException, InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);

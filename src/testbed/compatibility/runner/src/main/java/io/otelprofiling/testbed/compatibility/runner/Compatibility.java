@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Runs the applications of the matrix under the stand-in profiler, checks the expected results, and prints a table. The arguments are the stand-in, the directory of the matrix, the class path of the plug-in, the plug-in as an extension of the Java agent, the Java homes, the rows, and whether all of them have to run.
+ * Runs the applications of the matrix under the stand-in profiler, checks the expected results, and
+ * prints a table. The arguments are the stand-in, the directory of the matrix, the class path of
+ * the plug-in, the plug-in as an extension of the Java agent, the Java homes, the rows, and whether
+ * all of them have to run.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */

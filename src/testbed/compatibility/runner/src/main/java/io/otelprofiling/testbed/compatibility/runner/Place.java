@@ -7,7 +7,8 @@ package io.otelprofiling.testbed.compatibility.runner;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The programs and directories that the rows use.
+/**
+ * The programs and directories that the rows use.
  *
  * @param standIn the stand-in profiler
  * @param directory the directory of the matrix

@@ -125,7 +125,8 @@ final class RowChecks {
   }
 
   /**
-   * Leaves out requests of the warm-up, during which the plug-in may not have noticed the profiler yet.
+   * Leaves out requests of the warm-up, during which the plug-in may not have noticed the profiler
+   * yet.
    */
   private Counts judged(Counts all) {
     Counts judged = new Counts();

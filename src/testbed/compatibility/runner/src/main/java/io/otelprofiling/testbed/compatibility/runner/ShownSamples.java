@@ -11,7 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The number of samples so far that showed the span of their thread. The stand-in profiler writes it at the beginning of the file with the expected spans.
+ * The number of samples so far that showed the span of their thread. The stand-in profiler writes
+ * it at the beginning of the file with the expected spans.
  */
 record ShownSamples(Path expectedSpans) {
   /** The number of samples that is enough to judge a row. */

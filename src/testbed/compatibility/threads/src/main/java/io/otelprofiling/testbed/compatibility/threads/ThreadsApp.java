@@ -21,7 +21,9 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Serves requests on other threads of the JDK: those of a pool and of the common pool, and a virtual thread for each task if this Java supports them. All of them also compute for no request. Without the argument {@code agent}, the application traces itself.
+ * Serves requests on other threads of the JDK: those of a pool and of the common pool, and a
+ * virtual thread for each task if this Java supports them. All of them also compute for no request.
+ * Without the argument {@code agent}, the application traces itself.
  */
 public final class ThreadsApp implements PlainServer.Requests {
   private static final int PARTS = 2;

@@ -22,7 +22,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Spring WebFlux, traced by OpenTelemetry's starter if that is on the class path, otherwise by the Java agent. Each request begins on an event loop and continues on two schedulers, whose threads also compute for no request.
+ * Spring WebFlux, traced by OpenTelemetry's starter if that is on the class path, otherwise by the
+ * Java agent. Each request begins on an event loop and continues on two schedulers, whose threads
+ * also compute for no request.
  */
 @SpringBootApplication
 @RestController

@@ -21,7 +21,9 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 
 /**
- * The work of all applications. While a thread computes, it reports to the stand-in profiler what it may show: the current span if that belongs to the served request, otherwise no trace. See the stand-in's option {@code --expected}.
+ * The work of all applications. While a thread computes, it reports to the stand-in profiler what
+ * it may show: the current span if that belongs to the served request, otherwise no trace. See the
+ * stand-in's option {@code --expected}.
  */
 public final class Workload {
   /** The slot value that says: any trace that the thread shows is wrong. */
