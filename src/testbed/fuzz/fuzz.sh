@@ -1,17 +1,16 @@
 #!/usr/bin/env bash
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
-#
-# fuzz.sh run|merge JAVA CLASSPATH SECONDS TARGETS: runs each target whose name has the regular
-# expression TARGETS for so many seconds, beginning with its corpus: those in Java under Jazzer, those
-# in C under libFuzzer if they are built. Or merges what such runs have found into the corpora of the
-# tree. Ends with status 1 if there was a finding.
+# fuzz.sh run|merge JAVA CLASSPATH SECONDS TARGETS: "run" runs each target whose name matches the
+# regular expression TARGETS for that many seconds, starting from its corpus: Java targets under
+# Jazzer, C targets under libFuzzer if they are built. "merge" merges the inputs that such runs have
+# found into the corpora of the tree. Exits with status 1 if there was a finding.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 mode=$1 java=$2 classpath=$3 seconds=$4 targets=$5
 work=target/fuzz
 findings=$work/findings
-longest=1000 # bytes of what is merged
+longest=1000 # bytes of an input that is merged
 status=0
 
 fuzz() { # TARGET CORPUS COMMAND...
@@ -39,7 +38,7 @@ fuzz() { # TARGET CORPUS COMMAND...
   fi
 }
 
-# What the targets write to the directory of temporary files is not to reach the machine's own.
+# Targets write temporary files, which must not end up in the temporary directory of the machine.
 jazzer() { # TARGET OPTION...
   "$java" -Xmx512m -XX:+UseSerialGC -Djava.io.tmpdir="$PWD/$work/tmp" \
     -Djava.util.logging.config.file=src/testbed/fuzz/logging.properties \
@@ -64,7 +63,7 @@ for target in $(selected src/test/resources/fuzz); do
   if [ "$(uname -m)" = x86_64 ]; then
     fuzz "$target" "src/test/resources/fuzz/$target" jazzer "$target"
   else
-    echo "${target##*.}: left out, Jazzer has no library for Linux on $(uname -m)" >&2
+    echo "${target##*.}: skipped, Jazzer has no library for Linux on $(uname -m)" >&2
   fi
 done
 rm -rf $work/tmp

@@ -19,7 +19,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes spans of the SDK, and contexts. Each has a span id of its own. */
+/** Creates SDK spans and span contexts, each with a new span id. */
 public final class Spans {
   private static final long TRACE_ID_HIGH = 0x1234;
   private static final AtomicLong lastId = new AtomicLong();
@@ -37,7 +37,7 @@ public final class Spans {
     return (ReadableSpan) tracer.spanBuilder("root").setNoParent().startSpan();
   }
 
-  /** Creates a sampled local root span whose parent is in another process, in this trace. */
+  /** Creates a sampled local root span of this trace, whose parent is in another process. */
   public static ReadableSpan rootOf(String traceId) {
     SpanContext parent =
         SpanContext.createFromRemoteParent(
@@ -68,7 +68,10 @@ public final class Spans {
     }
   }
 
-  /** Without any processor, the SDK records no spans. The tests report spans themselves. */
+  /**
+   * Without a processor, the SDK records no spans. The tests call the plug-in's processor
+   * themselves.
+   */
   private static final class Needed implements SpanProcessor {
     @Override
     public void onStart(Context parentContext, ReadWriteSpan span) {}

@@ -9,7 +9,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /**
  * How long Lincheck searches. Each scenario calls operations of a class on several threads. The
- * results have to be those of some order of the calls, run one after another.
+ * results must match those of running the calls in some sequential order.
  */
 public final class Search {
   private static final int THREADS = 2;
@@ -22,7 +22,7 @@ public final class Search {
     underStress(operations, operations);
   }
 
-  /** Does the same, where a class without threads says what the results of an order are. */
+  /** Does the same with a sequential specification, which defines the results of an order. */
   public static void underStress(Class<?> operations, Class<?> sequential) {
     new StressOptions()
         .sequentialSpecification(sequential)
@@ -35,12 +35,12 @@ public final class Search {
         .check(operations);
   }
 
-  /** Switches between threads at each access of shared memory, as if memory had one order. */
+  /** Switches threads at accesses to shared memory, assuming sequentially consistent memory. */
   public static void byModelChecking(Class<?> operations) {
     byModelChecking(operations, operations);
   }
 
-  /** Does the same, where a class without threads says what the results of an order are. */
+  /** Does the same with a sequential specification, which defines the results of an order. */
   public static void byModelChecking(Class<?> operations, Class<?> sequential) {
     new ModelCheckingOptions()
         .sequentialSpecification(sequential)

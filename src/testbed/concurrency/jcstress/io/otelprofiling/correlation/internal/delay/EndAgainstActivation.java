@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IJ_Result;
 
-/** A span ends while the first message activates the delay, and the worker releases what is due. */
+/** A span ends while the first message activates the delay and the worker releases due spans. */
 @JCStressTest
 @Outcome(
     id = {"1, 0"},
@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.IJ_Result;
 @Outcome(
     id = {"1, 1"},
     expect = ACCEPTABLE,
-    desc = "The span was delayed, and passed on then.")
+    desc = "The span was delayed and then passed on.")
 @Outcome(expect = FORBIDDEN, desc = "The span is lost or was passed on twice.")
 @State
 public class EndAgainstActivation {

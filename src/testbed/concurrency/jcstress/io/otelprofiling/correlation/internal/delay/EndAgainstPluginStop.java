@@ -15,13 +15,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IJ_Result;
 
-/** A span ends while the plug-in ends. Nobody calls the worker step afterwards. */
+/** A span ends while the plug-in stops. The worker step is not called afterwards. */
 @JCStressTest
 @Outcome(
     id = {"1, 0"},
     expect = ACCEPTABLE,
     desc = "The span was passed on.")
-@Outcome(expect = FORBIDDEN, desc = "The span is lost, waits for ever, or was passed on twice.")
+@Outcome(expect = FORBIDDEN, desc = "The span is lost, waits forever, or was passed on twice.")
 @State
 public class EndAgainstPluginStop {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -47,7 +47,7 @@ public class EndAgainstPluginStop {
   public void afterwards(IJ_Result result) {
     long begin = System.nanoTime();
     do {
-      all.awaitReleaser(); // whose step may come before the release that the stop has given
+      all.awaitReleaser(); // the step may run before the release that the stop requested
     } while (all.arrivals.get() == 0 && System.nanoTime() - begin < LIMIT_NANOS);
     all.awaitReleaser();
     result.r1 = all.arrivals.get();

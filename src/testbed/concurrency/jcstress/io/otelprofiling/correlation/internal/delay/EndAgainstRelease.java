@@ -14,13 +14,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IJ_Result;
 
-/** A span ends, and is marked, while the releaser is at the end of its step for another one. */
+/** A span ends and is marked while the releaser finishes its step for another span. */
 @JCStressTest
 @Outcome(
     id = {"1, 0"},
     expect = ACCEPTABLE,
     desc = "The span was passed on.")
-@Outcome(expect = FORBIDDEN, desc = "The span is marked and waits, although nobody releases it.")
+@Outcome(expect = FORBIDDEN, desc = "The span is marked but never released.")
 @State
 public class EndAgainstRelease {
   private final Processors all = new Processors();
@@ -37,7 +37,7 @@ public class EndAgainstRelease {
 
   @Actor
   public void releaseToo() {
-    all.processor.end(); // marks and schedules, as when the plug-in ends
+    all.processor.end(); // marks and schedules, as when the plug-in stops
   }
 
   @Arbiter

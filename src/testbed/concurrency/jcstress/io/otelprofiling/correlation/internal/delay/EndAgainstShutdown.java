@@ -24,10 +24,10 @@ import org.openjdk.jcstress.infra.results.IIJ_Result;
 @Outcome(
     id = {"0, 0, 0"},
     expect = ACCEPTABLE,
-    desc = "The span came too late, and was dropped.")
+    desc = "The span ended too late and was dropped.")
 @Outcome(
     expect = FORBIDDEN,
-    desc = "The span was passed on twice, after the shutdown, or waits for ever.")
+    desc = "The span was passed on twice or after the shutdown, or waits forever.")
 @State
 public class EndAgainstShutdown {
   private final Processors all = new Processors();

@@ -23,12 +23,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(
     id = {"0, 0"},
     expect = ACCEPTABLE,
-    desc = "The gate was closed already.")
+    desc = "The gate was already closed.")
 @Outcome(expect = FORBIDDEN, desc = "The span was passed on after the gate was closed.")
 @State
 public class GateAgainstClose {
   private final ClosingGate gate = new ClosingGate();
-  private int passed; // without order of its own: the gate has to provide it
+  private int passed; // deliberately not volatile: the gate must provide the ordering
 
   public GateAgainstClose() {
     gate.begin();

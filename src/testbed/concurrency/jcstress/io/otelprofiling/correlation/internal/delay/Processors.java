@@ -16,9 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A delaying processor, a span that can end, and what arrives behind the processor. */
+/** A delaying processor, a span that can end, and the spans that the processor passed on. */
 final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler {
-  private static final LocalRootSpans SPANS = new LocalRootSpans(); // for all, as in a process
+  private static final LocalRootSpans SPANS = new LocalRootSpans(); // shared, as in a real process
 
   final SamplesDelay delay = new SamplesDelay();
   final AtomicInteger arrivals = new AtomicInteger();
@@ -43,7 +43,7 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
     boolean unused = SPANS.onStart(span.getSpanContext());
     ((Span) span).end();
     processor.start();
-    releaser.endWhenIdle(); // there are thousands of these
+    releaser.endWhenIdle(); // a test creates thousands of these
   }
 
   /** Ends the span, as the SDK does. */
@@ -52,12 +52,12 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
     SPANS.onEnd(span.getSpanContext());
   }
 
-  /** Has the releaser pass on what is due. */
+  /** Lets the releaser pass on due spans. */
   void releaseDue() {
     releaser.execute(processor::releaseDue);
   }
 
-  /** Waits until the releaser has done all that it has to do. */
+  /** Waits until the releaser is idle. */
   void awaitReleaser() {
     CountDownLatch done = new CountDownLatch(1);
     releaser.execute(done::countDown);
@@ -70,7 +70,7 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
     }
   }
 
-  // The scheduler: the actors are the worker.
+  // The scheduler does nothing: the actors play the worker.
 
   @Override
   public void execute(Runnable task) {
@@ -80,7 +80,7 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
   @Override
   public void handleMessages(long againNanos) {}
 
-  // The processor of the application.
+  // The application's span processor.
 
   @Override
   public void onStart(Context parentContext, ReadWriteSpan span) {}

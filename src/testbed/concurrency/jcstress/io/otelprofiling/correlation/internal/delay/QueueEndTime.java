@@ -13,17 +13,17 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JL_Result;
 
-/** The end time of a span in a used slot is read while it is offered. */
+/** The end time of a span is read while the span is offered into a reused slot. */
 @JCStressTest
 @Outcome(
     id = {"5, -"},
     expect = ACCEPTABLE,
-    desc = "The span waits for its time.")
+    desc = "The span is in the queue and not due yet.")
 @Outcome(
     id = {"9223372036854775807, -"},
     expect = ACCEPTABLE,
-    desc = "The span is not there yet.")
-@Outcome(expect = FORBIDDEN, desc = "The end time is that of another span.")
+    desc = "The span is not in the queue yet.")
+@Outcome(expect = FORBIDDEN, desc = "The end time belongs to another span.")
 @State
 public class QueueEndTime {
   private final DelayedSpanQueue queue = new DelayedSpanQueue(1);

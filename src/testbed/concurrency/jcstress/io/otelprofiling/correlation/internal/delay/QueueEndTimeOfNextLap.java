@@ -13,13 +13,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JL_Result;
 
-/** A due span is marked, while it is taken and the next one offered in its slot at once. */
+/** A due span is marked while it is taken and the next span is offered into the same slot. */
 @JCStressTest
 @Outcome(
     id = {"9223372036854775807, A", "9223372036854775807, -"},
     expect = ACCEPTABLE,
-    desc = "The due span was marked, and the other one did not stand behind it then.")
-@Outcome(expect = FORBIDDEN, desc = "The end time is that of the span that came next.")
+    desc = "The due span was marked before the other one was in the queue.")
+@Outcome(expect = FORBIDDEN, desc = "The end time belongs to the next span.")
 @State
 public class QueueEndTimeOfNextLap {
   private final DelayedSpanQueue queue = new DelayedSpanQueue(1);

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** All spans whose offer has begun are taken, those of threads that were held up too. */
+/** All spans whose offer has begun are taken, even if the offering thread is delayed. */
 @JCStressTest
 @Outcome(
     id = {"AB, -", "A, B", "-, AB"},

@@ -14,12 +14,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 
-/** Two threads offer a span each, and there is room for one. */
+/** Two threads each offer a span to a queue with room for one. */
 @JCStressTest
 @Outcome(
     id = {"true, false, A", "false, true, B"},
     expect = ACCEPTABLE,
-    desc = "The accepted span is in the queue, once.")
+    desc = "The accepted span is in the queue once.")
 @Outcome(expect = FORBIDDEN, desc = "A span is lost or duplicated, or none was accepted.")
 @State
 public class QueueOfOneOffer {

@@ -14,12 +14,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 
-/** Two threads offer a span each, and there is room for both. */
+/** Two threads each offer a span to a queue with room for both. */
 @JCStressTest
 @Outcome(
     id = {"true, true, AB", "true, true, BA"},
     expect = ACCEPTABLE,
-    desc = "Both are in the queue, once.")
+    desc = "Each span is in the queue once.")
 @Outcome(expect = FORBIDDEN, desc = "A span is lost, duplicated, or has the root of another.")
 @State
 public class QueueOfTwoOffers {

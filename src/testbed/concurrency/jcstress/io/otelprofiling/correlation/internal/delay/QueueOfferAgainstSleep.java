@@ -14,17 +14,17 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A span is offered while the releaser, which saw none, looks once more before it sleeps. */
+/** A span is offered while the releaser checks the empty queue once more before it sleeps. */
 @JCStressTest
 @Outcome(
     id = {"true, true", "true, false", "false, false"},
     expect = ACCEPTABLE,
-    desc = "The releaser sees the span, or who offered it wakes the releaser.")
-@Outcome(expect = FORBIDDEN, desc = "The releaser sleeps beside a span.")
+    desc = "The releaser sees the span, or the offering thread wakes it.")
+@Outcome(expect = FORBIDDEN, desc = "The releaser sleeps although a span is queued.")
 @State
 public class QueueOfferAgainstSleep {
   private final DelayedSpanQueue queue = new DelayedSpanQueue(1);
-  private final AtomicBoolean asleep = new AtomicBoolean(); // as that of DelayedSpans, negated
+  private final AtomicBoolean asleep = new AtomicBoolean(); // the flag of DelayedSpans, negated
 
   @Actor
   public void offer(ZZ_Result result) {

@@ -13,13 +13,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZL_Result;
 
-/** A span is offered while the plug-in ends: the delay first, then all spans are marked. */
+/** A span is offered while the plug-in stops: it ends the delay first, then marks all spans. */
 @JCStressTest
 @Outcome(
     id = {"true, A", "false, A", "false, -"},
     expect = ACCEPTABLE,
-    desc = "The span is marked, or who offered it knows that nobody comes.")
-@Outcome(expect = FORBIDDEN, desc = "The span waits for ever.")
+    desc = "The span is marked, or the offering thread knows that the delay has ended.")
+@Outcome(expect = FORBIDDEN, desc = "The span waits forever.")
 @State
 public class QueueOfferAgainstStop {
   private final SamplesDelay delay = new SamplesDelay();

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** One thread offers two spans, while the other marks and takes what is there. */
+/** One thread offers two spans while the other marks and takes all spans in the queue. */
 @JCStressTest
 @Outcome(
     id = {"AB, -", "A, B", "-, AB"},

@@ -14,16 +14,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LZL_Result;
 
-/** A span is offered while the one before it in the same slot is taken. */
+/** A span is offered while the previous span in the same slot is taken. */
 @JCStressTest
 @Outcome(
     id = {"A, true, B"},
     expect = ACCEPTABLE,
-    desc = "The span is in the slot that has become free.")
+    desc = "The span is in the slot that became free.")
 @Outcome(
     id = {"A, false, -"},
     expect = ACCEPTABLE,
-    desc = "The queue is full still.")
+    desc = "The queue is still full.")
 @Outcome(expect = FORBIDDEN, desc = "A span is lost, duplicated, or has the root of another.")
 @State
 public class QueueSlotReused {

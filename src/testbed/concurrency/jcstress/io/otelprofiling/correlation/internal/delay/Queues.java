@@ -8,7 +8,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.concurrency.Spans;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 
-/** Two spans, and what came out of a queue into which they were offered, as a word. */
+/** Two spans, and a word that lists the spans taken from a queue they were offered to. */
 final class Queues {
   static final ReadableSpan A = Spans.root();
   static final ReadableSpan B = Spans.root();
@@ -17,7 +17,7 @@ final class Queues {
 
   private Queues() {}
 
-  /** Takes all due spans. Returns their names in order: "?" is one with the root of another. */
+  /** Takes all due spans and returns their names in order; "?" is a span with a wrong root. */
   static String take(DelayedSpanQueue queue) {
     DelayedSpanQueue.Batch batch = new DelayedSpanQueue.Batch();
     StringBuilder names = new StringBuilder();
@@ -29,7 +29,7 @@ final class Queues {
     return names.length() == 0 ? "-" : names.toString();
   }
 
-  /** Takes all spans. To be called when no thread offers any more. */
+  /** Takes all spans. Must be called after the last offer. */
   static String takeRest(DelayedSpanQueue queue) {
     queue.markAllDue();
     return take(queue);

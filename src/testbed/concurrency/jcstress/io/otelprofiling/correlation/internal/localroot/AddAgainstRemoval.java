@@ -19,8 +19,8 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 @Outcome(
     id = {"true, true, 2"},
     expect = ACCEPTABLE,
-    desc = "The ended one has left, all others are known.")
-@Outcome(expect = FORBIDDEN, desc = "A span is lost, or one that has ended is not.")
+    desc = "The ended span is removed, and all others are found.")
+@Outcome(expect = FORBIDDEN, desc = "A running span is lost, or the ended one is still found.")
 @State
 public class AddAgainstRemoval {
   private final Table table = new Table(100);

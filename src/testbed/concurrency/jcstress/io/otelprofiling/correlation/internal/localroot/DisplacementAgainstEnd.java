@@ -14,21 +14,21 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** A local root span starts where the table has no room, while the one that is there ends. */
+/** A local root span starts while the table is full and the span in its slot ends. */
 @JCStressTest
 @Outcome(
     id = {"true, true, FRESH"},
     expect = ACCEPTABLE,
-    desc = "The other one had left.")
+    desc = "The other span had been removed.")
 @Outcome(
     id = {"false, false, FRESH"},
     expect = ACCEPTABLE,
-    desc = "The other one was displaced.")
+    desc = "The other span was displaced.")
 @Outcome(
     id = {"false, true, NONE"},
     expect = ACCEPTABLE,
-    desc = "The other one was about to leave, and the new one is unknown and counted so.")
-@Outcome(expect = FORBIDDEN, desc = "There are too many, or one is lost that is not counted.")
+    desc = "The other span was being removed; the new one is unknown and counted as such.")
+@Outcome(expect = FORBIDDEN, desc = "There are too many spans, or one is lost and not counted.")
 @State
 public class DisplacementAgainstEnd {
   private final Table table = new Table(1);

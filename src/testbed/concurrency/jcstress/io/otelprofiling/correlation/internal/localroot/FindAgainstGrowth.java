@@ -14,12 +14,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** A message looks a local root span up while another one makes the table grow. */
+/** A message looks up a local root span while another span makes the table grow. */
 @JCStressTest
 @Outcome(
     id = {"true, true, 18"},
     expect = ACCEPTABLE,
-    desc = "The known one is found, and the new one is there.")
+    desc = "The known span is found, and the new one is in the table.")
 @Outcome(expect = FORBIDDEN, desc = "A span is not found, or was lost.")
 @State
 public class FindAgainstGrowth {

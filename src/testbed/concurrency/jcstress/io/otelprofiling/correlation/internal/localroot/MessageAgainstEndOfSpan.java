@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A message arrives while its span ends, and is passed on after no delay. */
+/** A message arrives while its span ends and is passed on without a delay. */
 @JCStressTest
 @Outcome(
     id = {"3, 3"},
@@ -25,17 +25,17 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(
     id = {"-1, 0"},
     expect = ACCEPTABLE,
-    desc = "The span was passed on already.")
+    desc = "The span had already been passed on.")
 @Outcome(
     id = {"-2, 0"},
     expect = ACCEPTABLE,
-    desc = "The span was passed on already, and is no longer known.")
+    desc = "The span had already been passed on and is no longer known.")
 @Outcome(
     expect = FORBIDDEN,
-    desc = "Ids are lost, or the span was not known before it was passed on.")
+    desc = "Ids are lost, or the span was unknown before it was passed on.")
 @State
 public class MessageAgainstEndOfSpan {
-  private static final LocalRootSpans SPANS = new LocalRootSpans(); // for all, as in a process
+  private static final LocalRootSpans SPANS = new LocalRootSpans(); // shared, as in a real process
 
   private final ReadableSpan span = Spans.root();
   private final long traceIdHigh = HexIds.parseLong(span.getSpanContext().getTraceId(), 0);

@@ -15,17 +15,17 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A thread shows a span below a local root that is just being opened. */
+/** A thread shows a span whose local root is just being opened. */
 @JCStressTest
 @Outcome(
     id = {"OPEN, RIGHT"},
     expect = ACCEPTABLE,
-    desc = "It has all ids.")
+    desc = "The local root is open and has all ids.")
 @Outcome(
     id = {"NOT_OPEN, -"},
     expect = ACCEPTABLE,
-    desc = "It is not open.")
-@Outcome(expect = FORBIDDEN, desc = "It is open, and has other ids.")
+    desc = "The local root is not open.")
+@Outcome(expect = FORBIDDEN, desc = "The local root is open and has wrong ids.")
 @State
 public class OpenAgainstRead {
   private static final long SPAN_ID = 5;

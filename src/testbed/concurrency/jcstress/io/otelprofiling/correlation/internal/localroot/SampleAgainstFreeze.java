@@ -22,10 +22,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(
     id = {"-1, 0"},
     expect = ACCEPTABLE,
-    desc = "The message came too late, and is counted so.")
-@Outcome(
-    expect = FORBIDDEN,
-    desc = "Ids that were accepted are not on the span, or refused ones are.")
+    desc = "The message arrived too late and is counted as such.")
+@Outcome(expect = FORBIDDEN, desc = "Accepted ids are not on the span, or rejected ids are.")
 @State
 public class SampleAgainstFreeze {
   private final LocalRoot root = new LocalRoot();

@@ -14,13 +14,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** A thread that sees that a span was passed on sees all its ids without the lock. */
+/** A thread that sees a span as passed on also sees all its ids, without taking the lock. */
 @JCStressTest
 @Outcome(
     id = {"true, 2", "false, 2"},
     expect = ACCEPTABLE,
     desc = "The ids are complete.")
-@Outcome(expect = FORBIDDEN, desc = "A span is seen as passed on, with other ids.")
+@Outcome(expect = FORBIDDEN, desc = "The span is seen as passed on, with wrong ids.")
 @State
 public class SampleAgainstIsFrozen {
   private final LocalRoot root = new LocalRoot();

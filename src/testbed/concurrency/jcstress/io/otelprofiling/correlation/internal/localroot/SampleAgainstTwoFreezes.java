@@ -13,13 +13,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A span with ids is passed on by two processors, while a further message arrives. */
+/** Two processors pass on a span with ids while another message arrives. */
 @JCStressTest
 @Outcome(
     id = {"2, 2", "5, 5"},
     expect = ACCEPTABLE,
     desc = "Both processors see the same ids.")
-@Outcome(expect = FORBIDDEN, desc = "Two processors see different ids.")
+@Outcome(expect = FORBIDDEN, desc = "The processors see different ids.")
 @State
 public class SampleAgainstTwoFreezes {
   private final LocalRoot root = new LocalRoot();

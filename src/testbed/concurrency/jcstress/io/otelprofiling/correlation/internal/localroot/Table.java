@@ -17,7 +17,7 @@ final class Table {
     table = new LocalRootTable(maxSize);
   }
 
-  /** Returns a new local root with the ids of this number. */
+  /** Returns a new local root whose ids are derived from the number. */
   static LocalRoot root(int number) {
     LocalRoot root = new LocalRoot();
     boolean unused = root.open(Spans.context(TRACE_ID, number + 1));
@@ -32,7 +32,7 @@ final class Table {
     table.remove(LocalRootTable.hash(root), root);
   }
 
-  /** Returns whether this very local root is found by its ids. */
+  /** Returns whether the ids of this local root find it, and not another one. */
   boolean has(LocalRoot root) {
     return find(root) == root;
   }

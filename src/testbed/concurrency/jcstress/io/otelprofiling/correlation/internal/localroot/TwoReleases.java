@@ -14,13 +14,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** The last two users release a local root span, one of which removes it from the table. */
+/** The last two users release a local root span, and one of them removes it from the table. */
 @JCStressTest
 @Outcome(
     id = {"true, false, true", "false, true, true"},
     expect = ACCEPTABLE,
-    desc = "One of them was the last.")
-@Outcome(expect = FORBIDDEN, desc = "Both or none of them remove it, or it keeps its ids.")
+    desc = "Exactly one of them was the last user.")
+@Outcome(expect = FORBIDDEN, desc = "Both or neither remove it, or it keeps its ids.")
 @State
 public class TwoReleases {
   private final LocalRoot root = new LocalRoot();

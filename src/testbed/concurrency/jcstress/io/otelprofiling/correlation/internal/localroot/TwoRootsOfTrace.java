@@ -17,18 +17,18 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** Two local root spans of one trace start at the same time, and each gets a message. */
+/** Two local root spans of the same trace start concurrently, and each receives a message. */
 @JCStressTest
 @Outcome(
     id = {"3, 4, 3, 4"},
     expect = ACCEPTABLE,
-    desc = "Each has the ids of its own message.")
+    desc = "Each has the ids of the message that names it.")
 @Outcome(
     expect = FORBIDDEN,
-    desc = "A local root span is not known, or a message is on the other one.")
+    desc = "A local root span is unknown, or has the ids of the other one's message.")
 @State
 public class TwoRootsOfTrace {
-  private static final LocalRootSpans SPANS = new LocalRootSpans(); // for all, as in a process
+  private static final LocalRootSpans SPANS = new LocalRootSpans(); // shared, as in a real process
 
   private final String traceId = Spans.newTraceId();
   private final ReadableSpan first = Spans.rootOf(traceId);

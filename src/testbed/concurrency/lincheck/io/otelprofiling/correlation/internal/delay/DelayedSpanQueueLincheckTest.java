@@ -14,9 +14,9 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * The queue is a bounded queue with a mark: any thread offers, one at a time marks, one at a time
- * takes. {@code markDue} is left out, because it does not mark what stands behind a span whose
- * offer has not returned, and so is not like any order of whole calls.
+ * The queue is a bounded queue with a mark: any thread may offer, one thread at a time may mark,
+ * and one at a time may take. {@code markDue} is left out because it is not linearizable: it does
+ * not mark spans behind one whose offer has not returned.
  */
 @Param(name = "span", gen = IntGen.class, conf = "0:3")
 public class DelayedSpanQueueLincheckTest {
@@ -31,8 +31,8 @@ public class DelayedSpanQueueLincheckTest {
     }
   }
 
-  // More than a scenario offers: while a batch is being taken, the queue may be full for those who
-  // offer, and then a span is passed on at once.
+  // More than a scenario offers: the queue may be full while a batch is being taken, and then a
+  // span is passed on at once.
   private final DelayedSpanQueue queue = new DelayedSpanQueue(32);
 
   @Operation

@@ -14,8 +14,8 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
 /**
- * Spans start and end, also several of one trace, and each message reaches the span that it names,
- * or is refused.
+ * Spans start and end, possibly several of the same trace. Each message reaches the span that it
+ * names, or is rejected.
  */
 @Param(name = "span", gen = IntGen.class, conf = "0:3")
 public class LocalRootSpansLincheckTest {
@@ -32,7 +32,7 @@ public class LocalRootSpansLincheckTest {
   }
 
   private final LocalRootSpans localRoots = new LocalRootSpans(TABLE);
-  private final boolean[] started = new boolean[SPANS]; // a span starts once
+  private final boolean[] started = new boolean[SPANS]; // a span starts only once
 
   @Operation(nonParallelGroup = "spans")
   public boolean start(@Param(name = "span") int span) {
@@ -55,7 +55,7 @@ public class LocalRootSpansLincheckTest {
     return root == null ? REFUSED : root.add(1, 2, 1 + span, 1_000);
   }
 
-  /** Ends a span, which is passed on at once. Returns how many ids it has, if it was there. */
+  /** Ends a span, which is passed on at once. Returns the number of its ids if it was known. */
   @Operation(nonParallelGroup = "spans")
   public int end(@Param(name = "span") int span) {
     LocalRoot root = localRoots.itself(spans[span]);

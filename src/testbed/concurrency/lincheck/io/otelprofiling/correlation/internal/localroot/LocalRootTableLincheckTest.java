@@ -12,15 +12,15 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
-/** The table is a set of local roots, which has to grow for them. */
+/** The table is a set of local roots; the scenarios make it grow. */
 @Param(name = "root", gen = IntGen.class, conf = "0:3")
 public class LocalRootTableLincheckTest {
   private static final int ROOTS = 4;
-  private static final int BEFORE = 15; // there is room for one more
+  private static final int BEFORE = 15; // leaves room for one more
 
   private final Table table = new Table(100);
   private final LocalRoot[] roots = new LocalRoot[ROOTS];
-  private final boolean[] added = new boolean[ROOTS]; // a span starts once
+  private final boolean[] added = new boolean[ROOTS]; // a span starts only once
 
   public LocalRootTableLincheckTest() {
     for (int i = 0; i < BEFORE; i++) {
@@ -50,7 +50,7 @@ public class LocalRootTableLincheckTest {
     table.remove(roots[root]);
   }
 
-  /** A set. */
+  /** The sequential specification: a set. */
   public static class Model {
     private final Set<Integer> added = new HashSet<>();
     private final Set<Integer> known = new HashSet<>();

@@ -8,7 +8,7 @@ import io.otelprofiling.correlation.concurrency.Search;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
-/** The users of a local root: the last one is the last for good. */
+/** The users of a local root: once the last one has released it, it cannot be retained again. */
 public class LocalRootUsersLincheckTest {
   private final LocalRoot root = new LocalRoot();
 
@@ -32,7 +32,7 @@ public class LocalRootUsersLincheckTest {
     return root.endUnlessWaiting();
   }
 
-  /** The running span, and the number of processors in which it waits. */
+  /** The running span, and the number of processors that it waits in. */
   public static class Count {
     private boolean running = true;
     private int waiting;
