@@ -1,6 +1,7 @@
 #!/bin/sh
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
+#
 # Prints what the profiler or the scenarios need and this machine lacks, or nothing if they can run.
 [ "$(id -u)" = 0 ] || { echo "needs root"; exit; }
 command -v "${GO:-go}" > /dev/null || { echo "needs Go"; exit; }

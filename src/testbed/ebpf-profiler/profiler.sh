@@ -1,6 +1,7 @@
 #!/bin/sh
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
+#
 # Runs the profiler with these arguments, as root. "make profiler" builds it. A new mount namespace
 # makes the mount disappear with the profiler. The higher priority is needed next to dozens of busy
 # threads: without it, samples are sent seconds later, after the spans.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
+#
 # fuzz.sh run|merge JAVA CLASSPATH SECONDS TARGETS: "run" runs each target whose name matches the
 # regular expression TARGETS for that many seconds, starting from its corpus: Java targets under
 # Jazzer, C targets under libFuzzer if they are built. "merge" merges the inputs that such runs have
