@@ -10,9 +10,7 @@
 #include "java_stacks.h"
 #include "proc_files.h"
 
-/*
- * Without stacks, the id depends only on the program counter, which still distinguishes messages.
- */
+/* Without stacks, equal program counters yield equal ids, which still distinguishes messages. */
 static void report_program_counters(struct sampler *sampler) {
   for (size_t i = 0; i < sampler->sampled_count; i++) {
     const struct thread_sample *sample = &sampler->sampled[i].sample;

@@ -34,7 +34,7 @@ bool sampling_wait(struct session *session, uint64_t moment) {
   return going_on;
 }
 
-/* A process that ends first loses its memory; the rest may take a long time on busy CPUs. */
+/* When a process ends, it loses its memory first; the rest may take a long time on busy CPUs. */
 static bool has_memory(pid_t pid) {
   char path[64], status[4096], size[32];
   snprintf(path, sizeof path, "/proc/%d/status", pid);

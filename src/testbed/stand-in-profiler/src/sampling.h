@@ -21,9 +21,7 @@ uint64_t sampling_deadline(const struct options *options);
 /* Sleeps until the moment, or until the target ends. Returns false if we are asked to stop. */
 bool sampling_wait(struct session *session, uint64_t moment);
 
-/*
- * Sampling fails in many ways while a process is being killed: returns whether that is the cause.
- */
+/* Sampling fails in many ways while a process is being killed: returns the real cause. */
 enum ending sampling_failed(struct session *session);
 
 /* Samples until the session ends. */

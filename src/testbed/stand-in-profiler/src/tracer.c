@@ -45,9 +45,7 @@ static enum wait_result look(const struct tracer *tracer, pid_t tid, int *status
   return changed == tid && WIFSTOPPED(*status) ? WAIT_STOPPED : WAIT_ENDED;
 }
 
-/*
- * Returns false if the thread was killed meanwhile; it stays traced until it has been waited for.
- */
+/* Returns false if the thread was killed meanwhile; it stays traced until we wait for it. */
 static bool detach(pid_t tid, int signal) {
   return ptrace(PTRACE_DETACH, tid, 0, (long)signal) == 0;
 }

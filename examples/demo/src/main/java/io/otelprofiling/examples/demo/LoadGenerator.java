@@ -26,7 +26,7 @@ public final class LoadGenerator {
   public static final String SLEEPING_PATH = "/sleep";
   public static final List<String> BURNING_PATHS = List.of("/prime", "/json", "/hash", "/sort");
 
-  /** Each path is requested as often as it occurs here, relative to the others. */
+  /** The paths to request. A path that occurs several times is requested more often. */
   private static final List<String> WEIGHTED_PATHS =
       List.of(
           "/prime",

@@ -28,7 +28,7 @@ public final class Orders {
 
   private Orders() {}
 
-  /** Serves requests until the process is terminated, then exports the remaining spans. */
+  /** Serves requests until the process is terminated, then exports the remaining data. */
   public static void main(String[] args) throws IOException {
     OpenTelemetry openTelemetry = AutoConfiguredOpenTelemetrySdk.initialize().getOpenTelemetrySdk();
     StockClient stock =

@@ -20,7 +20,7 @@ import java.util.Locale;
 
 /** The requests that a server received from OTLP exporters, over HTTP or gRPC. */
 record Exports(List<RecordedRequest> requests) {
-  /** A signal, which is a separate service in OTLP. */
+  /** The signals. Each is a separate service in OTLP. */
   enum Signal {
     TRACES("/v1/traces", "/opentelemetry.proto.collector.trace.v1.TraceService/Export"),
     METRICS("/v1/metrics", "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export"),

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request as received, with header names in lower case. A header that was sent twice has two
- * values. The encoding is that of the sent body; the recorded body is decoded.
+ * A request as received, except that the case of header names is not preserved. A header that was
+ * sent twice has two values. The encoding is that of the sent body; the recorded body is decoded.
  */
 record RecordedRequest(
     String path, Map<String, List<String>> headers, String encoding, byte[] body) {

@@ -22,7 +22,8 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.yield
 
-/** Serves each request with coroutines, which take turns on the server's thread and on the threads of two dispatchers. In
+/**
+ * Serves each request with coroutines, which take turns on the server's thread and on the threads of two dispatchers. In
  * between, the dispatchers' threads compute for no request. Without the argument `agent`, the application traces itself.
  */
 fun main(arguments: Array<String>) {
