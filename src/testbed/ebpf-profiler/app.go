@@ -18,31 +18,31 @@ const property = "elastic.otel.universal.profiling.integration."
 
 var socketOfApp = regexp.MustCompile(`, socket=(\S+), library=`)
 
-// app describes a run of BusyApp, alone or deployed in a Server.
+// app describes a run of BusyApp, as a program or deployed in a Server.
 type app struct {
 	service   string
 	java      string   // path of the JVM, empty for the default
-	threads   int      // busy ones
-	cpuMillis int      // of a transaction on average
+	threads   int      // number of busy threads
+	cpuMillis int      // average CPU time of a transaction
 	comeAndGo bool     // threads end after three transactions
 	settings  []string // further JVM arguments
-	under     []string // words before the command
-	ownTmp    bool     // the default socket directory instead of the common one
+	under     []string // command that runs the application
+	ownTmp    bool     // uses the default socket directory instead of the shared one
 	deployed  bool
 }
 
-// runningApp is a started app, and what it printed.
+// runningApp is a started app and its output.
 type runningApp struct {
 	app
 	process *process
 
 	mutex     sync.Mutex
-	on        time.Time // when the plug-in said that it is
+	on        time.Time // when the plug-in reported that it is on
 	socket    string
 	endpoints map[string]endpoint
-	warnings  []string // of the plug-in
-	off       int      // how often the plug-in said that thread contexts are off
-	ours      bool     // the last line announced a message of the plug-in
+	warnings  []string // logged by the plug-in
+	off       int      // how often the plug-in reported that thread contexts are off
+	ours      bool     // the next line is a message of the plug-in
 }
 
 // endpoint is what the app reports about one of its endpoints.
@@ -87,7 +87,7 @@ func (a *runningApp) onLine(line string) {
 	defer a.mutex.Unlock()
 	ours := a.ours
 	a.ours = strings.Contains(line, " io.otelprofiling.correlation.") &&
-		!strings.HasPrefix(line, "WARNING: ") // of the JVM, about System.load
+		!strings.HasPrefix(line, "WARNING: ") // logged by the JVM, about System.load
 	switch {
 	case strings.Contains(line, "Profiling correlation is on"):
 		a.on = time.Now()
@@ -120,21 +120,21 @@ func (a *runningApp) startedAt() (time.Time, bool) {
 	return a.on, started && !a.on.IsZero()
 }
 
-// said returns how often the plug-in said that thread contexts are off, and its warnings.
+// said returns how often the plug-in reported that thread contexts are off, and its warnings.
 func (a *runningApp) said() (int, []string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	return a.off, append([]string(nil), a.warnings...)
 }
 
-// stop lets the app end its transactions and flush, and returns how many there were.
+// stop lets the app complete its transactions and flush, and returns their number.
 func (a *runningApp) stop() int {
 	a.process.stop(syscall.SIGTERM)
 	return a.done()
 }
 
-// redeploy lets a Server stop its app and deploy it again, waits for that, and returns how many
-// transactions the old app did.
+// redeploy makes a Server stop its app and deploy it again, waits for it, and returns the number of
+// transactions of the old app.
 func (a *runningApp) redeploy() (int, bool) {
 	a.mutex.Lock()
 	a.on = time.Time{}
@@ -146,14 +146,14 @@ func (a *runningApp) redeploy() (int, bool) {
 	return a.done(), on
 }
 
-// undeploy lets a Server stop its app and end, and returns how many transactions there were.
+// undeploy makes a Server stop its app and end, and returns the number of transactions.
 func (a *runningApp) undeploy() int {
 	_ = a.process.input.Close()
 	a.process.waitFor()
 	return a.done()
 }
 
-// done returns how many transactions the ended app did.
+// done returns the number of transactions of the ended app.
 func (a *runningApp) done() int {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

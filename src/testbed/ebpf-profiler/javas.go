@@ -11,7 +11,7 @@ import (
 
 var javaVersion = regexp.MustCompile(`JAVA_VERSION="(\d+)`)
 
-// installedJavas finds JVMs where Linux distributions put them, by major version.
+// installedJavas finds the JVMs that Linux distributions have installed, by major version.
 func installedJavas() map[string]string {
 	javas := map[string]string{}
 	releases, _ := filepath.Glob("/usr/lib/jvm/*/release")

@@ -10,27 +10,28 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 )
 
-// link is what a sample of a received profile refers to.
+// link identifies the span that a sample of a received profile refers to.
 type link struct {
 	service, traceID, spanID string
 }
 
-// samplesIn returns how many samples of one stack a message has: the profiler gives each a
-// timestamp, and no values.
+// samplesIn returns the number of samples of one stack in a message: the profiler sets a timestamp
+// for each, and no values.
 func samplesIn(sample pprofile.Sample) int { return sample.TimestampsUnixNano().Len() }
 
-// linkedTo returns how many samples of profiles refer to a transaction, under any service.name.
+// linkedTo returns the number of profile samples that refer to a transaction, with any
+// service.name.
 func (r *receiver) linkedTo(t transaction) int {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.linked[t.traceID+t.spanID]
 }
 
-// agreement is about the transactions that have been sampled.
+// agreement compares profiles and messages for the sampled transactions.
 type agreement struct {
 	transactions int
 	samples      int
-	same         int // transactions with as many samples by profiles as by messages
+	same         int // transactions with the same number of samples in profiles and in messages
 	difference   string
 }
 
@@ -50,8 +51,9 @@ func (a agreement) String() string {
 	return fmt.Sprintf("%d of %d, with %d samples%s", a.same, a.transactions, a.samples, a.difference)
 }
 
-// agreementOf compares, for each transaction of a service that ended in a period, the samples whose
-// Link refers to it with its stack trace ids. A message that the kernel refused is a sample, too.
+// agreementOf compares the samples whose Link refers to a transaction with the stack trace ids of
+// the transaction, for all transactions of a service that ended in a period. Messages that the
+// kernel refused also count as samples.
 func agreementOf(service string, r *receiver, p *profiler, seen period) agreement {
 	var found agreement
 	for _, t := range r.ofService(service) {
@@ -75,7 +77,8 @@ func agreementOf(service string, r *receiver, p *profiler, seen period) agreemen
 	return found
 }
 
-// agree waits for the profiles of an ended app, and adds up how they agree with its transactions.
+// agree waits for the profiles of an ended app, compares them with its transactions, and adds the
+// result to the totals.
 func (r *run) agree(service string, p *profiler, seen period) {
 	var found agreement
 	within(3*time.Second, func() bool {
@@ -85,8 +88,8 @@ func (r *run) agree(service string, p *profiler, seen period) {
 	r.agreement = r.agreement.plus(found)
 }
 
-// links: what the exported profiles refer to. The profiler also sees other processes, perhaps with
-// the plug-in; the killed process could not export its last spans.
+// links: the exported profiles refer to exported spans. Other processes, which the profiler also
+// sees, do not count; neither does the killed process, which could not export its last spans.
 func (r *run) links() error {
 	time.Sleep(3 * time.Second)
 	r.receiver.mutex.Lock()
@@ -97,7 +100,7 @@ func (r *run) links() error {
 	}
 	known, all := 0, 0
 	for to := range r.receiver.links {
-		// Samples that the profiler reports after their process has ended have no service name.
+		// Samples that the profiler reports after the end of a process lack its service name.
 		if !ours[to.service] {
 			continue
 		}
@@ -108,7 +111,7 @@ func (r *run) links() error {
 	}
 	r.table.row("links of profiles that point to exported local root spans",
 		fmt.Sprintf("%d of %d", known, all), all > 0 && known == all)
-	r.table.row("local root spans with as many samples by links as by ids",
+	r.table.row("local root spans with the same number of links and ids",
 		r.agreement.String(), r.agreement.complete())
 	ids := r.receiver.idsByStack()
 	r.table.row("stack trace ids that stand for several stacks by name", ids.String(), ids.ids > 0)

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 )
 
-// emptyLogs creates the directory for the output of processes, and deletes that of an earlier run.
+// emptyLogs creates the directory for the output of processes, and deletes output of an earlier
+// run.
 func emptyLogs(directory string) error {
 	if err := os.MkdirAll(directory, 0o755); err != nil {
 		return err
@@ -22,7 +23,7 @@ func emptyLogs(directory string) error {
 	return nil
 }
 
-// nextLog names the file for the output of the next process.
+// nextLog returns the path of the file for the output of the next process.
 func nextLog(directory, kind string) string {
 	number := len(logs(directory)) + 1
 	return filepath.Join(directory, fmt.Sprintf("%03d-%s.log", number, kind))

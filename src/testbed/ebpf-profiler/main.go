@@ -23,15 +23,15 @@ func (o options) socketDir() string { return filepath.Join(o.directory, "sockets
 
 func main() {
 	var o options
-	flag.StringVar(&o.profiler, "profiler", "", "script that runs the profiler")
-	flag.StringVar(&o.java, "java", "java", "runs the applications")
-	flag.StringVar(&o.classpath, "classpath", "", "of the applications, the plug-in included")
-	flag.StringVar(&o.datadog, "datadog", "", "Datadog's Java agent")
-	flag.StringVar(&o.only, "only", "", "the scenarios to run, by their names in main.go, separated by commas")
-	flag.StringVar(&o.logs, "logs", "", "directory for the output of each process")
+	flag.StringVar(&o.profiler, "profiler", "", "`script` that runs the profiler")
+	flag.StringVar(&o.java, "java", "java", "`command` that runs the applications")
+	flag.StringVar(&o.classpath, "classpath", "", "class `path` of the applications and the plug-in")
+	flag.StringVar(&o.datadog, "datadog", "", "`jar` of Datadog's Java agent")
+	flag.StringVar(&o.only, "only", "", "comma-separated `names` of the scenarios to run; see main.go")
+	flag.StringVar(&o.logs, "logs", "", "`directory` for the output of the processes")
 	flag.Parse()
 	if err := scenarios(o); err != nil {
-		fmt.Fprintf(os.Stderr, "interop: %v; what the processes printed is in %s\n", err, o.logs)
+		fmt.Fprintf(os.Stderr, "interop: %v; see the output of the processes in %s\n", err, o.logs)
 		os.Exit(2)
 	}
 }
@@ -50,7 +50,7 @@ func scenarios(o options) error {
 		return err
 	}
 	defer os.RemoveAll(o.directory)
-	// An application of another user has to read its class path.
+	// An application that runs as another user must be able to read its class path.
 	if err := os.Chmod(o.directory, 0o755); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func scenarios(o options) error {
 		{"profiler-first", func() error { return r.with(20, r.profilerFirst) }},
 		{"variants", func() error { return r.with(20, r.variants) }},
 		{"redeploy", func() error { return r.with(20, r.redeploy) }},
-		{"beside-datadog", func() error { return r.with(20, r.besideDatadog) }},
+		{"with-datadog", func() error { return r.with(20, r.withDatadog) }},
 		{"killed", func() error { return r.with(20, r.killed) }},
 		{"shares-20", func() error { return r.with(20, r.shares(20, "auto")) }},
 		{"shares-200", func() error { return r.with(200, r.shares(200, "true")) }},

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// The first message activates auto mode: spans that ended before it were not delayed. Messages
-	// come in batches, every 250 ms.
+	// The first message activates auto mode, so spans that ended earlier were not delayed. Messages
+	// arrive in batches, every 250 ms.
 	batch = 300 * time.Millisecond
 	// An application that ends does not wait for its last samples.
 	delay = 1200 * time.Millisecond
-	// A thread that is busy for two seconds is sampled 40 times at 20 Hz, if nothing else wants its CPU.
+	// A thread that is busy for two seconds is sampled 40 times at 20 Hz, unless others need its CPU.
 	fewest = 20
 )
 
-// period is the time in which transactions end whose samples must be complete.
+// period is a time span; the samples of transactions that end in it must be complete.
 type period struct {
 	from, to time.Time
 }
@@ -28,7 +28,7 @@ func (p period) contains(moment time.Time) bool {
 	return !moment.Before(p.from) && !moment.After(p.to)
 }
 
-// share is how much of what the profiler reported is on exported spans.
+// share compares the messages of the profiler with the ids on exported spans.
 type share struct {
 	sent, exported int
 	refused        int  // the receiver's queue was full
@@ -41,24 +41,24 @@ func (s share) String() string {
 	case s.attached:
 		return "nothing reported"
 	default:
-		return "nothing reported, the profiler did not attach"
+		return "nothing reported: the profiler did not attach"
 	}
 	return fmt.Sprintf("%.2f %% of %d, %d refused",
 		100*float64(s.exported)/float64(s.sent+s.refused), s.sent+s.refused, s.refused)
 }
 
-// complete returns whether nothing is missing.
+// complete returns whether there are enough messages and all are exported.
 func (s share) complete() bool { return s.sent >= fewest && s.sent == s.exported && s.refused == 0 }
 
-// acceptable returns whether what was sent is exported, and so little was refused that a virtual
-// machine whose CPUs are stopped for milliseconds explains it. Without real-time priority, ten
-// times as much is refused.
+// acceptable returns whether all messages that were sent are exported, and only a few were refused:
+// no more than on a virtual machine whose CPUs stop for milliseconds. Without real-time priority,
+// ten times as many are refused.
 func (s share) acceptable() bool {
 	return s.sent >= fewest && s.sent == s.exported && 20*s.refused < s.sent
 }
 
-// shareOf compares, for the transactions of a service that ended in a period, what was reported
-// with what was exported.
+// shareOf compares reported messages and exported ids, for the transactions of a service that ended
+// in a period.
 func shareOf(service string, a *runningApp, r *receiver, p *profiler, seen period) share {
 	s := share{attached: p.hasAttached(a.socket)}
 	for _, t := range r.ofService(service) {
@@ -79,7 +79,7 @@ func shareOf(service string, a *runningApp, r *receiver, p *profiler, seen perio
 	return s
 }
 
-// samplesByIDs returns how many stack trace ids each endpoint of a service has.
+// samplesByIDs returns the number of stack trace ids of each endpoint of a service.
 func samplesByIDs(transactions []transaction) map[string]int {
 	samples := map[string]int{}
 	for _, t := range transactions {
@@ -90,8 +90,8 @@ func samplesByIDs(transactions []transaction) map[string]int {
 	return samples
 }
 
-// correlated returns how many transactions of an endpoint that ended in a period were received, and
-// how many of them had stack trace ids.
+// correlated counts the received transactions of an endpoint that ended in a period, and those of
+// them with stack trace ids.
 func correlated(transactions []transaction, name string, seen period) (int, int) {
 	all, with := 0, 0
 	for _, t := range transactions {
@@ -106,7 +106,7 @@ func correlated(transactions []transaction, name string, seen period) (int, int)
 	return all, with
 }
 
-// exactlyOnce returns how many transactions were received, and whether each arrived once.
+// exactlyOnce returns the number of received transactions, and whether each arrived once.
 func exactlyOnce(transactions []transaction) (int, bool) {
 	for _, t := range transactions {
 		if t.times != 1 {

@@ -17,7 +17,7 @@ import (
 
 const stopTimeout = 20 * time.Second
 
-// process is a program that the scenarios run; every line that it prints is written to a file and
+// process is a program that a scenario runs. Each line of its output is written to a file and
 // passed to a function.
 type process struct {
 	command *exec.Cmd
@@ -32,7 +32,7 @@ func startProcess(log string, onLine func(string), words ...string) (*process, e
 		output:  make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
-	// The process does not survive this program.
+	// The process must not outlive this program.
 	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var err error
 	if p.input, err = p.command.StdinPipe(); err != nil {
@@ -102,8 +102,8 @@ func (p *process) waitFor() {
 	}
 }
 
-// innermost follows the only child of each process: if there are words before a command, such as
-// unshare, the last process is that of the command.
+// innermost follows the only child of each process, because a command may run under another one,
+// such as unshare. The last process is that of the command.
 func innermost(pid int) int {
 	for {
 		children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
@@ -115,7 +115,7 @@ func innermost(pid int) int {
 	}
 }
 
-// within waits for a condition, and returns whether it came true in time.
+// within waits for a condition, and returns whether it became true in time.
 func within(limit time.Duration, condition func() bool) bool {
 	deadline := time.Now().Add(limit)
 	for time.Now().Before(deadline) {

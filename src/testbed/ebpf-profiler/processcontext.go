@@ -17,9 +17,9 @@ import (
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
 )
 
-const maxMappingPages = 2 // outside validators accept no more
+const maxMappingPages = 2 // the limit of other validators
 
-// published is the process context of a process, as the profiler's own package decodes it.
+// published is the process context of a process, decoded by the profiler's package.
 type published struct {
 	mappings, pages int
 	service, sdk    string
@@ -27,7 +27,7 @@ type published struct {
 	keys            []string
 }
 
-// processContext: what the profiler's own package decodes of an app's process context.
+// processContext: the profiler's package decodes the process context of an app.
 func (r *run) processContext() error {
 	a, err := r.start(app{service: "in-process-context", threads: 1, cpuMillis: 20,
 		settings: []string{"-D" + property + "thread.context.attributes=http.route,tenant"}})
@@ -49,7 +49,7 @@ func (r *run) processContext() error {
 	return nil
 }
 
-// publishedBy waits for an app's process context and reads it; if there are several, the first.
+// publishedBy waits for the process context of an app and reads the first one found.
 func publishedBy(a *runningApp) (published, error) {
 	var mappings []contextMapping
 	var err error
@@ -79,7 +79,7 @@ func publishedBy(a *runningApp) (published, error) {
 	}, nil
 }
 
-// contextMapping is where a process context is mapped.
+// contextMapping is the mapping of a process context.
 type contextMapping struct {
 	address libpf.Address
 	pages   int

@@ -21,13 +21,13 @@ var reportLine = regexp.MustCompile(
 
 var attachLine = regexp.MustCompile(`apm\.service\.name: .*, trace socket: ([^"\s]+)`)
 
-// sending is what the profiler logs about the samples of one transaction.
+// sending is the profiler's log about the samples of one transaction.
 type sending struct {
-	stackIDs []string // what it sent
-	refused  int      // how many more the kernel refused, as the receiver's queue was full
+	stackIDs []string // of the messages that were sent
+	refused  int      // messages that the kernel refused because the receiver's queue was full
 }
 
-// profiler is the public OpenTelemetry eBPF profiler, unmodified; its debug log shows what it does.
+// profiler is the unmodified, public OpenTelemetry eBPF profiler, observed through its debug log.
 type profiler struct {
 	process *process
 	started time.Time
@@ -35,11 +35,11 @@ type profiler struct {
 	mutex    sync.Mutex
 	sampling bool
 	sendings map[string]*sending // by transaction id
-	// The last sample that it reported: if it could not send it, the next line says so.
+	// The last reported sample; if it could not be sent, the next line says so.
 	last      *sending
 	lastCount int
 	errors    []string
-	// It has stopped reading samples; the process continues.
+	// It no longer reads samples, although the process still runs.
 	gaveUp   bool
 	attached map[string]bool // by socket
 }
@@ -52,8 +52,7 @@ func startProfiler(options options, collector string, hertz int) (*profiler, err
 	}
 	var err error
 	p.process, err = startProcess(nextLog(options.logs, "profiler"), p.onLine, options.profiler,
-		// With hotspot alone, the profiler would not look for the thread pointer, and so would read no
-		// ids.
+		// With hotspot alone, the profiler would not look for the thread pointer and would read no ids.
 		"-collection-agent", collector, "-disable-tls", "-verbose", "-tracers", "hotspot,perl",
 		"-samples-per-second", strconv.Itoa(hertz), "-reporter-interval", "1s")
 	if err != nil {
@@ -71,7 +70,7 @@ func startProfiler(options options, collector string, hertz int) (*profiler, err
 	return p, nil
 }
 
-// failure returns why the profiler has stopped sampling, or nil.
+// failure returns the reason why the profiler has stopped sampling, or nil.
 func (p *profiler) failure() error {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -82,7 +81,7 @@ func (p *profiler) failure() error {
 }
 
 func (p *profiler) failed() error {
-	return fmt.Errorf("the profiler does not run: %s", strings.Join(p.errors, "; "))
+	return fmt.Errorf("the profiler has stopped sampling: %s", strings.Join(p.errors, "; "))
 }
 
 func (p *profiler) hasAttached(socket string) bool {

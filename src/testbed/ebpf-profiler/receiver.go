@@ -15,7 +15,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
 	"google.golang.org/grpc"
-	_ "google.golang.org/grpc/encoding/gzip" // the profiler compresses
+	_ "google.golang.org/grpc/encoding/gzip" // the profiler compresses its exports
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 	samplesMetric = "profiling.correlation.samples"
 )
 
-// transaction is a local root span that was received.
+// transaction is a received local root span.
 type transaction struct {
 	traceID  string
 	spanID   string
@@ -35,7 +35,8 @@ type transaction struct {
 	times    int
 }
 
-// receiver receives OTLP traces, metrics and profiles over gRPC, and keeps what the scenarios need.
+// receiver receives OTLP traces, metrics and profiles over gRPC, and keeps the parts that scenarios
+// need.
 type receiver struct {
 	ptraceotlp.UnimplementedGRPCServer
 	address string
@@ -43,15 +44,15 @@ type receiver struct {
 
 	mutex        sync.Mutex
 	transactions map[string]*transaction // by trace id and span id
-	misplaced    int                     // stack trace ids on a span that is no local root
+	misplaced    int                     // stack trace ids on spans that are not local roots
 	links        map[link]bool
-	linked       map[string]int            // samples of profiles by trace id and span id
+	linked       map[string]int            // profile samples by trace id and span id
 	stacks       map[string]map[string]int // the same by trace id and span id, and by stack
-	services     map[string]int            // samples of profiles by service.name
+	services     map[string]int            // profile samples by service.name
 	counted      map[string]map[string]int // samples by the plug-in's metric, by service and span.name
 }
 
-// metricsReceiver is separate, as all services have a method Export.
+// metricsReceiver is separate because all services have a method Export.
 type metricsReceiver struct {
 	pmetricotlp.UnimplementedGRPCServer
 	*receiver
@@ -147,7 +148,7 @@ func (r *metricsReceiver) Export(_ context.Context, request pmetricotlp.ExportRe
 				}
 			}
 		}
-		r.counted[serviceName(resource.Resource())] = counted // cumulative
+		r.counted[serviceName(resource.Resource())] = counted // the counter is cumulative
 	}
 	return pmetricotlp.NewExportResponse(), nil
 }
@@ -203,8 +204,8 @@ func (r *receiver) ofService(service string) []transaction {
 	return found
 }
 
-// firstCorrelated returns when the first transaction with a stack trace id arrived that ended after
-// a moment: transactions that an earlier profiler has sampled may still arrive.
+// firstCorrelated returns the arrival time of the first transaction that has a stack trace id and
+// ended after a moment. Earlier ones may have been sampled by an earlier profiler.
 func (r *receiver) firstCorrelated(service string, after time.Time) (time.Time, bool) {
 	var first time.Time
 	for _, t := range r.ofService(service) {
@@ -216,7 +217,8 @@ func (r *receiver) firstCorrelated(service string, after time.Time) (time.Time, 
 	return first, !first.IsZero()
 }
 
-// samplesByMetric returns how many samples the plug-in's metric has for each endpoint of a service.
+// samplesByMetric returns the samples that the plug-in's metric counts for each endpoint of a
+// service.
 func (r *receiver) samplesByMetric(service string) map[string]int {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -13,11 +13,11 @@ import (
 const (
 	deployments    = 2
 	deployedMillis = 80
-	// Its transactions burn 144 ms, in which a profiler at 20 Hz takes two samples or more.
+	// Its transactions burn 144 ms of CPU time, so a profiler at 20 Hz takes two or more samples.
 	sampledEndpoint = "SIXTY"
 )
 
-// deployment is what was seen of an application that a server deployed.
+// deployment is the observation of an application that a server deployed.
 type deployment struct {
 	share            share
 	long, correlated int // transactions of the endpoint that the profiler samples
@@ -25,7 +25,7 @@ type deployment struct {
 	once             bool
 }
 
-// redeploy: an application that a server stops and deploys again, in a new class loader, under the
+// redeploy: a server stops an application and deploys it again in a new class loader, under the
 // same profiler.
 func (r *run) redeploy(p *profiler) error {
 	var shares [deployments][]string
@@ -52,7 +52,7 @@ func (r *run) redeploy(p *profiler) error {
 	for i, d := range last {
 		r.table.row(fmt.Sprintf("deployment %d: exported share of messages", i+1),
 			strings.Join(shares[i], "; then "), good[i])
-		r.table.row("  transactions of 144 ms that have stack trace ids",
+		r.table.row("  transactions of 144 ms with stack trace ids",
 			fmt.Sprintf("%d of %d", d.correlated, d.long), d.long > 0 && 2*d.correlated > d.long)
 		r.table.row("  transactions done, received",
 			fmt.Sprintf("%d, %d", d.done, d.received), d.done == d.received && d.once)

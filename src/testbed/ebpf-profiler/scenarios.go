@@ -21,16 +21,16 @@ const (
 	patience      = 15 * time.Second
 )
 
-// run has the data that all scenarios use.
+// run holds the data that all scenarios share.
 type run struct {
 	options  options
 	receiver *receiver
 	table    *table
-	// Of all applications that measure has run.
+	// The total over all applications that measure has run.
 	agreement agreement
 }
 
-// with runs a scenario under its own profiler.
+// with runs a scenario under a new profiler.
 func (r *run) with(hertz int, scenario func(*profiler) error) error {
 	p, err := startProfiler(r.options, r.receiver.address, hertz)
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *run) profilerFirst(p *profiler) error {
 	return nil
 }
 
-// applicationFirst: profilers that start when applications are warm, again and again.
+// applicationFirst: profilers that start, one after the other, when the applications are warm.
 func (r *run) applicationFirst() error {
 	var apps []*runningApp
 	for i := range starts / attachesOfOne {
@@ -149,7 +149,7 @@ func openFiles(apps []*runningApp) int {
 	return files
 }
 
-// load runs an app for a time and returns it ended, with the period in which it was measured.
+// load runs an app for a time, and returns the ended app and the period in which it was measured.
 func (r *run) load(a app, length time.Duration) (*runningApp, period, error) {
 	running, err := r.start(a)
 	if err != nil {
@@ -160,8 +160,8 @@ func (r *run) load(a app, length time.Duration) (*runningApp, period, error) {
 	return running, seen, nil
 }
 
-// observe lets a service run for a time after its first correlated transaction; it returns an empty
-// period if there was none.
+// observe waits for the first correlated transaction of a service and lets it run for a time after
+// that. It returns an empty period if no correlated transaction arrived.
 func (r *run) observe(service string, on time.Time, length time.Duration) period {
 	took, found := r.untilCorrelated(service, on)
 	if !found {
@@ -175,8 +175,8 @@ func (r *run) observe(service string, on time.Time, length time.Duration) period
 	return period{from, time.Now().Add(-delay)}
 }
 
-// measure runs an app and compares what was reported with what it exported, up to three times until
-// nothing is missing, and reports each run in the figure: a busy machine may lose a message.
+// measure runs an app and compares reported messages with exported ids. It tries up to three times
+// until nothing is missing, because a busy machine may lose a message; the figure shows each try.
 func (r *run) measure(a app, length time.Duration, p *profiler) (*runningApp, string, bool, error) {
 	var tries []string
 	service, good := a.service, false
@@ -201,7 +201,7 @@ func (r *run) measure(a app, length time.Duration, p *profiler) (*runningApp, st
 	}
 }
 
-// shares: how many of the reported messages end up on exported spans.
+// shares: the share of reported messages whose ids are on exported spans.
 func (r *run) shares(hertz int, mode string) func(*profiler) error {
 	return func(p *profiler) error {
 		for _, threads := range []int{1, 8, 64} {
@@ -229,7 +229,7 @@ func (r *run) shares(hertz int, mode string) func(*profiler) error {
 	}
 }
 
-// endpoints: samples are attributed to the endpoint that burnt the CPU, by ids and by the metric.
+// endpoints: both the ids and the metric attribute samples to the endpoint that burnt the CPU.
 func (r *run) endpoints(a *runningApp) {
 	byIDs := samplesByIDs(r.receiver.ofService(a.service))
 	byMetric := r.receiver.samplesByMetric(a.service)
@@ -306,7 +306,7 @@ func (r *run) variants(p *profiler) error {
 	return nil
 }
 
-// killed: the next process in the same directory removes the socket of a killed one and works.
+// killed: the next process in the same directory removes the socket of the killed one, and works.
 func (r *run) killed(p *profiler) error {
 	victim, err := r.start(app{service: "killed", threads: 1, cpuMillis: 20})
 	if err != nil {
@@ -320,9 +320,9 @@ func (r *run) killed(p *profiler) error {
 	if err != nil {
 		return err
 	}
-	r.table.row("after SIGKILL: sockets left by it, after the next process",
+	r.table.row("after SIGKILL: sockets left behind, left after the next process",
 		fmt.Sprintf("%d, %d", left, sockets(r.options)), left == 1 && sockets(r.options) == 0)
-	r.table.row("  exported share of messages of the next", figure, complete)
+	r.table.row("  next process: exported share of messages", figure, complete)
 	return nil
 }
 

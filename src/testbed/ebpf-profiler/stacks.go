@@ -11,11 +11,11 @@ import (
 	"go.opentelemetry.io/collector/pdata/pprofile"
 )
 
-// dictionary has the names that the samples of a message refer to.
+// dictionary holds the names that the samples of a message refer to.
 type dictionary struct{ pprofile.ProfilesDictionary }
 
-// stackOf returns the names of the functions of a sample, from the leaf on. A frame without one has
-// its file and address.
+// stackOf returns the function names of a sample, leaf first. A frame without a name is shown as
+// file and address.
 func (d dictionary) stackOf(sample pprofile.Sample) string {
 	var frames []string
 	stack := d.StackTable().At(int(sample.StackIndex()))
@@ -34,7 +34,7 @@ func (d dictionary) stackOf(sample pprofile.Sample) string {
 	return strings.Join(frames, ";")
 }
 
-// ambiguity is how many stack trace ids stand for more than one stack.
+// ambiguity counts the stack trace ids that stand for more than one stack.
 type ambiguity struct {
 	ids, ambiguousIDs         int
 	samples, ambiguousSamples int
@@ -45,9 +45,9 @@ func (a ambiguity) String() string {
 		a.ambiguousIDs, a.ids, a.ambiguousSamples, a.samples)
 }
 
-// idsByStack looks at the transactions whose samples all have one id and one stack: there it is
-// certain which of them belong together. The JVM gives the classes of lambdas other names in each
-// process, so the ids of each process are counted for themselves.
+// idsByStack considers only transactions whose samples all have the same id and the same stack,
+// because then the two certainly belong together. It counts per process: the JVM names the classes
+// of lambdas differently in each process.
 func (r *receiver) idsByStack() ambiguity {
 	stacks, samples := map[string]map[string]bool{}, map[string]int{}
 	for key, t := range r.transactions {

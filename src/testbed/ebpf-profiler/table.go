@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// table prints a line for each check as soon as it is known.
+// table prints a line for each check as soon as its result is known.
 type table struct {
 	failed int
 }
@@ -23,7 +23,8 @@ func (t *table) row(what, figure string, good bool) {
 	fmt.Printf("%s  %-66s  %s\n", verdict, what, figure)
 }
 
-// seconds prints median and longest time; it failed if some are missing or far too long.
+// seconds prints the median and the longest time; the check fails if times are missing or far too
+// long.
 func (t *table) seconds(what string, times []time.Duration, expected int) {
 	if len(times) == 0 {
 		t.row(what, fmt.Sprintf("never, of %d", expected), false)

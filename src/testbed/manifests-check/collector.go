@@ -18,7 +18,7 @@ import (
 
 const collectorStage = "collector"
 
-// checkCollector lets the collector itself judge the configuration of its ConfigMap, with the
+// checkCollector lets the collector validate the configuration in its ConfigMap, with the
 // environment and the arguments of its image.
 func checkCollector(objects []runtime.Object, images dockerfile, binary string) error {
 	if binary == "" {
@@ -56,7 +56,7 @@ func checkCollector(objects []runtime.Object, images dockerfile, binary string) 
 // startOf returns the ENTRYPOINT and the ENV of a stage.
 func startOf(stage *instructions.Stage) (arguments, environment []string, err error) {
 	if stage == nil {
-		return nil, nil, errors.New("there is no such stage")
+		return nil, nil, errors.New("the Dockerfile does not contain this stage")
 	}
 	for _, command := range stage.Commands {
 		switch command := command.(type) {
@@ -71,7 +71,7 @@ func startOf(stage *instructions.Stage) (arguments, environment []string, err er
 	return arguments, environment, nil
 }
 
-// mountedFile returns what the collector's container finds at a path, by way of a ConfigMap.
+// mountedFile returns the content of a file that a ConfigMap provides to the collector's container.
 func mountedFile(objects []runtime.Object, path string) (string, error) {
 	for _, work := range workloads(objects) {
 		for _, volume := range work.pod.Spec.Volumes {
@@ -88,5 +88,5 @@ func mountedFile(objects []runtime.Object, path string) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("no container gets %s from a ConfigMap", path)
+	return "", fmt.Errorf("no container mounts %s from a ConfigMap", path)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-// checkCompose reads the file as "docker compose" does, with its schema, and compares it with the
-// Dockerfile.
+// checkCompose reads the file as "docker compose" does, including the schema check, and compares it
+// with the Dockerfile.
 func checkCompose(path string, images dockerfile) error {
 	options, err := cli.NewProjectOptions([]string{path}, cli.WithProfiles([]string{"*"}))
 	if err != nil {
@@ -56,7 +56,7 @@ func samePath(where, path, expected string) error {
 		return err
 	}
 	if path != absolute {
-		return fmt.Errorf("%s is %s: it has to be %s", where, path, absolute)
+		return fmt.Errorf("%s is %s: it must be %s", where, path, absolute)
 	}
 	return nil
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/moby/buildkit/frontend/dockerfile/parser"
 )
 
-// dockerfile is what a Dockerfile says, and the folder that its COPY instructions copy from.
+// dockerfile is a parsed Dockerfile, and the folder that its COPY instructions copy from.
 type dockerfile struct {
 	path    string
 	context string
 	stages  []instructions.Stage
 }
 
-// readDockerfile also fails if BuildKit's linter has a warning.
+// readDockerfile also fails on warnings of BuildKit's linter.
 func readDockerfile(path, context string) (dockerfile, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func (d dockerfile) stage(name string) *instructions.Stage {
 	return nil
 }
 
-// checkSources returns what the stages build on and copy, and which is not there.
+// checkSources reports base stages and COPY sources that do not exist.
 func (d dockerfile) checkSources() error {
 	var problems []error
 	earlier := dockerfile{path: d.path}
@@ -92,7 +92,7 @@ func (d dockerfile) checkCopy(copied *instructions.CopyCommand, earlier dockerfi
 	return errors.Join(problems...)
 }
 
-// checkImage wants a version: "latest" is another image tomorrow.
+// checkImage requires a version: "latest" may be another image tomorrow.
 func checkImage(where, image string) error {
 	name := image[strings.LastIndex(image, "/")+1:]
 	_, tag, tagged := strings.Cut(name, ":")

@@ -17,7 +17,8 @@ import (
 
 const profilesGate = "--feature-gates=service.profilesSupport"
 
-// profilerValues are the values of the chart opentelemetry-collector that depend on our own files.
+// profilerValues are the values of the chart opentelemetry-collector that depend on files of this
+// repository.
 type profilerValues struct {
 	Image   struct{ Repository, Tag string }
 	Command struct{ ExtraArgs []string }
@@ -27,8 +28,8 @@ type profilerValues struct {
 	}
 }
 
-// checkProfilerValues returns mistakes that can be seen without the chart, which is not part of this
-// repository.
+// checkProfilerValues reports mistakes that can be found without the chart, which is not part of
+// this repository.
 func checkProfilerValues(path string, objects []runtime.Object) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -53,7 +54,7 @@ func checkProfilerValues(path string, objects []runtime.Object) error {
 	return errors.Join(problems...)
 }
 
-// isServed says whether a Service has this address, SERVICE.NAMESPACE:PORT.
+// isServed returns whether a Service has this address, SERVICE.NAMESPACE:PORT.
 func isServed(address string, objects []runtime.Object) bool {
 	host, port, _ := strings.Cut(address, ":")
 	service, found := find(objects, func(s *corev1.Service) bool { return s.Name+"."+s.Namespace == host })

@@ -15,8 +15,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-// buildKustomization returns what "kubectl apply -k" would send, decoded by the types of Kubernetes.
-// A field that these do not have is an error.
+// buildKustomization returns the objects that "kubectl apply -k" would send, decoded into the
+// Kubernetes types. Unknown fields are errors.
 func buildKustomization(folder string) ([]runtime.Object, error) {
 	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), folder)
 	if err != nil {
@@ -45,7 +45,7 @@ func buildKustomization(folder string) ([]runtime.Object, error) {
 	return objects, errors.Join(problems...)
 }
 
-// workload is what a Deployment and a DaemonSet have in common.
+// workload holds the parts that a Deployment and a DaemonSet have in common.
 type workload struct {
 	name     string
 	selector map[string]string

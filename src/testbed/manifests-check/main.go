@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command manifests-check finds mistakes in the container and Kubernetes files of the flame graphs
-// example where neither Docker nor a cluster is at hand.
+// example. It needs neither Docker nor a cluster.
 package main
 
 import (
@@ -19,8 +19,8 @@ const (
 )
 
 func main() {
-	root := flag.String("root", ".", "top folder of the repository")
-	collector := flag.String("collector", "", "collector that says whether it accepts its configuration")
+	root := flag.String("root", ".", "top `folder` of the repository")
+	collector := flag.String("collector", "", "`program` of the collector, to validate its configuration")
 	flag.Parse()
 	if err := check(*root, *collector); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -29,7 +29,7 @@ func main() {
 	fmt.Println("Dockerfile, compose.yaml, Kubernetes manifests and Helm values: ok")
 }
 
-// check returns all problems, joined.
+// check returns all problems as one error.
 func check(root, collector string) error {
 	images, err := readDockerfile(filepath.Join(root, containers, "Dockerfile"), root)
 	if err != nil {

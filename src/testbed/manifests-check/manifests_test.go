@@ -24,7 +24,7 @@ func TestFiles_asTheyAre_haveNoProblem(t *testing.T) {
 	}
 }
 
-// Each change makes one file wrong. What check says then has to contain the text.
+// Each change breaks one file. The error of check must then contain the text.
 func TestFiles_brokenInOnePlace_haveThatProblem(t *testing.T) {
 	for _, test := range []struct{ name, file, old, new, problem string }{
 		{"unknown instruction", dockerPath, "EXPOSE 8080", "EXPOZE 8080", "unknown instruction: EXPOZE"},
@@ -66,13 +66,14 @@ func TestFiles_brokenInOnePlace_haveThatProblem(t *testing.T) {
 			replace(t, filepath.Join(copied, test.file), test.old, test.new)
 			err := check(copied, "")
 			if err == nil || !strings.Contains(err.Error(), test.problem) {
-				t.Errorf("check says %v, which does not contain %q", err, test.problem)
+				t.Errorf("check returned %v, which does not contain %q", err, test.problem)
 			}
 		})
 	}
 }
 
-// The shell stands in for a collector: what it is told to validate is the file of the ConfigMap.
+// A shell script plays the collector: the file that it is asked to validate must be that of the
+// ConfigMap.
 func TestCollector_refusesItsConfiguration_isProblem(t *testing.T) {
 	collector := filepath.Join(t.TempDir(), "collector")
 	script := "#!/bin/sh\necho \"$OTLP_FILES: $*: $(grep -c endpoint \"$5\")\"; exit 1\n"
@@ -82,11 +83,12 @@ func TestCollector_refusesItsConfiguration_isProblem(t *testing.T) {
 	err := check(root, collector)
 	if err == nil || !strings.Contains(err.Error(), "/data: validate --feature-gates service.profilesSupport --config") ||
 		!strings.HasSuffix(strings.TrimSpace(err.Error()), "config.yaml: 2") {
-		t.Errorf("check says %v", err)
+		t.Errorf("check returned %v", err)
 	}
 }
 
-// copyTree returns a folder with the files that are checked, and links to the rest of the repository.
+// copyTree returns a folder with copies of the files that are checked, and links to the rest of the
+// repository.
 func copyTree(t *testing.T) string {
 	t.Helper()
 	copied := t.TempDir()

@@ -15,10 +15,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// The images that the Dockerfile builds have this prefix, before the name of the stage.
+// The prefix of the images that the Dockerfile builds; the name of the stage follows.
 const ownImages = "flame-graphs/"
 
-// checkReferences returns names and labels that nothing else has.
+// checkReferences reports references to names and labels that do not exist.
 func checkReferences(objects []runtime.Object, images dockerfile) error {
 	var problems []error
 	for _, work := range workloads(objects) {

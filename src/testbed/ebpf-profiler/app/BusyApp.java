@@ -16,12 +16,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An application whose threads only burn CPU in transactions of three endpoints, which take 60, 30
- * and 10 per cent of the CPU time. When it is terminated, it ends its transactions, flushes, and
- * prints their number and their CPU time.
+ * An application whose threads only burn CPU, in transactions of three endpoints that use 60, 30
+ * and 10 per cent of the CPU time. On termination it completes its transactions, flushes, and
+ * prints their number and CPU time.
  *
- * <p>Arguments: number of threads, average CPU milliseconds of a transaction, and the lifetime of
- * threads, "stay" or "come-and-go".
+ * <p>Arguments: the number of threads, the average CPU milliseconds of a transaction, and the
+ * lifetime of threads, "stay" or "come-and-go".
  */
 public final class BusyApp {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -59,9 +59,9 @@ public final class BusyApp {
   }
 
   /**
-   * Starts the application with its own SDK.
+   * Starts the application with a new SDK.
    *
-   * @param threads gives each worker a thread, until the application ends
+   * @param threads runs each worker on a thread until the application ends
    * @return the task that ends the application
    */
   public static Runnable start(String[] arguments, Executor threads) {
@@ -101,7 +101,8 @@ public final class BusyApp {
   }
 
   /**
-   * Returns a random endpoint: a cycle may fall into step with the sampling and the time slices.
+   * Returns a random endpoint, because a fixed cycle may synchronize with the sampling or the time
+   * slices.
    */
   private static Endpoint anyEndpoint() {
     return Endpoint.values()[ThreadLocalRandom.current().nextInt(Endpoint.values().length)];

@@ -16,12 +16,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server that deploys {@link BusyApp}, with OpenTelemetry and the plug-in, in a new class loader.
- * At each line of its input it stops the application and deploys it again, at the end of the input
- * it stops it. The application works on threads of the server, which stay.
+ * A server that deploys {@link BusyApp}, OpenTelemetry and the plug-in in a new class loader. For
+ * each line of input it stops the application and deploys it again; at the end of the input it
+ * stops the application. The application runs on threads of the server, which outlive it.
  *
- * <p>Arguments: those of {@code BusyApp}. Each deployment has the server's service name and a
- * number.
+ * <p>Arguments: those of {@code BusyApp}. The service name of a deployment is that of the server
+ * and a number.
  */
 public final class Server {
   private static final String SERVICE_NAME = "otel.service.name";
@@ -32,7 +32,7 @@ public final class Server {
     int count = Integer.parseInt(arguments[0]);
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
-    threads.prestartAllCoreThreads(); // not by an application, whose class loader they would keep
+    threads.prestartAllCoreThreads(); // started by an application, they would leak it
     String service = System.getProperty(SERVICE_NAME);
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

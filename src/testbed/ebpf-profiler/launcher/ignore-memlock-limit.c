@@ -29,8 +29,8 @@
 #define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, action)
 
 /*
- * Runs a command for which raising RLIMIT_MEMLOCK seems to succeed. The profiler gives up if it may
- * not raise the limit, although since Linux 5.11 the limit no longer matters for BPF.
+ * Runs a command and pretends to it that raising RLIMIT_MEMLOCK succeeds. The profiler exits if it
+ * cannot raise the limit, although BPF has not needed that since Linux 5.11.
  */
 int main(int argc, char **argv) {
   struct sock_filter instructions[] = {
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
       UNLESS_EQUAL_SKIP(__NR_prlimit64, 3),
       LOAD(args[1]),
       UNLESS_EQUAL_SKIP(RLIMIT_MEMLOCK, 1),
-      ANSWER(SECCOMP_RET_ERRNO | 0), /* success, and nothing done */
+      ANSWER(SECCOMP_RET_ERRNO | 0), /* reports success without raising the limit */
       ANSWER(SECCOMP_RET_ALLOW),
   };
   struct sock_fprog filter = {

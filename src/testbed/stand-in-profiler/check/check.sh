@@ -2,7 +2,7 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# check.sh BUILD_DIRECTORY: runs the profiler against the fixture, and compares their counts.
+# check.sh BUILD_DIRECTORY: runs the profiler against the fixture, and compares their counters.
 # shellcheck source=check/expect.sh
 . "$(dirname "$0")/expect.sh"
 
@@ -48,7 +48,7 @@ profile --retry-null --rate 100 --thread-name short- --duration 1 --records "$wo
 expect "torn records" "$(verified torn)" 0
 expect "exit status" "$status" 0
 
-echo "# threads that say which span they show"
+echo "# threads that report which span they show"
 for threads in '--threads all' '--threads on-cpu' '--thread-name writer'; do
   # shellcheck disable=SC2086
   profile --retry-null --rate 0 $threads --samples 1000 --expected "$work/expected" \
@@ -106,7 +106,7 @@ cp "$library" "$work/elastic-jvmti-linux-gone_1.so"
 fixture=$!
 "$profiler" --pid $fixture --attach-timeout 5 --retry-null --show > "$work/shown"
 rm "$work/elastic-jvmti-linux-gone_1.so"
-# Without the right to open the mapped file, the profiler has to say so.
+# Without the permission to open the mapped file, the profiler must report it.
 "$profiler" --pid $fixture --show > "$work/shown" 2>&1
 expect_text "its path" "$work/shown" "$work/elastic-jvmti-linux-gone_1.so"
 grep -q '"name": "writer"' "$work/shown" || expect_text "the reason" "$work/shown" "was deleted"
@@ -122,7 +122,7 @@ for moment in 0 0.1 0.2 0.3; do
   timeout 30 "$profiler" --pid $fixture --retry-null --rate 0 --threads all --no-stacks \
     2> "$work/log" &
   sampled=$!
-  # A process that is killed earlier may be gone before the profiler looks for it.
+  # A process that is killed earlier may have ended before the profiler looks for it.
   until grep -qs "attached to process" "$work/log" || ! kill -0 $sampled 2> /dev/null; do
     sleep 0.02
   done
@@ -163,6 +163,6 @@ expect_text "a missing library" "$work/log" "has not loaded a library"
 "$profiler" --rate 0 --duration 1 --attach-timeout 5 --retry-null --summary "$work/summary" -- \
   "$build/fixture" "$library" "$work/socket" "$work/result" 2> "$work/log"
 expect "exit status without a JVM" $? 1
-expect_text "stacks of what is no JVM" "$work/log" "does not catch SIGQUIT"
+expect_text "stacks of a process that is not a JVM" "$work/log" "does not catch SIGQUIT"
 
 finish

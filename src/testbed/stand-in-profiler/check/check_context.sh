@@ -2,8 +2,8 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# check_context.sh BUILD_DIRECTORY: the same for OpenTelemetry's thread contexts, alone and beside
-# Elastic's records.
+# check_context.sh BUILD_DIRECTORY: the checks of check.sh for OpenTelemetry thread contexts, alone
+# and together with Elastic's records.
 
 # shellcheck source=check/expect.sh
 . "$(dirname "$0")/expect.sh"
@@ -44,7 +44,7 @@ for model in 'context-descriptor static' 'context-descriptor-large dynamic' \
   expect_agreement
   any "expected" otel_expected
   expect "shown of them" "$(counter otel_expected_shown)" "$(counter otel_expected)"
-  any "contexts that are written just now" otel_invalid
+  any "contexts that are being written" otel_invalid
   expect "malformed" "$(counter otel_malformed)" 0
   "$build/verify_records" both < "$work/records" > "$work/verified"
   expect "torn records" "$(verified torn)" 0
@@ -104,7 +104,7 @@ expect_agreement
 unset CONTEXT_FAULT
 
 echo "# processes whose contexts are refused"
-# refused WHAT TEXT: Elastic's records are read all the same
+# refused WHAT TEXT: Elastic's records must still be read
 refused() {
   profile --retry-null --rate 200 --duration 1.5 --protocol both --
   expect "exit status, $1" "$status" 0
@@ -134,7 +134,7 @@ any "samples before it" otel_not_read
 any "samples after it" agree
 unset CONTEXT_AFTER_MS
 
-# begin CONTEXT_LIBRARY: starts a fixture that runs beside the profiler
+# begin CONTEXT_LIBRARY: starts a fixture that the profiler did not start
 begin() {
   CONTEXT_LIBRARY=$1 "${2:-$build/fixture}" "$library" "$socket" "$work/result" &
   fixture=$!

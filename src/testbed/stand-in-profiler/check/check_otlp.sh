@@ -2,8 +2,8 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# check_otlp.sh BUILD_DIRECTORY: exports profiles of the fixture to a receiver that answers well,
-# badly or not at all, and compares what it got with the counts of the profiler.
+# check_otlp.sh BUILD_DIRECTORY: exports profiles of the fixture to a receiver that succeeds, fails
+# or does not answer, and compares the received profiles with the counters of the profiler.
 # shellcheck source=check/expect.sh
 . "$(dirname "$0")/expect.sh"
 check=$(cd "$(dirname "$0")" && pwd)
@@ -28,7 +28,7 @@ receive() {
   url=http://127.0.0.1:$(cat "$work/received/port")
 }
 
-# export_profiles [OPTION]...: two seconds of samples.
+# export_profiles [OPTION]...: samples and exports for two seconds.
 export_profiles() {
   begin=$(date +%s)
   profile --retry-null --rate 100 --threads all --duration 2 --otlp "$url" "$@" --
@@ -61,7 +61,7 @@ expect_delivered() {
   expect "as many as messages" "$(counter otlp_linked)" \
     "$(($(counter sent) + $(counter lost_queue_full) + $(counter send_errors)))"
   expect "exports received" "$(verified exports)" "$(counter otlp_exports)"
-  expect "an id for each profile" "$(verified profile_ids)" "$(counter otlp_exports)"
+  expect "one id per profile" "$(verified profile_ids)" "$(counter otlp_exports)"
   expect "Links to transactions" "$(verified transactions)" "$(verified linked)"
   expect "Links with ids that do not belong together" "$(verified unrelated)" 0
   expect "problems" "$(verified problems)" none
@@ -136,7 +136,7 @@ expect_all_accounted_for
 expect_delivered
 expect "failures" "$(counter otlp_failures)" 2
 expect "lines about it" "$(grep -c 'cannot export profiles' "$work/log")" 1
-expect_text "the reason" "$work/log" 'the answer is "503 Service Unavailable"; it is tried again'
+expect_text "the reason" "$work/log" 'the answer is "503 Service Unavailable"; it will be retried'
 
 echo "# a receiver that refuses"
 for answer in 404 reject; do
@@ -163,8 +163,8 @@ receive silent
 export_profiles --otlp-interval 0.25
 expect_all_accounted_for
 expect "samples lost" "$(counter otlp_lost)" "$(counter otlp_samples)"
-expect "sampling went on" "$(($(counter ticks) > 100))" 1
-expect "it ends all the same" "$((seconds < 20))" 1
+expect "sampling continued" "$(($(counter ticks) > 100))" 1
+expect "it ends nevertheless" "$((seconds < 20))" 1
 end_receiver
 
 echo "# wrong options"

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* Tests of thread contexts that need no process: process contexts, attributes, and agreement. */
+/* Tests of thread contexts without a process: process contexts, attributes, and agreement. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void expect(const char *what, const char *actual, const char *expected) {
   failures += !equal;
 }
 
-/* Attributes: schema version "tls_v1"; key map "a", "b"; and the beginnings of others. */
+/* Encoded attributes: schema version "tls_v1", key map "a", "b", and the beginnings of others. */
 #define VERSION_KEY "\x0a\x1athreadlocal.schema_version\x12"
 #define VERSION "\x12\x26" VERSION_KEY "\x08\x0a\x06tls_v1"
 #define MAP_KEY "\x0a\x1dthreadlocal.attribute_key_map\x12"
@@ -32,7 +32,7 @@ static void expect_keys(const char *what, const char *payload, size_t size, cons
   struct context_keys keys;
   struct reason reason = {""};
   char found[1200] = "";
-  /* A copy of just that size, so that a sanitizer sees each byte that is read behind it. */
+  /* A copy of exactly that size, so that a sanitizer detects reads behind it. */
   uint8_t *copy = malloc(size + 1);
   memcpy(copy + 1, payload, size);
   if (context_keys_decode(copy + 1, size, &keys, &reason)) {
@@ -59,7 +59,7 @@ static void test_keys(void) {
               " tls_v1 a b");
   EXPECT_KEYS("no version", MAP, "the process context has no threadlocal.schema_version");
   EXPECT_KEYS("another version", "\x12\x25" VERSION_KEY "\x07\x0a\x05other" MAP,
-              "threadlocal.schema_version is \"other\", known are tlsdesc_v1_dev and tls_v1");
+              "threadlocal.schema_version is \"other\", must be tlsdesc_v1_dev or tls_v1");
   EXPECT_KEYS("a number as version", "\x12\x20" VERSION_KEY "\x02\x18\x01" MAP,
               "threadlocal.schema_version is not a string");
   EXPECT_KEYS("no map", VERSION, "the process context has no threadlocal.attribute_key_map");
@@ -71,16 +71,16 @@ static void test_keys(void) {
               VERSION "\x12\x2d" MAP_KEY "\x0c\x2a\x0a\x0a\x03\x0a\x01" "a\x0a\x03\x0a\x01" "a",
               "threadlocal.attribute_key_map has the same key at the indexes 0 and 1");
   EXPECT_KEYS("an empty key", VERSION "\x12\x27" MAP_KEY "\x06\x2a\x04\x0a\x02\x0a\x00",
-              "threadlocal.attribute_key_map has at index 0 what is no text, or an empty one");
+              "threadlocal.attribute_key_map has no string, or an empty one, at index 0");
   EXPECT_KEYS("a number as key", VERSION "\x12\x27" MAP_KEY "\x06\x2a\x04\x0a\x02\x18\x01",
-              "threadlocal.attribute_key_map has at index 0 what is no text, or an empty one");
+              "threadlocal.attribute_key_map has no string, or an empty one, at index 0");
   EXPECT_KEYS("a field that is too long", VERSION MAP "\x12\x7f",
-              "the process context is no protobuf message");
+              "the process context is not a protobuf message");
   EXPECT_KEYS("a number without end", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
-              "the process context is no protobuf message");
+              "the process context is not a protobuf message");
 }
 
-/* Half of the payloads are sound ones with a few other bytes, which reach deeper. */
+/* Half of the payloads are valid ones with a few changed bytes, which reach more code. */
 static void test_random_payloads(void) {
   static const char sound[] = VERSION MAP;
   struct context_keys keys;

@@ -1,8 +1,8 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# To be sourced by a check with the directory of the build as first argument: the comparisons, and
-# what all checks start.
+# The comparisons of the checks, and the programs that they start. A check sources this file with
+# the build directory as first argument.
 set -u
 build=$(cd "$1" && pwd)
 profiler=$build/stand-in-profiler
@@ -17,7 +17,7 @@ expect() {
   if [ -n "$2" ] && [ "$2" = "$3" ]; then
     echo "ok      $1: $2"
   else
-    echo "FAILED  $1: '$2' instead of '$3'"
+    echo "FAILED  $1: '$2', expected '$3'"
     failures=$((failures + 1))
   fi
 }

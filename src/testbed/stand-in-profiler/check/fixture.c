@@ -4,14 +4,14 @@
  */
 
 /*
- * A process as a profiler may meet one: threads that rewrite their records without pause, threads
- * that come and go, and threads that raise signals. Receives messages until SIGTERM, then writes
- * what it counted to a file.
+ * A process that makes it hard for a profiler: its threads rewrite their records without pause,
+ * come and go, and raise signals. Receives messages until SIGTERM, then writes its counters to a
+ * file.
  *
  *   fixture LIBRARY SOCKET RESULT [SERVICE_NAME [PUBLISH_AFTER_MS [EXPECTED [lie]]]]
  *
- * EXPECTED is a file for the option --expected. fixture_context.h says how its threads show their
- * spans in thread contexts of OpenTelemetry as well.
+ * EXPECTED is a file for the option --expected. fixture_context.h describes how the threads can
+ * also show their spans in OpenTelemetry thread contexts.
  */
 #include <dlfcn.h>
 #include <poll.h>

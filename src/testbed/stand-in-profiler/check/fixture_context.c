@@ -102,7 +102,7 @@ static uint16_t put_attribute(uint8_t *record, uint16_t at, uint8_t key, const v
   return (uint16_t)(at + 2 + length);
 }
 
-/* An unknown key, text that is not UTF-8, and then either a cut entry or more than is accepted. */
+/* An unknown key, text that is not UTF-8, and then a cut entry or more bytes than are accepted. */
 static uint16_t put_faults(uint8_t *record, uint16_t at, bool many) {
   char filler[200];
   memset(filler, 'x', sizeof filler);
@@ -115,7 +115,7 @@ static uint16_t put_faults(uint8_t *record, uint16_t at, bool many) {
   return (uint16_t)(put_attribute(record, at, 1, "cut", 3) - 1);
 }
 
-/* The first attribute is the number as text, given twice: the last one counts. */
+/* The first attribute is the number as text. It is written twice, and the last one counts. */
 static void write_attributes(uint8_t *record, uint64_t number) {
   char text[16];
   for (size_t i = 0; i < sizeof text; i++) {

@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 /*
- * The OpenTelemetry half of the fixture, which environment variables switch on:
+ * The OpenTelemetry half of the fixture, which environment variables enable:
  *
- *   CONTEXT_LIBRARY  the library with the thread-local variable; without it there is no such half.
- *                    Of several, with colons between them, the last one is used
- *   CONTEXT_SCHEMA   the schema version (tlsdesc_v1_dev); "none" for a context without, "absent" for
+ *   CONTEXT_LIBRARY  the library with the thread-local variable; without it, this half is off.
+ *                    Of several, separated by colons, the last one is used
+ *   CONTEXT_SCHEMA   the schema version (tlsdesc_v1_dev); "none" for no version, "absent" for
  *                    no process context, "repeated" for a key map with the same key twice
  *   CONTEXT_AFTER_MS when the process context is published (0)
  *   CONTEXT_FAULT    what is wrong with some records: "disagree", "missing", "half" (one of the ids
@@ -25,13 +25,13 @@
 /* Loads the library and publishes the process context at once or later. */
 void fixture_context_start(void);
 
-/* Gives the calling thread a record, which shows nothing; returns null without this half. */
+/* Gives the calling thread a record, which shows nothing; returns null if this half is off. */
 uint8_t *fixture_context_begin(void);
 
 /* The thread shows no context from here until fixture_context_show. */
 void fixture_context_hide(uint8_t *record);
 
-/* Shows the ids that follow from the number, or valid without ids if it is not "traced". */
+/* Shows the ids derived from the number, or a valid record without ids if it is not "traced". */
 void fixture_context_show(uint8_t *record, uint64_t number, bool traced);
 
 void fixture_context_end(uint8_t *record);

@@ -4,8 +4,8 @@
  */
 
 /*
- * The variable of OpenTelemetry's thread context. FILLER_SIZE makes the thread-local storage of the
- * library so large that libc cannot place it in its static reserve.
+ * The variable of the OpenTelemetry thread context. FILLER_SIZE makes the thread-local storage of
+ * the library too large for libc's static reserve.
  */
 __thread void *otel_thread_ctx_v1;
 

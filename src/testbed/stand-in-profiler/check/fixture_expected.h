@@ -12,7 +12,7 @@
 /* Creates the file for the option --expected. Returns false and sets errno on failure. */
 bool fixture_expected_create(const char *path);
 
-/* Returns where the calling thread writes the span it shows; unused memory without the file. */
+/* Returns the slot for the span that the calling thread shows; unused memory without the file. */
 volatile uint64_t *fixture_expected_slot(void);
 
 #endif

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* The two variables of the protocol. This is the other side, so it uses nothing of ../src. */
+/* The two variables of the protocol. Shares no code with ../src, which is the other side. */
 __thread void *elastic_apm_profiling_correlation_tls_v1;
 void *elastic_apm_profiling_correlation_process_storage_v1;
 

@@ -7,9 +7,9 @@
 #define FIXTURE_LOADING_H
 
 /*
- * Keeps the library as it is in the middle of dlopen: LOADING_MS (of the environment) with its code
- * at its place and without its data, then LOADING_MAPPED_MS with its data as the file has it, so
- * neither relocated nor with zeros behind its end.
+ * Keeps the library in states that occur during dlopen. For LOADING_MS (an environment variable),
+ * its code is mapped and its data is not. For LOADING_MAPPED_MS, its data is mapped as in the file:
+ * not relocated, and without zeros behind its end.
  */
 void fixture_loading(const char *path);
 

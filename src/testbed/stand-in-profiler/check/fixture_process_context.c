@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A protobuf message that is being written; all are shorter than 128 bytes. */
+/* A protobuf message that is being written. Each is shorter than 128 bytes. */
 struct message {
   uint8_t bytes[128];
   uint8_t length;

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * Publishes a process context with that schema version (null: none), and a key map with the keys
- * "number" and "text". If it "repeats_key", the map has the first key twice.
+ * Publishes a process context with the schema version (null: without one), and a key map with the
+ * keys "number" and "text". With "repeats_key", the map has the first key twice.
  */
 void fixture_process_context_publish(const char *schema_version, bool repeats_key);
 

@@ -42,7 +42,7 @@ static void start(pthread_t *thread, void *(*body)(void *), uintptr_t number) {
 
 struct writer {
   uint8_t *record; /* 37 bytes: minor version, valid, trace present, flags, ids */
-  uint8_t *context; /* null without the OpenTelemetry half */
+  uint8_t *context; /* null if the OpenTelemetry half is off */
   volatile uint64_t *slot;
   bool lies;
 };
@@ -77,7 +77,7 @@ static void write_record(const struct writer *writer, uint64_t number, bool trac
   }
 }
 
-/* The pointer is published before the thread says that its record is there. */
+/* Publishes the pointer, which must happen before the thread reports that it shows a span. */
 static struct writer begin_writing(bool lies) {
   struct writer writer = {
       .record = calloc(1, 37), .context = fixture_context_begin(), .slot = fixture_expected_slot(), .lies = lies};
@@ -95,7 +95,7 @@ static void end_writing(const struct writer *writer) {
   free(writer->record);
 }
 
-/* Works between two writes; otherwise nearly every sample would hit a record being written. */
+/* Works between two writes; otherwise, nearly every sample would hit a record being written. */
 static void work(int steps) {
   for (volatile int i = 0; i < steps; i++) {
   }
@@ -156,7 +156,7 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   fixture_counts.signals_handled += info->si_value.sival_int == 42;
 }
 
-/* The same as pthread_sigqueue, which musl lacks. */
+/* Replaces pthread_sigqueue, which musl lacks. */
 static bool queue_to_this_thread(int number) {
   siginfo_t info = {.si_signo = SIGRTMIN, .si_code = SI_QUEUE};
   info.si_pid = getpid();
@@ -164,7 +164,7 @@ static bool queue_to_this_thread(int number) {
   return syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), SIGRTMIN, &info) == 0;
 }
 
-/* Raises signals like a JVM at safepoints and null checks, only more often. */
+/* Raises signals like a JVM at safepoints and null checks, but more often. */
 static void *raise_signals(void *unused) {
   (void)unused;
   prctl(PR_SET_NAME, "signals");

@@ -11,7 +11,7 @@
 
 #define FIXTURE_THREADS 4
 
-/* The work of the threads so far. */
+/* Counts the work of the threads. */
 struct fixture_counts {
   atomic_long threads_started;
   atomic_long faults_raised;
@@ -25,7 +25,7 @@ extern struct fixture_counts fixture_counts;
 /*
  * Starts two threads that rewrite their records without pause, one that starts short-lived threads,
  * and one that raises signals. "publish_thread" sets the thread-local pointer. All threads with a
- * record say which span they show; if "one_lies", one of the first two says another span.
+ * record report which span they show; with "one_lies", one of the first two reports another span.
  */
 void fixture_threads_start(void (*publish_thread)(void *), bool one_lies);
 

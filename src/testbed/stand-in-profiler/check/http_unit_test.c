@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* Tests of the URL to which profiles are sent, and of the answers that come back. */
+/* Tests of the URL that profiles are sent to, and of the answers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,16 +25,16 @@ static void expect_url(const char *text, const char *expected) {
 }
 
 static void test_urls(void) {
-  static const char no_port[] = "has no port from 1 to 65535 behind the colon";
+  static const char no_port[] = "needs a port from 1 to 65535 after the colon";
   expect_url("http://localhost:4318/v1/x?a=b", "localhost 4318 localhost:4318 /v1/x?a=b");
   expect_url("http://10.0.0.1", "10.0.0.1 80 10.0.0.1 /default");
   expect_url("http://h:4318/", "h 4318 h:4318 /default");
   expect_url("http://[::1]:4318/p", "::1 4318 [::1]:4318 /p");
   expect_url("http://[::1]", "::1 80 [::1] /default");
-  expect_url("http://:80/", "has no sound host");
-  expect_url("http://[::1", "has no sound host");
-  expect_url("http://[::1]x", "has no sound host");
-  expect_url("http:///p", "has no sound host");
+  expect_url("http://:80/", "has no valid host");
+  expect_url("http://[::1", "has no valid host");
+  expect_url("http://[::1]x", "has no valid host");
+  expect_url("http:///p", "has no valid host");
   expect_url("http://h:", no_port);
   expect_url("http://h:0", no_port);
   expect_url("http://h:65536", no_port);
@@ -44,10 +44,11 @@ static void test_urls(void) {
   expect_url("http://h/\r\nX: y", "has a character that is not supported at index 9");
   expect_url("http://user@h/", "has a character that is not supported at index 11");
   expect_url("https://h/",
-             "does not begin with http:// (there is no TLS: send to a collector on this host)");
+             "does not begin with http:// (TLS is not supported: send to a collector on this "
+             "host)");
 }
 
-/* Parses each beginning of the answer, as if it came byte by byte, and then all of it. */
+/* Parses each prefix of the answer, as if it arrived byte by byte, and then all of it. */
 static void expect_answer(const char *what, const char *text, const char *expected) {
   struct http_answer answer;
   size_t size = strlen(text), complete_at = size;
@@ -55,7 +56,7 @@ static void expect_answer(const char *what, const char *text, const char *expect
   unsigned char *bytes = NULL;
   for (size_t i = 0; i <= size && state == HTTP_ANSWER_INCOMPLETE; i++) {
     free(bytes);
-    bytes = malloc(i + 1); /* a sanitizer sees what is read or written behind the end */
+    bytes = malloc(i + 1); /* a sanitizer detects accesses behind the end */
     memcpy(bytes, text, i);
     state = http_answer_parse(bytes, i, i == size, &answer);
     complete_at = i;
@@ -97,7 +98,7 @@ static void test_answers(void) {
   expect_answer("nothing", "", "malformed after 0 of 0: 0 \"\" \"\"");
 }
 
-/* Whatever comes, nothing but the given bytes may be touched. */
+/* Whatever arrives, only the given bytes may be accessed. */
 static void test_random_answers(void) {
   static const char seed[] =
       "HTTP/1.1 100 C\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n"

@@ -1,7 +1,7 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Decodes OTLP profiles by a table of their messages, which was written from the protocol's files.
+# Decodes OTLP profiles with a table of their messages, which was written from the .proto files.
 import struct
 
 ANY = {1: "string_value str", 3: "int_value int"}
@@ -76,7 +76,7 @@ def varints(data):
 
 
 def new(schema):
-    """The defaults of all fields, as they are if the message is empty."""
+    """Returns the fields of an empty message."""
     message = {}
     for field in schema.values():
         name, kind = field if isinstance(field, tuple) else field.split()
@@ -105,7 +105,7 @@ def add_bytes(message, name, kind, data):
     elif kind in ("str", "bytes"):
         message[name] = data.decode("utf-8") if kind == "str" else data
     else:
-        raise ValueError(f"{name} is no number")
+        raise ValueError(f"{name} is not a number")
 
 
 def decode(data, schema=None):

@@ -1,10 +1,10 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# otlp_receiver.py DIRECTORY [ANSWER]...: receives exports of profiles until it is ended. Writes its
-# port to DIRECTORY/port, the headers of each request to DIRECTORY/N.head and the body of each one
-# that it accepts to DIRECTORY/N.body. The Nth ANSWER is that to the Nth request, the last one is
-# that to all others: a status, "silent", "reject" for one without its profile, or "chunked".
+# otlp_receiver.py DIRECTORY [ANSWER]...: receives exports of profiles until it is terminated.
+# Writes its port to DIRECTORY/port, the headers of each request to DIRECTORY/N.head, and the body
+# of each accepted request to DIRECTORY/N.body. The Nth ANSWER is for the Nth request, and the last
+# one for all further requests: a status, "silent", "reject" to reject the profile, or "chunked".
 import pathlib
 import sys
 import threading

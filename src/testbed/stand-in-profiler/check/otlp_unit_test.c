@@ -4,8 +4,8 @@
  */
 
 /*
- * Tests of the export that need no process. With a file as argument, writes an export of Java
- * stacks there, for a decoder that shares nothing with this code.
+ * Tests of the export without a process. With a file as argument, writes an export of Java stacks
+ * into it, for a decoder that shares no code with this one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void expect_bytes(const char *what, struct protobuf_writer *message, cons
   protobuf_clear(message);
 }
 
-/* The first numbers are the examples of the protobuf document. */
+/* The first numbers are the examples of the protobuf documentation. */
 static void test_writer(void) {
   struct protobuf_writer message = {0}, part = {0};
   protobuf_put_number(&message, 1, 150);
@@ -46,7 +46,7 @@ static void test_writer(void) {
   protobuf_put_fixed64(&message, 2, 0);
   protobuf_put_numbers(&message, 3, NULL, 0);
   protobuf_put_fixed64s(&message, 4, NULL, 0);
-  expect_bytes("what is left out", &message, "");
+  expect_bytes("omitted fields", &message, "");
   protobuf_put_text(&message, 16, "");
   expect_bytes("an empty text", &message, "820100");
   protobuf_put_fixed64(&message, 3, 0x0102030405060708);
@@ -81,7 +81,7 @@ static void test_interned(void) {
   interned_free(&items);
 }
 
-/* Cuts and changes the beginning of this program, where its headers and its build id are. */
+/* Truncates and changes the beginning of this program, which has the headers and the build id. */
 static void test_random_programs(void) {
   unsigned char program[4096], changed[sizeof program];
   char text[BUILD_ID_TEXT_SIZE];
@@ -106,7 +106,7 @@ static void test_random_programs(void) {
     found += build_id_read(fd, text);
     too_long += strnlen(text, sizeof text) == sizeof text;
     if (i == 0) {
-      expect_number("build id of this program is found", found, 1);
+      expect_number("the build id of this program is found", found, 1);
     }
   }
   expect_number("build ids without end in 50,000 random programs", too_long, 0);
@@ -122,7 +122,7 @@ static uint32_t java_stack(struct profile_dictionary *dictionary, const char *co
   return dictionary_stack(dictionary, locations, count);
 }
 
-/* Three samples, of which two are equal, and one is from before the clock was set. */
+/* Three samples: two are equal, and one was taken before the clock was set. */
 static void write_export(const char *path) {
   static const char *const names[] = {"java.util.TimSort.sort", "shop.B\xc3\xa9.run\xff",
                                       "java.lang.Thread.run"};
@@ -160,7 +160,7 @@ static void write_export(const char *path) {
   profile_batch_free(&batch);
 }
 
-/* Each sample has another stack, as in a process that never does the same twice. */
+/* Each sample has a different stack, as in a process that never does the same twice. */
 static void test_full_batch(void) {
   struct profile_source source = {.service_name = "", .host_id = "", .executable = "", .pid = 1};
   struct profile_batch batch = {0};
@@ -178,11 +178,11 @@ static void test_full_batch(void) {
   profile_batch_write(&batch, &source, BEGIN_NS + 1, &request);
   expect_number("a full batch is not larger than its limit",
                 request.size <= PROFILE_BATCH_SIZE_LIMIT && !request.failed, 1);
-  expect_number("and not far below", request.size > PROFILE_BATCH_SIZE_LIMIT / 4 * 3, 1);
+  expect_number("and not much smaller", request.size > PROFILE_BATCH_SIZE_LIMIT / 4 * 3, 1);
   protobuf_free(&request);
   profile_batch_begin(&batch, BEGIN_NS);
   sample.stack = 0;
-  expect_number("it can be used again", profile_batch_add(&batch, &sample), 1);
+  expect_number("a batch can be reused", profile_batch_add(&batch, &sample), 1);
   profile_batch_free(&batch);
 }
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Ids that all follow from one number, so that a mixture of two is recognised: 16 bytes trace id, 8
- * bytes span id, 8 bytes transaction id, in the order of a record.
+ * Ids that are all derived from one number, so that a mixture of two is detected: a trace id of 16
+ * bytes, a span id of 8 and a transaction id of 8, in the order of a record.
  */
 struct related_ids {
   uint64_t trace_id[2];

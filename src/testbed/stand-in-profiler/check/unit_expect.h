@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* To be included by a unit test once: counts the failures and prints what was compared. */
+/* Prints comparisons and counts failures. A unit test includes this file once. */
 
 #ifndef UNIT_EXPECT_H
 #define UNIT_EXPECT_H

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* Tests that need no process: ids, thread dumps of several JDKs, expected spans, and escaping. */
+/* Tests without a process: ids, thread dumps of several JDKs, expected spans, and escaping. */
 #include <endian.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void expect_hash(const char *text, const char *expected) {
   expect("FNV-1a-128", hex_text, expected);
 }
 
-/* Tests the example of the protocol document. */
+/* The example in the protocol's documentation. */
 static void test_id_text(void) {
   struct stack_id id = {{0x60, 0xb4, 0x20, 0xbb, 0x38, 0x51, 0xd9, 0xd4, 0x7a, 0xcb, 0x93, 0x3d,
                          0xbe, 0x70, 0x39, 0x9b}};
@@ -133,7 +133,7 @@ static void test_slots(void) {
   write_slots(path, slots, 3);
   expect_slots("slots of a file that has grown", &spans, " none 11 12 none");
   unlink(path);
-  expect_slots("slots of a file that is gone", &spans, " none 11 12 none");
+  expect_slots("slots of a deleted file", &spans, " none 11 12 none");
   expected_spans_close(&spans);
 }
 

@@ -1,7 +1,7 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# verify_profiles.py FILE...: checks exports of profiles, and prints what they say as NAME=VALUE.
+# verify_profiles.py FILE...: checks exports of profiles, and prints their content as NAME=VALUE.
 import collections
 import pathlib
 import struct
@@ -17,7 +17,7 @@ values = collections.defaultdict(set)
 
 
 def kind_of_link(trace_id, span_id):
-    """Whether the ids are a trace of the fixture, and which span of it, see related_ids.h."""
+    """Returns the kind of span of the fixture that has these ids, see related_ids.h."""
     number, complement = struct.unpack("=QQ", trace_id)
     (span,) = struct.unpack("=Q", span_id)
     if complement != number ^ MASK:
@@ -51,7 +51,7 @@ class Export:
     def mapping(self, index, address):
         mapping = self.item("mapping", index)
         if not mapping["memory_start"] <= address < mapping["memory_limit"]:
-            problems.append(f"the address {address:x} is outside of its mapping")
+            problems.append(f"the address {address:x} is outside its mapping")
         path = self.item("string", mapping["filename_strindex"])
         build_id = self.attributes(mapping["attribute_indices"]).get(
             "process.executable.build_id.gnu", "none"
@@ -74,9 +74,9 @@ class Export:
         times = sample["timestamps_unix_nano"]
         totals["samples"] += len(times)
         if sample["values"] or not times:
-            problems.append("a sample has values, or no times")
+            problems.append("a sample has values, or no timestamps")
         if not all(begin <= time < end for time in times):
-            problems.append("a sample is outside of the time of its profile")
+            problems.append("a sample is outside the time of its profile")
         stack = self.item("stack", sample["stack_index"])
         frames = [self.frame(index) for index in stack["location_indices"]]
         values["stack"].add(";".join(frames))
@@ -121,7 +121,7 @@ class Export:
                 problems.append(f"an item of the table of {name}s is not used")
         link = self.tables["link"][0]
         if (len(link["trace_id"]), len(link["span_id"])) != (16, 8):
-            problems.append("the first link is not of full length")
+            problems.append("the ids of the first link are not of full length")
 
     def verify(self):
         totals["exports"] += 1
@@ -140,7 +140,7 @@ for path in sys.argv[1:]:
     try:
         Export(pathlib.Path(path).read_bytes()).verify()
     except (ValueError, IndexError, TypeError, KeyError) as failure:
-        problems.append(f"{path} is no export: {failure!r}")
+        problems.append(f"{path} is not an export: {failure!r}")
 for total in ("exports", "samples", "linked", "transactions", "spans", "unrelated"):
     print(f"{total}={totals[total]}")
 for total in sorted(totals):

@@ -4,8 +4,8 @@
  */
 
 /*
- * Reads lines of the option --records and prints how many there are, how many of them have a torn
- * record, and how many have another form: verify_records [elastic|otel|both] < FILE
+ * Reads the lines that the option --records wrote. Prints the number of lines, of torn records, and
+ * of malformed lines: verify_records [elastic|otel|both] < FILE
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static bool shows_elastic(const struct record *record) {
   return record->size > 3 && record->bytes[2] != 0 && record->bytes[3] == 1;
 }
 
-/* The first value of the number is a wrong one; the last 16 bytes are the right one, as text. */
+/* The attribute "number" occurs twice. The first value is wrong; the last 16 bytes are right. */
 static enum verdict otel_verdict(const struct record *record) {
   struct related_ids expected;
   char number[17];

@@ -8,15 +8,15 @@
 
 #include "thread_sample.h"
 
-/* How the two records of a thread agree at one stop. */
+/* The agreement of the two records of a thread at one stop. */
 enum agreement {
   AGREEMENT_NO_TRACE,  /* neither shows a trace */
   AGREEMENT_SAME,      /* both show the same trace and current span */
   AGREEMENT_DIFFERENT, /* they show different traces or spans */
   AGREEMENT_ONLY_ELASTIC,
   AGREEMENT_ONLY_OTEL_SAMPLED,
-  AGREEMENT_ONLY_OTEL_UNSAMPLED, /* as it should be: Elastic's protocol has no unsampled spans */
-  AGREEMENT_UNKNOWN,             /* one of them could not be read or is malformed */
+  AGREEMENT_ONLY_OTEL_UNSAMPLED, /* expected: Elastic's protocol does not show unsampled spans */
+  AGREEMENT_UNKNOWN,             /* a record could not be read or is malformed */
   AGREEMENTS
 };
 

@@ -70,7 +70,7 @@ enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct re
     because(reason, "the data of %.900s is not mapped yet", library->path);
     return ATTACH_NOT_LOADED;
   }
-  /* First the descriptor: until it is relocated, the pointer may hold what the file has there. */
+  /* The descriptor comes first: until it is relocated, the pointer may hold bytes of the file. */
   switch (thread_storage_offset(pid, symbols.tls_descriptor, &attachment->tls_offset, reason)) {
     case OFFSET_NOT_RELOCATED:
       because(reason, "%.900s is not relocated yet", library->path);

@@ -14,7 +14,7 @@
 #include "process_storage.h"
 #include "reason.h"
 
-/* All data that a profiler needs of a process before it can sample it. */
+/* The data of a process that a profiler needs before it can sample. */
 struct attachment {
   struct mapping library;
   int64_t tls_offset;
@@ -24,12 +24,12 @@ struct attachment {
 enum attach_result {
   ATTACH_DONE,
   ATTACH_NO_LIBRARY,
-  ATTACH_NOT_LOADED, /* the reason says what is missing, should that last */
+  ATTACH_NOT_LOADED, /* the reason names what is still missing */
   ATTACH_NULL_STORAGE,
   ATTACH_FAILED
 };
 
-/* Attempts to attach once. With ATTACH_NULL_STORAGE, all but the storage is filled. */
+/* Attempts to attach once. With ATTACH_NULL_STORAGE, everything but the storage is filled. */
 enum attach_result attach_to(pid_t pid, struct attachment *attachment, struct reason *reason);
 
 #endif

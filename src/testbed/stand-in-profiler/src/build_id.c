@@ -23,7 +23,7 @@ static size_t aligned(uint64_t size, uint64_t alignment) {
   return (size_t)((size + alignment - 1) / alignment * alignment);
 }
 
-/* Nothing in the notes is trusted: sizes are checked before they are used. */
+/* The notes are not trusted: sizes are checked before they are used. */
 static bool find_note(const uint8_t *notes, size_t size, size_t alignment,
                       char text[BUILD_ID_TEXT_SIZE]) {
   for (size_t at = 0; size - at >= sizeof(Elf64_Nhdr);) {

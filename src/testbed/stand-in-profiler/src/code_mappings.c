@@ -33,7 +33,7 @@ static void look(struct code_mappings *mappings) {
   struct reason reason;
   mappings->count = 0;
   if (!mappings_open(&lines, mappings->pid, &reason)) {
-    return; /* the process has ended, which the caller sees, too */
+    return; /* the process has ended, which the caller also notices */
   }
   bool going_on = true;
   while (going_on && mappings_next(&lines, &mapping)) {
@@ -68,7 +68,7 @@ static void read_build_id(pid_t pid, struct code_mapping *found) {
 const struct code_mapping *code_mappings_find(struct code_mappings *mappings, uint64_t address) {
   uint64_t now = now_ns();
   struct code_mapping *found = known(mappings, address);
-  /* A library may have been unloaded, and another one be in its place: looks from time to time. */
+  /* Another library may have replaced an unloaded one, so the list is refreshed periodically. */
   if ((found == NULL && now >= mappings->next_look_ns) ||
       now >= mappings->next_look_ns + OUT_OF_DATE_NS) {
     look(mappings);

@@ -18,10 +18,10 @@
 struct code_mapping {
   struct mapping mapping;
   bool build_id_known;
-  char build_id[BUILD_ID_TEXT_SIZE]; /* empty: none, or its file cannot be read */
+  char build_id[BUILD_ID_TEXT_SIZE]; /* empty if missing or not readable */
 };
 
-/* The executable mappings of a process, as they were when an address was last unknown. */
+/* The executable mappings of a process, refreshed when an address is unknown. */
 struct code_mappings {
   pid_t pid;
   struct code_mapping *items;

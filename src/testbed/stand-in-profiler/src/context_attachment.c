@@ -49,7 +49,7 @@ void context_attachment_refresh(pid_t pid, struct context_attachment *attachment
   if (context_attachment_look(pid, attachment)) {
     describe(attachment, &news);
   } else {
-    because(&news, "found no readable thread contexts, looking again each second: %.900s",
+    because(&news, "found no readable thread contexts, retrying each second: %.900s",
             attachment->reason.text);
   }
   if (strcmp(news.text, attachment->told.text) != 0) {

@@ -16,11 +16,11 @@
 #include "reason.h"
 #include "tls_variable.h"
 
-/* All data that a profiler needs of a process before it can read its thread contexts. */
+/* The data of a process that a profiler needs before it can read thread contexts. */
 struct context_attachment {
   bool attached;
   bool ever_attached;
-  struct reason reason; /* why it is not attached */
+  struct reason reason; /* the reason why it is not attached */
   struct mapping library;
   struct tls_variable variable;
   struct process_context context;
@@ -30,12 +30,12 @@ struct context_attachment {
 };
 
 /*
- * Attempts to attach, or looks whether the process context has changed since. The library is only
- * searched if the process context has the keys, as the process may still be loading it.
+ * Attempts to attach, or checks whether the process context has changed since. Searches for the
+ * library only if the process context has the keys, because the process may still be loading it.
  */
 bool context_attachment_look(pid_t pid, struct context_attachment *attachment);
 
-/* The same at most once a second, with a line on stderr for each news. */
+/* Does the same at most once a second, and prints a line to stderr when the result changes. */
 void context_attachment_refresh(pid_t pid, struct context_attachment *attachment);
 
 #endif

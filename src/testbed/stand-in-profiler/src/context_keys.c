@@ -11,7 +11,7 @@
 #include "protobuf.h"
 #include "utf8.h"
 
-/* Numbers of fields. */
+/* Field numbers. */
 enum { CONTEXT_RESOURCE = 1, CONTEXT_ATTRIBUTES = 2 };
 enum { RESOURCE_ATTRIBUTES = 1 };
 enum { KEY_VALUE_KEY = 1, KEY_VALUE_VALUE = 2 };
@@ -19,7 +19,7 @@ enum { ANY_VALUE_STRING = 1, ANY_VALUE_ARRAY = 5 };
 enum { ARRAY_VALUES = 1 };
 
 struct any_value {
-  uint32_t kind; /* the number of the field that is set; 0: none, or one without bytes */
+  uint32_t kind; /* the number of the field that is set; 0: none, or without bytes */
   struct protobuf bytes;
 };
 
@@ -70,7 +70,7 @@ static bool add_key(struct context_keys *keys, const struct any_value *value,
     return because(reason, KEY_MAP_KEY " has more than %d keys", KEY_MAP_LIMIT);
   }
   if (value->kind != ANY_VALUE_STRING || value->bytes.left == 0 || !is_utf8(value->bytes.at, value->bytes.left)) {
-    return because(reason, KEY_MAP_KEY " has at index %zu what is no text, or an empty one", index);
+    return because(reason, KEY_MAP_KEY " has no string, or an empty one, at index %zu", index);
   }
   for (size_t i = 0; i < index; i++) {
     if (keys->keys[i].length == value->bytes.left &&
@@ -146,10 +146,10 @@ static bool check_keys(const struct context_keys *keys, struct reason *reason) {
   }
   if (strcmp(keys->schema_version, "tlsdesc_v1_dev") != 0 &&
       strcmp(keys->schema_version, "tls_v1") != 0) {
-    return because(reason, SCHEMA_VERSION_KEY " is \"%s\", known are tlsdesc_v1_dev and tls_v1",
+    return because(reason, SCHEMA_VERSION_KEY " is \"%s\", must be tlsdesc_v1_dev or tls_v1",
                    keys->schema_version);
   }
-  /* One of the known readers does without the map, others do not. */
+  /* The strictest reader decides: one of the known readers does not need the map, others do. */
   return keys->key_count > 0 ||
          because(reason, "the process context has %s " KEY_MAP_KEY,
                  keys->has_key_map ? "an empty" : "no");
@@ -169,7 +169,7 @@ bool context_keys_decode(const uint8_t *payload, size_t size, struct context_key
     }
   }
   if (message.malformed) {
-    return because(reason, "the process context is no protobuf message");
+    return because(reason, "the process context is not a protobuf message");
   }
   return sound && check_keys(keys, reason);
 }

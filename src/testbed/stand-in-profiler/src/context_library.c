@@ -12,7 +12,7 @@
 #include "elf_image.h"
 #include "relocations.h"
 
-/* In the order in which the readers prefer them. */
+/* In the readers' order of preference. */
 static const struct {
   uint32_t type;
   enum tls_relocation meaning;
@@ -20,7 +20,7 @@ static const struct {
                    {TLSDESC_RELOCATION, TLS_DESCRIPTOR},
                    {DTPMOD_RELOCATION, TLS_MODULE}};
 
-/* The relocation that leads to the variable. */
+/* The relocation through which the variable is found. */
 struct place {
   enum tls_relocation relocation;
   uint64_t address;
@@ -77,7 +77,7 @@ static enum search search_file(pid_t pid, const struct mapping *code, struct pla
   struct reason detail;
   int fd = mapping_open_file(pid, code, &detail);
   if (fd < 0) {
-    /* It may have been the one that is sought, so this is worth telling if no other is. */
+    /* This may be the library, so the reason matters if no other library is found. */
     if (code->deleted) {
       *reason = detail;
     }
@@ -88,7 +88,7 @@ static enum search search_file(pid_t pid, const struct mapping *code, struct pla
     result = SEARCH_FOUND;
     if (code->deleted) {
       because(&detail, "was deleted after it was loaded, and not all readers find deleted files: "
-                       "keep it");
+                       "keep the file");
       result = SEARCH_REFUSED;
     } else if (!find_place(&image, symbol, code, place, &detail)) {
       result = SEARCH_REFUSED;

@@ -14,8 +14,8 @@
 #include "tls_variable.h"
 
 /*
- * Finds the only library that defines the thread-local pointer of the thread contexts, and where
- * its threads have it. Returns false with the reason if there is none, or more than one.
+ * Finds the library that defines the thread-local pointer of the thread contexts, and the location
+ * of the pointer. Returns false with the reason unless exactly one library defines it.
  */
 bool context_library_find(pid_t pid, struct mapping *library, struct tls_variable *variable,
                           struct reason *reason);

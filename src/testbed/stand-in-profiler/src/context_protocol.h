@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 /*
- * OpenTelemetry's process context (OTEP 4719) and thread context (OTEP 4947), written from their
- * documents. Where known readers are stricter than the documents, the limits are those of the
- * stricter one. Numbers have the byte order of the machine.
+ * OpenTelemetry's process context (OTEP 4719) and thread context (OTEP 4947), written from the
+ * specifications. If a known reader is stricter than a specification, its limits apply. Numbers are
+ * in the byte order of the machine.
  */
 
 #define PROCESS_CONTEXT_NAME "OTEL_CTX"
@@ -23,7 +23,7 @@ struct process_context_header {
   uint8_t signature[8];
   uint32_t version;
   uint32_t payload_size;
-  uint64_t published_at_ns; /* 0: being changed */
+  uint64_t published_at_ns; /* 0 while it is being changed */
   uint64_t payload_address;
 } __attribute__((packed));
 
@@ -40,11 +40,11 @@ _Static_assert(sizeof(struct process_context_header) == 32, "layout");
 
 #define THREAD_CONTEXT_SYMBOL "otel_thread_ctx_v1"
 
-/* The record that the thread-local pointer points to; the attributes follow. */
+/* The record that the thread-local pointer points to. The attributes follow it. */
 struct thread_context {
   uint8_t trace_id[16];
   uint8_t span_id[8];
-  uint8_t valid; /* 1; all other values: to be ignored */
+  uint8_t valid; /* 1; the record must be ignored if it is anything else */
   uint8_t trace_flags;
   uint16_t attributes_size;
 } __attribute__((packed));
@@ -59,7 +59,7 @@ _Static_assert(sizeof(struct thread_context) == 28, "layout");
 #define TRACE_FLAG_SAMPLED 1
 #define ATTRIBUTES_SIZE_LIMIT 256
 
-/* Each attribute: uint8 index in the key map, uint8 length, and that many bytes of UTF-8. */
+/* Each attribute is a uint8 index in the key map, a uint8 length, and that many bytes of UTF-8. */
 #define ATTRIBUTE_HEAD_SIZE 2
 
 #endif

@@ -12,11 +12,11 @@
 #include "export_answer.h"
 #include "waiting.h"
 
-/* At the end there are up to three more: two with the batch of that moment, one with the last. */
+/* The end takes up to three attempts: two with the current batch and one with the last. */
 #define ATTEMPT_NS (3 * NS_PER_SECOND)
 #define TELL_AGAIN_NS (60 * NS_PER_SECOND)
 
-/* Tells a failure, unless one was told within the last minute. With the lock. */
+/* Reports a failure, unless one was reported within the last minute. Called with the lock. */
 static void tell_failure(struct exporter *exporter, const char *what_next,
                          const struct reason *reason) {
   static uint64_t tell_next_ns;
@@ -26,12 +26,12 @@ static void tell_failure(struct exporter *exporter, const char *what_next,
   }
   tell_next_ns = now_ns() + TELL_AGAIN_NS;
   say("cannot export profiles to http://%s%s: %.500s; %s (failed %" PRIu64
-      " times; told once a minute, and counted in the summary)",
+      " times; reported once a minute, and counted in the summary)",
       exporter->url->authority, exporter->url->path, reason->text, what_next,
       exporter->counters.failures);
 }
 
-/* With the lock, which is free while this waits: until the next attempt, or until the end. */
+/* Waits for the next attempt or the end. Called with the lock, which it releases meanwhile. */
 static void wait_for_next_attempt(struct exporter *exporter) {
   uint64_t deadline = now_ns() + exporter->interval_ns;
   struct timespec until = {.tv_sec = (time_t)(deadline / NS_PER_SECOND),
@@ -55,7 +55,7 @@ static enum export_result attempt(struct exporter *exporter, const struct protob
              : EXPORT_AGAIN;
 }
 
-/* With the lock, which is free during the attempts. */
+/* Called with the lock, which it releases during the attempts. */
 static void deliver(struct exporter *exporter, const struct protobuf_writer *request) {
   size_t samples = exporter->delivering->event_count;
   for (;;) {
@@ -79,7 +79,7 @@ static void deliver(struct exporter *exporter, const struct protobuf_writer *req
       exporter->counters.lost += samples;
       return;
     }
-    tell_failure(exporter, "it is tried again", &reason);
+    tell_failure(exporter, "it will be retried", &reason);
     wait_for_next_attempt(exporter);
   }
 }

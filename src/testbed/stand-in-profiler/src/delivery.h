@@ -7,8 +7,8 @@
 #define DELIVERY_H
 
 /*
- * Runs the thread that delivers the batches of an exporter. It encodes, connects and waits apart
- * from the thread that samples, so that neither a slow nor a silent receiver delays a sample.
+ * Runs the thread that delivers the batches of an exporter. It encodes, connects and waits in place
+ * of the sampling thread, so that a slow or silent receiver does not delay samples.
  */
 void *delivery_run(void *exporter);
 

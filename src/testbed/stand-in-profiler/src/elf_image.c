@@ -16,12 +16,12 @@
 #elif defined(__aarch64__)
 #define THIS_MACHINE EM_AARCH64
 #else
-#error "the protocols are known for x86-64 and arm64 only"
+#error "the protocols are defined only for x86-64 and arm64"
 #endif
 
 #define FILE_SIZE_LIMIT (64u << 20)
 
-/* Returns a part of the file, or null if it would be outside the file or not aligned. */
+/* Returns a part of the file, or null if it is outside the file or not aligned. */
 static const void *part(const struct elf_image *image, uint64_t offset, uint64_t size) {
   bool inside = offset <= image->size && size <= image->size - offset;
   return inside && offset % 8 == 0 ? image->bytes + offset : NULL;
@@ -38,7 +38,7 @@ static bool read_all(int fd, struct elf_image *image, struct reason *reason) {
   }
   if (!S_ISREG(file.st_mode) || file.st_size < (off_t)sizeof(Elf64_Ehdr) ||
       file.st_size > (off_t)FILE_SIZE_LIMIT) {
-    return because(reason, "the library is not a regular file of a sane size");
+    return because(reason, "the library is not a regular file of a plausible size");
   }
   image->bytes = malloc((size_t)file.st_size);
   if (image->bytes == NULL) {
@@ -60,7 +60,7 @@ static bool check_header(const Elf64_Ehdr *header, struct reason *reason) {
   }
   if (header->e_shnum == 0 || header->e_shentsize != sizeof(Elf64_Shdr) ||
       header->e_phentsize != sizeof(Elf64_Phdr)) {
-    return because(reason, "the library has no section headers: do not strip those");
+    return because(reason, "the library has no section headers: do not strip them");
   }
   return true;
 }
@@ -157,7 +157,7 @@ bool elf_load_bias(const struct elf_image *image, const struct mapping *code, ui
     if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) {
       continue;
     }
-    /* The mapping begins at a page, so possibly before the segment does. */
+    /* The mapping begins at a page boundary, possibly before the segment. */
     if (code->file_offset < segment->p_offset + segment->p_filesz &&
         segment->p_offset < code->file_offset + segment->p_align) {
       *bias = code->start - code->file_offset + segment->p_offset - segment->p_vaddr;

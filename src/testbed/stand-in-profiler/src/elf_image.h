@@ -14,36 +14,36 @@
 #include "mappings.h"
 #include "reason.h"
 
-/* The bytes of a 64-bit ELF file for this machine. Nothing in them is trusted. */
+/* The bytes of a 64-bit ELF file for this machine. They are not trusted. */
 struct elf_image {
   unsigned char *bytes;
   size_t size;
 };
 
-/* Reads the whole file; returns false with the reason. To be freed in either case. */
+/* Reads the whole file, or returns false with the reason. Must be freed in either case. */
 bool elf_image_load(int fd, struct elf_image *image, struct reason *reason);
 
 void elf_image_free(struct elf_image *image);
 
-/* The next four return null after the last item, and for an item outside the file. */
+/* The next four return null after the last item and for items outside the file. */
 const Elf64_Phdr *elf_segment(const struct elf_image *image, size_t i);
 const Elf64_Shdr *elf_section(const struct elf_image *image, size_t i);
 const Elf64_Sym *elf_symbol(const struct elf_image *image, const Elf64_Shdr *table, uint64_t i);
 const Elf64_Rela *elf_relocation(const struct elf_image *image, const Elf64_Shdr *table,
                                  uint64_t i);
 
-/* Returns whether a symbol of that table has the name. */
+/* Returns whether a symbol of the table has the name. */
 bool elf_has_name(const struct elf_image *image, const Elf64_Shdr *table, const Elf64_Sym *symbol,
                   const char *name);
 
-/* Returns the dynamic symbol of that name, or null. It may be undefined. */
+/* Returns the dynamic symbol with the name, or null. It may be undefined. */
 const Elf64_Sym *elf_dynamic_symbol(const struct elf_image *image, const char *name);
 
-/* Returns the first relocation of that type that names the symbol, or null. */
+/* Returns the first relocation of the type that names the symbol, or null. */
 const Elf64_Rela *elf_relocation_of(const struct elf_image *image, uint32_t type,
                                     const char *name);
 
-/* Finds the offset by which the file was moved when it was loaded, from its executable mapping. */
+/* Derives the load bias, by which the file was moved when loaded, from its executable mapping. */
 bool elf_load_bias(const struct elf_image *image, const struct mapping *code, uint64_t *bias,
                    struct reason *reason);
 

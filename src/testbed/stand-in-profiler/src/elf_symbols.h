@@ -18,7 +18,7 @@ struct elf_symbols {
   uint64_t tls_descriptor;
 };
 
-/* Finds the two symbols of Elastic's protocol in an open library with that executable mapping. */
+/* Finds the two symbols of Elastic's protocol in an open library with the executable mapping. */
 bool elf_symbols_read(int fd, const struct mapping *code, struct elf_symbols *symbols,
                       struct reason *reason);
 

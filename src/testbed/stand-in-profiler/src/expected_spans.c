@@ -100,7 +100,7 @@ void expected_spans_report(const struct expected_spans *spans, uint64_t shown) {
 void expected_spans_close(struct expected_spans *spans) {
   if (spans->path != NULL && spans->slots == NULL) {
     say("no expected spans in %s: %s", spans->path,
-        access(spans->path, R_OK | W_OK) != 0 ? strerror(errno) : "nothing that could be mapped");
+        access(spans->path, R_OK | W_OK) != 0 ? strerror(errno) : "it cannot be mapped");
   }
   unmap(spans);
 }

@@ -12,15 +12,15 @@
 
 static const char *advice(int status) {
   switch (status) {
-    case 404: return ": does the receiver take profiles at this path? A collector needs the "
+    case 404: return ": does the receiver accept profiles at this path? A collector needs the "
                      "feature gate service.profilesSupport, and a pipeline of profiles";
-    case 413: return ": raise the receiver's limit of the size of requests above 10 MiB";
-    case 415: return ": the receiver has to take " OTLP_CONTENT_TYPE;
+    case 413: return ": raise the receiver's request size limit above 10 MiB";
+    case 415: return ": the receiver must accept " OTLP_CONTENT_TYPE;
     default: return "";
   }
 }
 
-/* Of an ExportProfilesServiceResponse. An answer that is none, or is malformed, rejects nothing. */
+/* Reads an ExportProfilesServiceResponse. A body that is not one, or malformed, rejects nothing. */
 static uint64_t rejected(const struct http_answer *answer, struct reason *reason) {
   struct protobuf response = {.at = answer->body, .left = answer->body_size};
   struct protobuf_field part, detail;
@@ -51,7 +51,7 @@ enum export_result export_answer_judge(const struct http_answer *answer,
     return *rejected_profiles == 0 ? EXPORT_DONE : EXPORT_REFUSED;
   }
   because(reason, "the answer is \"%d %s\"%s", status, answer->reason, advice(status));
-  /* The four after which OTLP asks for another attempt. */
+  /* The four status codes that OTLP declares retryable. */
   return status == 429 || status == 502 || status == 503 || status == 504 ? EXPORT_AGAIN
                                                                           : EXPORT_REFUSED;
 }

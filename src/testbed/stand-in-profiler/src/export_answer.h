@@ -13,11 +13,11 @@
 
 enum export_result {
   EXPORT_DONE,
-  EXPORT_AGAIN,  /* the same request may succeed later */
-  EXPORT_REFUSED /* it will not */
+  EXPORT_AGAIN,  /* the request may succeed later */
+  EXPORT_REFUSED /* it will not succeed */
 };
 
-/* Tells what an answer to an export means; gives the reason unless all is done. */
+/* Interprets the answer to an export; sets the reason unless the result is EXPORT_DONE. */
 enum export_result export_answer_judge(const struct http_answer *answer,
                                        uint64_t *rejected_profiles, struct reason *reason);
 

@@ -11,7 +11,7 @@
 #include "delivery.h"
 #include "waiting.h"
 
-/* Longer than the attempts take, unless the name of the receiver cannot be looked up. */
+/* Longer than the attempts, unless looking up the receiver's name takes longer. */
 #define CLOSE_NS (10 * NS_PER_SECOND)
 #define LOOK_AGAIN_NS (20 * NS_PER_MS)
 
@@ -35,11 +35,11 @@ bool exporter_open(struct exporter *exporter, const struct http_url *url, double
   pthread_cond_init(&exporter->changed, &clock);
   pthread_condattr_destroy(&clock);
   pthread_mutex_init(&exporter->lock, NULL);
-  /* All signals that matter are blocked already, and remain so in the new thread. */
+  /* All relevant signals are already blocked, and remain so in the new thread. */
   int error = pthread_create(&exporter->thread, NULL, delivery_run, exporter);
   exporter->running = error == 0;
   return exporter->running ||
-         because(reason, "cannot start the thread of the export: %s", strerror(error));
+         because(reason, "cannot start the export thread: %s", strerror(error));
 }
 
 void exporter_add(struct exporter *exporter, const struct profile_sample *sample) {
@@ -51,7 +51,7 @@ void exporter_add(struct exporter *exporter, const struct profile_sample *sample
   }
 }
 
-/* Returns false if the one before is not gone yet. With the lock. */
+/* Returns false if the previous batch is still being delivered. Called with the lock. */
 static bool hand_over(struct exporter *exporter) {
   if (exporter->delivering != NULL) {
     return false;
@@ -85,7 +85,7 @@ static struct timespec timespec_of(uint64_t time_ns) {
                            .tv_nsec = (long)(time_ns % NS_PER_SECOND)};
 }
 
-/* With the lock. Returns whether the other thread has delivered its batch, or given it up. */
+/* Returns whether the other thread has delivered or given up its batch. Called with the lock. */
 static bool wait_until_idle(struct exporter *exporter, struct tracer *tracer,
                             uint64_t deadline_ns) {
   while (exporter->delivering != NULL && now_ns() < deadline_ns) {

@@ -17,25 +17,25 @@
 
 struct export_counters {
   uint64_t samples;   /* added to a batch */
-  uint64_t linked;    /* of these, those with a Link */
+  uint64_t linked;    /* those of them with a Link */
   uint64_t dropped;   /* not added, because the batch was full */
   uint64_t delivered; /* samples of batches that the receiver accepted */
-  uint64_t lost;      /* samples of the others */
-  uint64_t batches;   /* delivered ones */
-  uint64_t failures;  /* attempts to deliver one */
+  uint64_t lost;      /* samples of the other batches */
+  uint64_t batches;   /* delivered batches */
+  uint64_t failures;  /* failed attempts to deliver a batch */
   uint64_t rejected_profiles;
 };
 
 /*
  * Exports batches of samples to one URL. The sampling thread fills one batch while another thread
- * delivers the one before, however long that takes: a batch that fills up meanwhile is full, and
- * further samples are dropped.
+ * delivers the previous one, however long that takes. If the batch fills up meanwhile, further
+ * samples are dropped.
  */
 struct exporter {
   const struct http_url *url;
   uint64_t interval_ns;
   struct profile_source source;
-  struct export_counters counters; /* what both threads count is changed with the lock */
+  struct export_counters counters; /* those that both threads change need the lock */
   struct profile_batch batches[2];
   struct profile_batch *filling; /* by the sampling thread */
   uint64_t due_ns;
@@ -43,10 +43,10 @@ struct exporter {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  struct profile_batch *delivering; /* null: the other thread has nothing to do */
+  struct profile_batch *delivering; /* null: the other thread is idle */
   uint64_t delivering_end_unix_ns;
-  bool ending;   /* an attempt that fails from now on is the last one */
-  bool finished; /* there will be no other batch */
+  bool ending;   /* the next failed attempt is the last */
+  bool finished; /* no further batch will follow */
   bool running;
 };
 
@@ -60,10 +60,10 @@ static inline struct profile_batch *exporter_batch(struct exporter *exporter) {
 
 void exporter_add(struct exporter *exporter, const struct profile_sample *sample);
 
-/* Hands the batch over if it is due and the one before is gone. Never waits. */
+/* Hands the batch over if it is due and the previous one is delivered. Never waits. */
 void exporter_tick(struct exporter *exporter);
 
-/* Delivers what is left, for some seconds at most, and counts the rest as lost. */
+/* Tries to deliver the remaining samples for a few seconds, and counts the rest as lost. */
 void exporter_close(struct exporter *exporter, struct tracer *tracer);
 
 uint64_t unix_now_ns(void);

@@ -13,7 +13,7 @@
 #include <strings.h>
 
 #define HEAD_END "\r\n\r\n"
-#define SIZE_DIGITS 15 /* of a length: no overflow is possible */
+#define SIZE_DIGITS 15 /* of a length, so it cannot overflow */
 
 struct lengths {
   bool chunked;
@@ -46,7 +46,7 @@ static bool parse_status_line(const char *line, struct http_answer *answer) {
   return true;
 }
 
-/* The head ends with a NUL in place of its last line break. */
+/* A NUL has replaced the last line break of the head. */
 static bool parse_head(const char *head, struct http_answer *answer, struct lengths *lengths) {
   static const char length_name[] = "Content-Length:", coding_name[] = "Transfer-Encoding:";
   if (!parse_status_line(head, answer)) {
@@ -68,7 +68,7 @@ static bool parse_head(const char *head, struct http_answer *answer, struct leng
   return true;
 }
 
-/* Puts the chunks together; each is a length in hex, a line break, the bytes, and a line break. */
+/* Joins the chunks. Each is a length in hex, a line break, the bytes, and a line break. */
 static enum http_answer_state join_chunks(struct http_answer *answer, size_t size) {
   unsigned char *from = answer->body, *end = answer->body + size;
   enum http_answer_state state = HTTP_ANSWER_INCOMPLETE;
@@ -108,17 +108,17 @@ enum http_answer_state http_answer_parse(unsigned char *bytes, size_t size, bool
     unsigned char replaced = *head_end;
     *head_end = '\0';
     bool sound = parse_head((const char *)head, answer, &lengths);
-    *head_end = replaced; /* it may be parsed again when more has come */
+    *head_end = replaced; /* it may be parsed again when more bytes have arrived */
     if (!sound) {
       return HTTP_ANSWER_MALFORMED;
     }
     body = head_end + strlen(HEAD_END);
     head = body;
-  } while (answer->status < 200); /* an interim answer, which another one follows */
+  } while (answer->status < 200); /* an interim answer, which the final one follows */
   answer->body = body;
   size_t come = size - (size_t)(body - bytes);
   if (lengths.chunked) {
-    /* Joining changes the bytes, so it has to wait for the end. */
+    /* Joining changes the bytes, so it must wait for the end. */
     return ended ? join_chunks(answer, come) : HTTP_ANSWER_INCOMPLETE;
   }
   answer->body_size = lengths.known && lengths.body < come ? lengths.body : come;

@@ -12,7 +12,7 @@
 #define HTTP_REASON_SIZE 64
 
 enum http_answer_state {
-  HTTP_ANSWER_INCOMPLETE, /* so far; "status" is set if the head has come */
+  HTTP_ANSWER_INCOMPLETE, /* so far; "status" is set once the head has arrived */
   HTTP_ANSWER_COMPLETE,
   HTTP_ANSWER_MALFORMED
 };
@@ -20,13 +20,13 @@ enum http_answer_state {
 struct http_answer {
   int status; /* 0: unknown */
   char reason[HTTP_REASON_SIZE];
-  unsigned char *body; /* in the bytes that were parsed; as far as it has come */
+  unsigned char *body; /* points into the parsed bytes; the part that has arrived */
   size_t body_size;
 };
 
 /*
- * Takes the bytes of an HTTP/1.1 answer apart. Chunks of a body are put together in place, so the
- * bytes can be parsed only once if the answer is complete. "ended": no more will come.
+ * Parses the bytes of an HTTP/1.1 answer. The chunks of a complete body are joined in place, so a
+ * complete answer can be parsed only once. "ended": no more bytes will arrive.
  */
 enum http_answer_state http_answer_parse(unsigned char *bytes, size_t size, bool ended,
                                          struct http_answer *answer);

@@ -17,7 +17,7 @@
 
 #define HEAD_SIZE (HTTP_PATH_SIZE + HTTP_AUTHORITY_SIZE + 256)
 
-/* Waits until the socket can be used; returns false with errno if the deadline is over. */
+/* Waits until the socket is ready; returns false with errno after the deadline. */
 static bool wait_for(int fd, short events, uint64_t deadline_ns) {
   struct pollfd socket = {.fd = fd, .events = events};
   int ready;
@@ -53,7 +53,7 @@ static int connect_to(const struct addrinfo *address, uint64_t deadline_ns) {
   return fd;
 }
 
-/* Tries the addresses of the host in their order. */
+/* Tries the addresses of the host in order. */
 static int open_connection(const struct http_url *url, uint64_t deadline_ns,
                            struct reason *reason) {
   struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *addresses;
@@ -74,7 +74,7 @@ static int open_connection(const struct http_url *url, uint64_t deadline_ns,
   return fd;
 }
 
-/* An answer may come before all bytes are sent, so a failure to send is no reason not to read. */
+/* The answer may arrive before all bytes are sent, so it is read even if sending fails. */
 static bool send_all(int fd, const void *bytes, size_t size, uint64_t deadline_ns) {
   const char *at = bytes;
   while (size > 0) {
@@ -110,7 +110,7 @@ static bool receive(int fd, uint64_t deadline_ns, struct http_response *response
     ssize_t n = recv(fd, response->bytes + size, sizeof response->bytes - size, 0);
     if (n > 0) {
       size += (size_t)n;
-      ended = size == sizeof response->bytes; /* a longer answer has nothing that is needed */
+      ended = size == sizeof response->bytes; /* the rest of a longer answer is not needed */
     } else if (n == 0) {
       ended = true;
     } else if ((errno != EAGAIN && errno != EINTR) || !wait_for(fd, POLLIN, deadline_ns)) {
@@ -123,7 +123,7 @@ static bool receive(int fd, uint64_t deadline_ns, struct http_response *response
     return true;
   }
   return size == 0 ? because(reason, "no answer: %s", why)
-                   : because(reason, "the answer is not one of HTTP/1.1, or ends in its head");
+                   : because(reason, "the answer is not HTTP/1.1, or ends within its headers");
 }
 
 bool http_post(const struct http_url *url, const struct http_body *body, uint64_t deadline_ns,

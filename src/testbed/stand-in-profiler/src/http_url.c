@@ -26,13 +26,13 @@ static bool parse_port(const char *text, struct http_url *url, struct reason *re
   char *end;
   unsigned long port = strtoul(text, &end, 10);
   if (*text < '0' || *text > '9' || *end != '\0' || port < 1 || port > 65535) {
-    return because(reason, "has no port from 1 to 65535 behind the colon");
+    return because(reason, "needs a port from 1 to 65535 after the colon");
   }
   snprintf(url->port, sizeof url->port, "%lu", port);
   return true;
 }
 
-/* The authority is a name, an IPv4 address, or an IPv6 address in brackets, and a port. */
+/* The authority is a name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
 static bool parse_authority(struct http_url *url, struct reason *reason) {
   const char *host = url->authority, *host_end, *rest;
   if (*host == '[') {
@@ -45,7 +45,7 @@ static bool parse_authority(struct http_url *url, struct reason *reason) {
   }
   if (host_end == NULL || host_end == host || (*rest != '\0' && *rest != ':') ||
       (size_t)(host_end - host) >= sizeof url->host) {
-    return because(reason, "has no sound host");
+    return because(reason, "has no valid host");
   }
   snprintf(url->host, sizeof url->host, "%.*s", (int)(host_end - host), host);
   return parse_port(*rest == ':' ? rest + 1 : DEFAULT_PORT, url, reason);
@@ -55,7 +55,7 @@ bool http_url_parse(const char *text, const char *default_path, struct http_url 
                     struct reason *reason) {
   if (strncmp(text, SCHEME, strlen(SCHEME)) != 0) {
     return because(reason, "does not begin with " SCHEME
-                           " (there is no TLS: send to a collector on this host)");
+                           " (TLS is not supported: send to a collector on this host)");
   }
   const char *authority = text + strlen(SCHEME);
   size_t authority_length = strcspn(authority, "/?");

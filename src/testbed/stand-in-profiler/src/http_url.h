@@ -16,11 +16,11 @@
 struct http_url {
   char host[256];                      /* without the brackets of an IPv6 address */
   char port[6];
-  char authority[HTTP_AUTHORITY_SIZE]; /* as it was given: host and, if any, port */
+  char authority[HTTP_AUTHORITY_SIZE]; /* as given: the host and, if any, the port */
   char path[HTTP_PATH_SIZE];
 };
 
-/* Takes http://HOST[:PORT][/PATH] apart; returns false with the reason if it is anything else. */
+/* Parses http://HOST[:PORT][/PATH]; returns false with the reason if it is anything else. */
 bool http_url_parse(const char *text, const char *default_path, struct http_url *url,
                     struct reason *reason);
 

@@ -28,7 +28,7 @@ size_t interned_size(const struct interned *items) {
   return items->count == 0 ? 0 : items->ends[items->count - 1];
 }
 
-/* Returns the place of these bytes, or the free one where they belong. */
+/* Returns the place of these bytes, or the free place for them. */
 static uint32_t *place_of(const struct interned *items, const uint8_t *bytes, size_t size) {
   size_t at = hash_of(bytes, size) & (items->place_count - 1);
   for (; items->places[at] != 0; at = (at + 1) & (items->place_count - 1)) {

@@ -11,14 +11,14 @@
 
 #define INTERNED_FAILED UINT32_MAX
 
-/* Different byte sequences, each with an index in the order of arrival. Zeroed when empty. */
+/* Distinct byte sequences with indices in the order of arrival. All zeros is an empty set. */
 struct interned {
-  uint8_t *bytes; /* of all items, one behind the other */
+  uint8_t *bytes; /* of all items, concatenated */
   size_t bytes_capacity;
-  size_t *ends; /* of each item in these bytes */
+  size_t *ends; /* the end of each item in "bytes" */
   size_t ends_capacity;
   uint32_t count;
-  uint32_t *places; /* a hash table of index + 1, where zero is free */
+  uint32_t *places; /* a hash table of index + 1; zero is a free place */
   size_t place_count;
 };
 
@@ -27,12 +27,12 @@ struct interned_item {
   size_t size;
 };
 
-/* Returns the index of these bytes, which are added if they are new; or INTERNED_FAILED. */
+/* Returns the index of these bytes, and adds them if they are new; or INTERNED_FAILED. */
 uint32_t interned_add(struct interned *items, const void *bytes, size_t size);
 
 struct interned_item interned_get(const struct interned *items, uint32_t index);
 
-/* Returns the bytes of all items together. */
+/* Returns the size of all items in bytes. */
 size_t interned_size(const struct interned *items);
 
 void interned_free(struct interned *items);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds the last occurrence, as the name of a thread may contain anything. */
+/* Finds the last occurrence, because a thread's name may contain any text. */
 static const char *find_last(const char *from, const char *end, const char *text) {
   size_t length = strlen(text);
   for (const char *at = end - length; at >= from; at--) {
@@ -23,7 +23,7 @@ static const char *find_last(const char *from, const char *end, const char *text
  * The native thread id in the first line of a thread:
  *   "main" #1 prio=5 ... nid=0x1a2b runnable ...      (to JDK 20, hexadecimal)
  *   "main" #1 [6699] prio=5 ... nid=6699 runnable ... (from JDK 21, decimal)
- * The bracket is the fallback should the other be dropped one day.
+ * The number in brackets is a fallback in case a later JDK drops the other one.
  */
 static long native_id(const char *line, const char *end) {
   const char *number = find_last(line, end, " nid=");

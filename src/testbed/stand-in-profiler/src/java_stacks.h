@@ -25,8 +25,8 @@ struct java_stack {
 };
 
 /*
- * Finds the stack of a thread in a dump. "tid" is the native thread id as the JVM itself sees it.
- * Returns false if there is no such thread, or if it has no Java frames.
+ * Finds the stack of a thread in a dump. "tid" is the native thread id in the JVM's PID namespace.
+ * Returns false if the dump lacks the thread, or if it has no Java frames.
  */
 bool java_stack_find(const struct thread_dump *dump, pid_t tid, struct java_stack *stack);
 

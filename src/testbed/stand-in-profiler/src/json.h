@@ -12,7 +12,7 @@
 /* Writes a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void json_string(FILE *out, const char *text, size_t length);
 
-/* Writes the same for text with a NUL at its end. */
+/* Does the same for a text that ends with a NUL. */
 void json_text(FILE *out, const char *text);
 
 void hex(FILE *out, const void *bytes, size_t length);

@@ -24,10 +24,10 @@
 #define DUMP_TIMEOUT_NS (5 * NS_PER_SECOND)
 #define LOOK_AGAIN_MS 10
 
-/* Protocol version, command, and three arguments, which are empty; each ends with a NUL. */
+/* The protocol version, the command and three empty arguments; each ends with a NUL. */
 static const char REQUEST[] = "1\0threaddump\0\0\0";
 
-/* A process that does not catch SIGQUIT is killed by it. */
+/* SIGQUIT kills a process that does not catch it. */
 static bool check_is_jvm(pid_t pid, uid_t *effective_uid, struct reason *reason) {
   char path[64], status[4096], value[256];
   snprintf(path, sizeof path, "/proc/%d/status", pid);
@@ -37,7 +37,7 @@ static bool check_is_jvm(pid_t pid, uid_t *effective_uid, struct reason *reason)
   const char *caught = status_value(status, "SigCgt", value, sizeof value);
   if (caught == NULL || !(strtoull(caught, NULL, 16) >> (SIGQUIT - 1) & 1)) {
     return because(reason,
-                   "process %d does not catch SIGQUIT: it is no JVM, or one started with -Xrs; "
+                   "process %d does not catch SIGQUIT: it is not a JVM, or runs with -Xrs; "
                    "use --no-stacks",
                    pid);
   }
@@ -65,7 +65,7 @@ static int connect_to(const char *path) {
   return fd;
 }
 
-/* Creates the file that asks a JVM to listen and not to print its stacks. */
+/* Creates the file that makes a JVM listen at SIGQUIT instead of printing its stacks. */
 static bool create_request_file(pid_t pid, pid_t jvm_pid, uid_t owner, char *path, size_t size,
                                 struct reason *reason) {
   static const char *const folders[] = {"cwd", "root/tmp"};
@@ -73,7 +73,7 @@ static bool create_request_file(pid_t pid, pid_t jvm_pid, uid_t owner, char *pat
     snprintf(path, size, "/proc/%d/%s/.attach_pid%d", pid, folders[i], jvm_pid);
     int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0660);
     if (fd >= 0) {
-      /* Older JVMs accept only a file of their own user. Unless we are root, we are that user. */
+      /* Older JVMs accept only files of their user, which we are unless we are root. */
       bool owned = owner == geteuid() || fchown(fd, owner, (gid_t)-1) == 0;
       close(fd);
       if (owned) {
@@ -160,7 +160,7 @@ static bool request_dump(int fd, struct tracer *tracer, struct thread_dump *dump
   if (!receive_all(fd, tracer, dump, reason)) {
     return false;
   }
-  /* The answer begins with a line that contains the result: 0 for success. */
+  /* The first line of the answer is the result, 0 for success. */
   return (dump->length >= 2 && strncmp(dump->text, "0\n", 2) == 0) ||
          because(reason, "the JVM refused the thread dump: %.80s",
                  dump->length > 0 ? dump->text : "no answer");
@@ -173,7 +173,7 @@ enum dump_result jvm_thread_dump(pid_t pid, struct tracer *tracer, struct thread
   snprintf(socket_path, sizeof socket_path, "/proc/%d/root/tmp/.java_pid%d", pid, jvm_pid);
   int fd = connect_to(socket_path);
   if (fd < 0) {
-    /* Missing, or left over from a dead process: this JVM has not been asked to listen yet. */
+    /* Missing, or left behind by a dead process: this JVM has not been asked to listen yet. */
     if (errno != ENOENT && errno != ECONNREFUSED) {
       because(reason, "cannot connect to %s: %s", socket_path, strerror(errno));
       return DUMP_FAILED;

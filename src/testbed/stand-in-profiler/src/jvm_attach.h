@@ -13,7 +13,7 @@
 #include "tracer.h"
 
 struct thread_dump {
-  char *text; /* with a NUL at its end */
+  char *text; /* ends with a NUL */
   size_t length;
   size_t capacity;
 };
@@ -21,13 +21,13 @@ struct thread_dump {
 enum dump_result {
   DUMP_DONE,
   DUMP_FAILED,    /* the next one may work */
-  DUMP_IMPOSSIBLE /* the process is no JVM, or one that does not listen */
+  DUMP_IMPOSSIBLE /* the process is not a JVM, or does not listen */
 };
 
 /*
- * Asks a JVM for the stacks of all its Java threads, as jcmd PID Thread.print does. Waits at most
- * ten seconds until the JVM listens, and five for the dump itself. Meanwhile the tracer has to
- * release its late threads: a dump waits until all Java threads have reached a safepoint.
+ * Requests the stacks of all Java threads from a JVM, like jcmd PID Thread.print. Waits up to ten
+ * seconds until the JVM listens, and up to five for the dump. Meanwhile, the tracer must release
+ * its late threads: a dump waits until all Java threads have reached a safepoint.
  */
 enum dump_result jvm_thread_dump(pid_t pid, struct tracer *tracer, struct thread_dump *dump,
                                  struct reason *reason);

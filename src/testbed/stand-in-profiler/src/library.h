@@ -15,8 +15,8 @@
 enum find_result { FIND_FOUND, FIND_NONE, FIND_FAILED };
 
 /*
- * Searches for the executable mapping of a library that matches
- * .*\/elastic-jvmti-linux-([\w-]*)\.so, and takes the first of several.
+ * Searches for the first executable mapping of a library that matches
+ * .*\/elastic-jvmti-linux-([\w-]*)\.so
  */
 enum find_result library_find(pid_t pid, struct mapping *library, struct reason *reason);
 

@@ -9,7 +9,7 @@
 #include "session.h"
 #include "waiting.h"
 
-/* A stopped thread waits while we wait for a processor, so we should not wait for one. */
+/* A stopped thread also waits while we wait for a processor. */
 #define PREFERRED_NICENESS (-10)
 
 static bool start(struct session *session) {
@@ -28,7 +28,7 @@ static bool start(struct session *session) {
   return true;
 }
 
-/* Ends the command that we have started, and returns our exit status. */
+/* Stops the command that we have started, and returns our exit status. */
 static int finish(struct session *session, enum ending ending) {
   int status = EXIT_SUCCESS;
   if (ending == ENDING_FAILED) {
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     say("%s", session.reason.text);
     return EXIT_FAILURE;
   }
-  /* This needs a privilege; without it the pauses are only longer. COMMAND does not inherit it. */
+  /* Needs a privilege; without it, pauses are longer. COMMAND does not inherit the priority. */
   setpriority(PRIO_PROCESS, 0, PREFERRED_NICENESS);
   return finish(&session, session_run(&session));
 }

@@ -60,7 +60,7 @@ bool mappings_next(struct mappings *mappings, struct mapping *mapping) {
 }
 
 bool mappings_close(struct mappings *mappings, struct reason *reason) {
-  /* Without the right to trace, maps can be opened, but reads are empty or fail. */
+  /* Without the right to trace, maps can be opened, but reading it returns nothing or fails. */
   bool failed = ferror(mappings->maps) != 0;
   if (failed) {
     because(reason, "cannot read %s: %s", mappings->path, strerror(errno));
@@ -70,7 +70,7 @@ bool mappings_close(struct mappings *mappings, struct reason *reason) {
 }
 
 bool mapping_is_code(const struct mapping *mapping) {
-  /* A memfd has no file that could be opened through its path; the real profiler skips it. */
+  /* A memfd cannot be opened through its path; the real profiler also skips it. */
   return mapping->executable && mapping->inode != 0 && mapping->path[0] == '/' &&
          strncmp(mapping->path, "/memfd:", 7) != 0;
 }
@@ -90,7 +90,7 @@ bool mappings_writable_at(pid_t pid, uint64_t address, bool *writable, struct re
 
 int mapping_open_file(pid_t pid, const struct mapping *mapping, struct reason *reason) {
   char path[PATH_MAX + 64];
-  /* This link points to the mapped file itself, even after it was deleted or replaced. */
+  /* This link leads to the mapped file even after the file was deleted or replaced. */
   snprintf(path, sizeof path, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, pid, mapping->start,
            mapping->end);
   int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -23,7 +23,7 @@ struct mapping {
   bool executable;
   bool writable;
   bool deleted;
-  char path[PATH_MAX]; /* as the target sees it, without " (deleted)"; may be a name in brackets */
+  char path[PATH_MAX]; /* as seen by the target, without " (deleted)"; may be a name in brackets */
 };
 
 struct mappings {
@@ -32,19 +32,19 @@ struct mappings {
   char line[PATH_MAX + 128];
 };
 
-/* Opens /proc/PID/maps; returns false with the reason. */
+/* Opens /proc/PID/maps, or returns false with the reason. */
 bool mappings_open(struct mappings *mappings, pid_t pid, struct reason *reason);
 
 /* Returns false after the last mapping. */
 bool mappings_next(struct mappings *mappings, struct mapping *mapping);
 
-/* Returns false with the reason if not all mappings could be read. */
+/* Returns false with the reason unless all mappings could be read. */
 bool mappings_close(struct mappings *mappings, struct reason *reason);
 
-/* Returns whether it is the executable mapping of a file that has a path. */
+/* Returns whether this is an executable mapping of a file with a path. */
 bool mapping_is_code(const struct mapping *mapping);
 
-/* Returns whether the memory at this address can be written; sets the reason only if unknown. */
+/* Returns whether the memory at this address is writable; sets the reason only if unknown. */
 bool mappings_writable_at(pid_t pid, uint64_t address, bool *writable, struct reason *reason);
 
 /* Opens the mapped file, deleted or not; returns its descriptor, or -1 with the reason. */

@@ -23,7 +23,7 @@ bool messages_open(struct messages *messages, pid_t pid, const char *socket_file
                         socket_file_path);
   if (length >= (int)sizeof address->sun_path) {
     return because(reason,
-                   "the socket path /proc/%d/root%s has %d bytes, a socket address holds %zu: "
+                   "the socket path /proc/%d/root%s has %d bytes, but a socket address holds %zu: "
                    "configure a directory with a shorter path",
                    pid, socket_file_path, length, sizeof address->sun_path - 1);
   }
@@ -74,7 +74,7 @@ static bool send_correlation(struct messages *messages, const struct correlation
     default:
       messages->counters->send_errors++;
       if (!messages->error_told) {
-        say("cannot send to %s: %s (told once, counted as send_errors)",
+        say("cannot send to %s: %s (reported once, counted as send_errors)",
             messages->address.sun_path, strerror(errno));
         messages->error_told = true;
       }

@@ -20,20 +20,20 @@
 
 #define UNSENT_LIMIT 65536
 
-/* The way to the JVM's datagram socket. None of these functions blocks. */
+/* Sends to the JVM's datagram socket. None of these functions blocks. */
 struct messages {
   int fd;
   struct sockaddr_un address;
   struct counters *counters;
   struct output *output;
   bool error_told;
-  /* With retry: a ring of messages that did not fit into the receiver's queue. */
+  /* With retry, a ring buffer of messages that did not fit into the receiver's queue. */
   struct correlation_message *unsent;
   size_t unsent_first;
   size_t unsent_count;
 };
 
-/* Takes the path as seen by the target; returns false if it is too long when seen from here. */
+/* The path is that seen by the target. Returns false if our path to it is too long. */
 bool messages_open(struct messages *messages, pid_t pid, const char *socket_file_path, bool retry,
                    struct reason *reason);
 
@@ -43,7 +43,7 @@ bool messages_register(struct messages *messages, uint32_t samples_delay_ms, con
 void messages_correlate(struct messages *messages, const struct thread_record *record,
                         const struct stack_id *stack);
 
-/* Sends the messages that did not fit into a full queue, in order, as far as possible. */
+/* Resends, in order, as many as possible of the messages that did not fit into a full queue. */
 void messages_retry(struct messages *messages);
 
 /* Counts unsent messages as lost. */

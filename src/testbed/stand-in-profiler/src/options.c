@@ -30,7 +30,7 @@ static uint64_t whole_number(const char *option, const char *value, uint64_t lea
   unsigned long long number = strtoull(value, &end, 10);
   if (errno != 0 || end == value || *end != '\0' || *value == '-' || number < least ||
       number > most) {
-    refuse(option, value, "a whole number in its range");
+    refuse(option, value, "a whole number in the valid range");
   }
   return number;
 }
@@ -39,7 +39,7 @@ static double amount(const char *option, const char *value, double most) {
   char *end;
   double number = strtod(value, &end);
   if (end == value || *end != '\0' || !isfinite(number) || number < 0 || number > most) {
-    refuse(option, value, "a number, zero or greater, in its range");
+    refuse(option, value, "a number, zero or greater, in the valid range");
   }
   return number;
 }
@@ -66,7 +66,7 @@ static void parse_url(const char *option, const char *value, struct http_url *ur
 
 static void check(const struct options *options) {
   if ((options->pid != 0) == (options->command != NULL)) {
-    say("give either --pid N or -- COMMAND; --help tells more");
+    say("give either --pid N or -- COMMAND; see --help");
     exit(EXIT_USAGE);
   }
   if (options->show && options->pid == 0) {
@@ -79,7 +79,7 @@ static void check(const struct options *options) {
   }
   if (options->protocol == PROTOCOL_OTEL &&
       (options->stacks_path != NULL || options->sent_path != NULL)) {
-    say("--stacks and --sent need --protocol elastic or both: with otel nothing is sent");
+    say("--stacks and --sent need --protocol elastic or both: otel sends nothing");
     exit(EXIT_USAGE);
   }
   if (strlen(options->host_id) > HOST_ID_LIMIT) {

@@ -13,13 +13,13 @@
 #include "http_url.h"
 #include "threads.h"
 
-/* Whose records are read; the bits can be tested. */
+/* The protocols whose records are read, as bits. */
 enum protocol { PROTOCOL_ELASTIC = 1, PROTOCOL_OTEL = 2, PROTOCOL_BOTH = 3 };
 
 struct options {
   enum protocol protocol;
   pid_t pid;      /* 0: start a command */
-  char **command; /* null: use the pid */
+  char **command; /* null: use "pid" */
   bool show;
   bool retry_null;
   bool retry_send;
@@ -42,7 +42,7 @@ struct options {
   double otlp_interval; /* seconds */
 };
 
-/* Ends the program after --help or on a mistake. */
+/* Exits after --help or on a mistake. */
 void options_parse(int argc, char **argv, struct options *options);
 
 #endif

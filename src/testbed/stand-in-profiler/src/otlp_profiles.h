@@ -7,14 +7,14 @@
 #define OTLP_PROFILES_H
 
 /*
- * The numbers of the fields that are written and read, and the names of attributes. Messages are
- * those of opentelemetry-proto 1.11.0, package opentelemetry.proto.profiles.v1development, which
- * may change without another name of the package.
+ * Field numbers and attribute names of opentelemetry-proto 1.11.0, package
+ * opentelemetry.proto.profiles.v1development. The package may change incompatibly without a new
+ * name.
  */
 
 #define OTLP_PROFILES_PATH "/v1development/profiles"
 #define OTLP_CONTENT_TYPE "application/x-protobuf"
-/* Collectors from v0.163.0 on refuse messages of another version. */
+/* Collectors from v0.163.0 on reject messages of another version. */
 #define OTLP_HEADERS \
   "Content-Type: " OTLP_CONTENT_TYPE "\r\n" \
   "otlp-profiles-development-version: 1\r\n"
@@ -27,7 +27,7 @@ enum export_request_field { REQUEST_RESOURCE_PROFILES = 1, REQUEST_DICTIONARY = 
 enum export_response_field { RESPONSE_PARTIAL_SUCCESS = 1 };
 enum partial_success_field { PARTIAL_REJECTED_PROFILES = 1, PARTIAL_ERROR_MESSAGE = 2 };
 
-/* The tables of the dictionary; in each of them, the item with the index 0 means "none". */
+/* The tables of the dictionary. In each of them, the item with index 0 means "none". */
 enum dictionary_field {
   MAPPING_TABLE = 1,
   LOCATION_TABLE = 2,

@@ -26,9 +26,9 @@ bool output_open(struct output *output, const char *records_path, const char *se
       !open_file(&output->stacks, stacks_path, "ae", reason)) {
     return false;
   }
-  /* Whoever kills the stand-in can still know what was sent, but for one message. */
+  /* Line buffering: if the stand-in is killed, the file lacks at most one sent message. */
   return output->sent == NULL || setvbuf(output->sent, NULL, _IOLBF, 0) == 0 ||
-         because(reason, "cannot write %s by lines", sent_path);
+         because(reason, "cannot write %s line by line", sent_path);
 }
 
 static void elastic_record(FILE *out, const struct thread_sample *sample) {
@@ -81,7 +81,7 @@ void output_sent(struct output *output, const struct correlation_message *messag
   fprintf(output->sent, " %s\n", id_text);
 }
 
-/* Returns the entry of an id in the table, or the free one where it belongs. */
+/* Returns the entry of an id in the table, or the free entry for it. */
 static struct stack_id *place(struct stack_id *table, size_t capacity, const struct stack_id *id) {
   static const struct stack_id free_place;
   size_t at;
@@ -113,7 +113,7 @@ static bool grow(struct output *output) {
 
 static bool is_new(struct output *output, const struct stack_id *id) {
   if (2 * output->known_count >= output->known_capacity && !grow(output)) {
-    return true; /* better twice in the file than not at all */
+    return true; /* a stack may be in the file twice, but must not be missing */
   }
   struct stack_id *found = place(output->known, output->known_capacity, id);
   if (memcmp(found, id, sizeof *id) == 0) {
@@ -147,7 +147,7 @@ static bool close_file(FILE **file, const char *name, struct reason *reason) {
   bool failed = ferror(*file) != 0;
   failed |= fclose(*file) != 0;
   *file = NULL;
-  return !failed || because(reason, "could not write all of the file of %s", name);
+  return !failed || because(reason, "could not write the complete file of %s", name);
 }
 
 bool output_close(struct output *output, struct reason *reason) {

@@ -48,7 +48,7 @@ pid_t inner_pid(pid_t pid, pid_t tid) {
       status_value(status, "NSpid", ids, sizeof ids) == NULL) {
     return 0;
   }
-  /* "NSpid: 4711 12 1": one id per namespace, the innermost last. */
+  /* "NSpid: 4711 12 1": one id per namespace, innermost last. */
   const char *last = strrchr(ids, '\t');
   return (pid_t)atoi(last == NULL ? ids : last + 1);
 }

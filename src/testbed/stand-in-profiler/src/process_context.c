@@ -16,7 +16,7 @@
 #define ATTEMPTS 3
 #define BETWEEN_ATTEMPTS_NS NS_PER_MS
 
-/* The names that the kernel gives to a mapping, depending on its kind. */
+/* The kernel's names for the mapping, depending on its kind. */
 static bool is_process_context(const struct mapping *mapping) {
   return !mapping->executable &&
          (strcmp(mapping->path, "[anon_shmem:" PROCESS_CONTEXT_NAME "]") == 0 ||
@@ -46,7 +46,7 @@ static bool check(const struct process_context_header *header, struct reason *re
     return because(reason, "the process context does not begin with " PROCESS_CONTEXT_NAME);
   }
   if (header->version != PROCESS_CONTEXT_VERSION) {
-    return because(reason, "the process context has version %" PRIu32 ", known is %d",
+    return because(reason, "the process context has version %" PRIu32 ", must be %d",
                    header->version, PROCESS_CONTEXT_VERSION);
   }
   if (header->published_at_ns == 0) {

@@ -21,7 +21,7 @@ struct process_context {
   uint8_t payload[PROCESS_CONTEXT_PAYLOAD_LIMIT];
 };
 
-/* Finds and copies the process context; returns false with the reason if there is no sound one. */
+/* Finds and copies the process context; returns false with the reason if no valid one exists. */
 bool process_context_read(pid_t pid, struct process_context *context, struct reason *reason);
 
 #endif

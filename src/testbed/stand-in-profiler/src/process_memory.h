@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Copies memory of another process; returns false and sets errno unless all could be read. */
+/* Copies memory of another process; returns false and sets errno unless all bytes could be read. */
 bool read_memory(pid_t pid, uint64_t address, void *into, size_t length);
 
 #endif

@@ -27,7 +27,7 @@ static bool take(struct cursor *cursor, const char *what, void *into, size_t len
   return true;
 }
 
-/* Reads a utf8-str into space for "limit" bytes and a NUL. */
+/* Reads a utf8-str into a buffer for "limit" bytes and a NUL. */
 static bool take_string(struct cursor *cursor, const char *what, char *into, uint32_t limit) {
   uint32_t length;
   if (!take(cursor, what, &length, sizeof length)) {
@@ -35,7 +35,7 @@ static bool take_string(struct cursor *cursor, const char *what, char *into, uin
   }
   if (length > limit) {
     return because(cursor->reason,
-                   "%s has a length of %" PRIu32 " bytes, the profiler accepts up to %" PRIu32,
+                   "%s has a length of %" PRIu32 " bytes, but the profiler accepts up to %" PRIu32,
                    what, length, limit);
   }
   if (length > 0 && !take(cursor, what, into, length)) {

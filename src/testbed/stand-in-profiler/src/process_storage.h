@@ -20,7 +20,7 @@ struct process_storage {
   char socket_file_path[SOCKET_FILE_PATH_LIMIT + 1];
 };
 
-/* Decodes the storage at an address of the process; anything the protocol forbids is a failure. */
+/* Decodes the storage at an address of the process. Fails on anything that the protocol forbids. */
 bool process_storage_read(pid_t pid, uint64_t address, struct process_storage *storage,
                           struct reason *reason);
 

@@ -15,7 +15,7 @@ void profile_batch_begin(struct profile_batch *batch, uint64_t unix_ns) {
   profile_batch_free(batch);
   *batch = (struct profile_batch){.begin_unix_ns = unix_ns};
   dictionary_init(&batch->dictionary);
-  /* An id of zeros means that there is none, should the system have no random bytes yet. */
+  /* If the system has no random bytes yet, the id stays all zeros, which means no id. */
   if (getrandom(batch->profile_id, sizeof batch->profile_id, GRND_NONBLOCK) !=
       (ssize_t)sizeof batch->profile_id) {
     memset(batch->profile_id, 0, sizeof batch->profile_id);
@@ -61,7 +61,7 @@ bool profile_batch_add(struct profile_batch *batch, const struct profile_sample 
     return false;
   }
   uint32_t index = identity(batch, sample);
-  /* After a failure, a stack or a link may lack a part. */
+  /* After a failure, a stack or a link may be incomplete. */
   if (index == INTERNED_FAILED || batch->dictionary.failed) {
     return false;
   }

@@ -17,23 +17,23 @@
 /* Well below the 20 MiB that a collector accepts by default. */
 #define PROFILE_BATCH_SIZE_LIMIT (8u << 20)
 
-/* Whom all profiles of a run are about. */
+/* The process that all profiles of a run describe. */
 struct profile_source {
   const char *service_name; /* empty: unknown */
   const char *host_id;      /* empty: unknown */
-  const char *executable;   /* path, or empty if unknown */
+  const char *executable;   /* path; empty: unknown */
   pid_t pid;
   uint64_t period_ns; /* 0: samples are taken as fast as possible */
   bool on_cpu_only;
 };
 
-/* A moment at which a sample was taken; samples that are otherwise equal share the identity. */
+/* The time of a sample. Samples that differ only in their times share an identity. */
 struct profile_event {
   uint32_t identity;
   uint64_t unix_ns;
 };
 
-/* Samples of some seconds, and all that they refer to: the content of one export. */
+/* The content of one export: samples of a few seconds, and everything they refer to. */
 struct profile_batch {
   struct profile_dictionary dictionary;
   struct interned identities; /* encoded: stack, attributes, link */
@@ -41,7 +41,7 @@ struct profile_batch {
   size_t event_count;
   size_t event_capacity;
   uint64_t begin_unix_ns;
-  uint8_t profile_id[PROFILE_ID_SIZE]; /* the same in each attempt to deliver the batch */
+  uint8_t profile_id[PROFILE_ID_SIZE]; /* the same for all attempts to deliver the batch */
 };
 
 struct profile_sample {
@@ -52,16 +52,16 @@ struct profile_sample {
   uint64_t unix_ns;
 };
 
-/* To be zeroed before the first time. Forgets all samples, and frees their memory. */
+/* Removes all samples and frees their memory. The batch must be zeroed before the first call. */
 void profile_batch_begin(struct profile_batch *batch, uint64_t unix_ns);
 
-/* Adds a sample unless the batch is full, or there is no memory: then false. */
+/* Adds a sample. Returns false if the batch is full or memory is exhausted. */
 bool profile_batch_add(struct profile_batch *batch, const struct profile_sample *sample);
 
-/* Returns about as many bytes as will be written. */
+/* Returns the approximate size of the encoded batch. */
 size_t profile_batch_size(const struct profile_batch *batch);
 
-/* Writes an ExportProfilesServiceRequest; "failed" of the message says that there was no memory. */
+/* Writes an ExportProfilesServiceRequest. Sets "failed" in the message if memory is exhausted. */
 void profile_batch_write(struct profile_batch *batch, const struct profile_source *source,
                          uint64_t end_unix_ns, struct protobuf_writer *request);
 

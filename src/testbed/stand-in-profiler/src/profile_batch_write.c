@@ -10,7 +10,7 @@
 
 #define SCOPE "stand-in-profiler"
 
-/* As the public profiler names them. Samples of threads that wait are no CPU time. */
+/* The names of the public profiler. Samples of waiting threads do not measure CPU time. */
 #define SAMPLE_TYPE "samples"
 #define SAMPLE_UNIT "count"
 #define PERIOD_TYPE_CPU "cpu"
@@ -69,7 +69,7 @@ static void put_value_type(struct protobuf_writer *profile, enum profile_field f
   protobuf_free(&value_type);
 }
 
-/* Equal samples become one, with the times of all of them. */
+/* Merges equal samples into one with all their times. */
 static void put_samples(struct protobuf_writer *profile, const struct profile_batch *batch) {
   uint32_t identity_count = batch->identities.count;
   size_t *ends = calloc((size_t)identity_count + 1, sizeof *ends);
@@ -80,7 +80,7 @@ static void put_samples(struct protobuf_writer *profile, const struct profile_ba
     free(times);
     return;
   }
-  /* First the number of events before those of an identity, which then moves to their end. */
+  /* ends[i] is first the number of events before those of identity i, then moves to their end. */
   for (size_t i = 0; i < batch->event_count; i++) {
     ends[batch->events[i].identity + 1]++;
   }
@@ -104,7 +104,7 @@ static void put_samples(struct protobuf_writer *profile, const struct profile_ba
   free(times);
 }
 
-/* The clock may have been set meanwhile: all samples have to be in the time of the profile. */
+/* All samples must be within the profile's time, although the clock may have been set meanwhile. */
 static void put_time(struct protobuf_writer *profile, const struct profile_batch *batch,
                      uint64_t end_unix_ns) {
   uint64_t begin = batch->begin_unix_ns, end = end_unix_ns;
@@ -134,7 +134,7 @@ void profile_batch_write(struct profile_batch *batch, const struct profile_sourc
                          uint64_t end_unix_ns, struct protobuf_writer *request) {
   struct protobuf_writer resource = {0}, scope = {0}, profile = {0}, scopes = {0}, all = {0},
                          dictionary = {0};
-  /* What failed when a sample was added is not referred to. */
+  /* No sample refers to an item that could not be added. */
   batch->dictionary.failed = false;
   write_resource(source, &resource);
   protobuf_put_text(&scope, SCOPE_NAME, SCOPE);

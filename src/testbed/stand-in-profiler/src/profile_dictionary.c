@@ -9,7 +9,7 @@
 
 #define FRAME_TYPE_JAVA "jvm"
 #define FRAME_TYPE_NATIVE "native"
-#define ITEM_OVERHEAD 4 /* bytes of tag and length, at most in nearly all cases */
+#define ITEM_OVERHEAD 4 /* bytes of tag and length; rarely more */
 
 static uint32_t add(struct profile_dictionary *dictionary, enum dictionary_field table,
                     const struct protobuf_writer *item) {
@@ -31,7 +31,7 @@ static uint32_t text_string(struct profile_dictionary *dictionary, const char *t
   return dictionary_string(dictionary, text, strlen(text));
 }
 
-/* Writes the attribute whose value is in "part". */
+/* Writes an attribute with the value in "part". */
 static uint32_t attribute(struct profile_dictionary *dictionary, const char *key) {
   uint32_t key_index = text_string(dictionary, key);
   protobuf_clear(&dictionary->message);
@@ -117,7 +117,7 @@ uint32_t dictionary_stack(struct profile_dictionary *dictionary, const uint32_t 
 }
 
 void dictionary_init(struct profile_dictionary *dictionary) {
-  /* The form recommends a first link of full length, for readers that know no shorter one. */
+  /* OTLP recommends ids of full length in the first link, for readers that reject shorter ones. */
   static const uint8_t no_trace_id[TRACE_ID_SIZE], no_span_id[SPAN_ID_SIZE];
   *dictionary = (struct profile_dictionary){0};
   for (enum dictionary_field table = MAPPING_TABLE; table < DICTIONARY_FIELDS_END; table++) {

@@ -16,12 +16,12 @@
 
 #define DICTIONARY_TEXT_LIMIT 1024
 
-/* What samples refer to by an index: every table is a set of encoded messages. */
+/* The tables that samples refer to by index. Each is a set of encoded messages. */
 struct profile_dictionary {
   struct interned tables[DICTIONARY_FIELDS_END];
-  struct protobuf_writer message; /* the one that is being written, and a part of it */
+  struct protobuf_writer message; /* the message being written, and a part of it */
   struct protobuf_writer part;
-  bool failed; /* there was no memory for an item, which got the index zero; remains set */
+  bool failed; /* an item got index 0 because memory was exhausted; stays set */
 };
 
 struct code_range {
@@ -32,16 +32,16 @@ struct code_range {
   const char *build_id; /* in hex, or empty */
 };
 
-/* Fills the first place of each table, as the form demands. */
+/* Fills the first place of each table, as OTLP requires. */
 void dictionary_init(struct profile_dictionary *dictionary);
 
-/* Bytes that are not UTF-8 become U+FFFD; a text that is too long is cut. */
+/* Bytes that are not UTF-8 become U+FFFD. Text that is too long is cut. */
 uint32_t dictionary_string(struct profile_dictionary *dictionary, const char *text, size_t length);
 
 uint32_t dictionary_text_attribute(struct profile_dictionary *dictionary, const char *key,
                                    const char *value);
 
-/* For ids, which are never zero. */
+/* For numbers that are never zero, such as thread ids. */
 uint32_t dictionary_number_attribute(struct profile_dictionary *dictionary, const char *key,
                                      uint64_t value);
 uint32_t dictionary_link(struct profile_dictionary *dictionary,
@@ -50,15 +50,15 @@ uint32_t dictionary_link(struct profile_dictionary *dictionary,
 uint32_t dictionary_java_location(struct profile_dictionary *dictionary, const char *function,
                                   size_t length);
 
-/* Without a range, nothing but the address is known. */
+/* Without a range, only the address is known. */
 uint32_t dictionary_native_location(struct profile_dictionary *dictionary,
                                     const struct code_range *range, uint64_t address);
 
-/* The leaf is the first location. */
+/* The first location is the leaf. */
 uint32_t dictionary_stack(struct profile_dictionary *dictionary, const uint32_t *locations,
                           size_t count);
 
-/* Returns about as many bytes as will be written. */
+/* Returns the approximate size of the encoded dictionary. */
 size_t dictionary_size(const struct profile_dictionary *dictionary);
 
 void dictionary_write(const struct profile_dictionary *dictionary, struct protobuf_writer *out);

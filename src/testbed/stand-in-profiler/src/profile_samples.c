@@ -68,7 +68,7 @@ void profile_instruction(struct profile_samples *samples, const struct sampled_t
   uint64_t address = sampled->sample.program_counter;
   const struct code_mapping *found = code_mappings_find(&samples->code, address);
   struct code_range range;
-  /* Code that the JVM has compiled is in memory without a name: there is nothing to refer to. */
+  /* Code compiled by the JVM is in anonymous memory, so no file can be named. */
   bool has_file = found != NULL && found->mapping.path[0] != '\0';
   if (has_file) {
     range = (struct code_range){.start = found->mapping.start,

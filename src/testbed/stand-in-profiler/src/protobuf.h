@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a message, which belong to the caller; reading moves their beginning. */
+/* The bytes of a message, which the caller owns. Reading advances their beginning. */
 struct protobuf {
   const uint8_t *at;
   size_t left;
@@ -20,11 +20,11 @@ struct protobuf {
 struct protobuf_field {
   uint32_t number;
   bool has_bytes;        /* false: a number */
-  uint64_t value;        /* of a number, unless it has a fixed length: that is skipped */
+  uint64_t value;        /* of a varint; numbers of fixed length are skipped */
   struct protobuf bytes; /* of a string, a byte sequence or a message */
 };
 
-/* Reads a field; returns false at the end, and at the first mistake, which "malformed" tells. */
+/* Reads a field. Returns false at the end, or at the first error, which also sets "malformed". */
 bool protobuf_next(struct protobuf *message, struct protobuf_field *field);
 
 #endif

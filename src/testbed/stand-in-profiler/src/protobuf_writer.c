@@ -10,7 +10,7 @@
 
 #include "utf8.h"
 
-#define VARINT_SIZE 10 /* of a number with 64 bits, 7 in each byte */
+#define VARINT_SIZE 10 /* 64 bits, 7 per byte */
 
 enum wire_type { VARINT = 0, FIXED_64 = 1, BYTES = 2 };
 

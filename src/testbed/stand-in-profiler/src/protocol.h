@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * The profiling integration protocol, version 1, written from its document. Numbers have the byte
- * order of the machine; a utf8-str is a uint32 length and that many bytes, without a NUL.
+ * The profiling integration protocol, version 1, written from its documentation. Numbers are in the
+ * byte order of the machine. A utf8-str is a uint32 length and that many bytes, without a NUL.
  */
 
 #define PROCESS_STORAGE_SYMBOL "elastic_apm_profiling_correlation_process_storage_v1"

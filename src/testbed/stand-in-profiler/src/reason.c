@@ -17,7 +17,7 @@ bool because(struct reason *reason, const char *format, ...) {
 }
 
 void say(const char *format, ...) {
-  /* One write per line: COMMAND shares our stderr. */
+  /* One write per line, because COMMAND shares our stderr. */
   char line[1200];
   va_list arguments;
   va_start(arguments, format);

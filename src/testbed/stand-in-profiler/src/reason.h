@@ -8,12 +8,12 @@
 
 #include <stdbool.h>
 
-/* The reason of a failure: one sentence for the user of the program. */
+/* The reason for a failure: one sentence for the user of the program. */
 struct reason {
   char text[1024];
 };
 
-/* Fills the reason and returns false, so that a function can end with "return because(...)". */
+/* Sets the reason and returns false, so that a function can end with "return because(...)". */
 bool because(struct reason *reason, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints one line to stderr. */

@@ -6,7 +6,7 @@
 #ifndef RELOCATIONS_H
 #define RELOCATIONS_H
 
-/* The relocations of thread-local variables, by what they leave behind in the process. */
+/* The relocations of thread-local variables, and the words that they write in the process. */
 #if defined(__x86_64__)
 #define TPOFF_RELOCATION 18   /* R_X86_64_TPOFF64: a word, the offset from the thread pointer */
 #define DTPMOD_RELOCATION 16  /* R_X86_64_DTPMOD64: two words, the module and the offset in it */
@@ -16,7 +16,7 @@
 #define DTPMOD_RELOCATION 1028  /* R_AARCH64_TLS_DTPMOD64 */
 #define TLSDESC_RELOCATION 1031 /* R_AARCH64_TLSDESC */
 #else
-#error "the protocols are known for x86-64 and arm64 only"
+#error "the protocols are defined only for x86-64 and arm64"
 #endif
 
 #endif

@@ -10,7 +10,7 @@
 #include "java_stacks.h"
 #include "proc_files.h"
 
-/* Without stacks, equal program counters make equal ids: enough to distinguish the messages. */
+/* Without stacks, equal program counters yield equal ids, which still distinguishes messages. */
 static void report_program_counters(struct sampler *sampler) {
   for (size_t i = 0; i < sampler->sampled_count; i++) {
     const struct thread_sample *sample = &sampler->sampled[i].sample;
@@ -31,9 +31,9 @@ static bool is_in_span(const struct thread_sample *sample) {
 }
 
 /*
- * The thread ran on between the sample and the dump. If the record is the same before and after,
- * then the stack belongs to that span (or the thread left the span and came back to it, which
- * cannot be distinguished from here).
+ * The thread continued between the sample and the dump. If its record is the same before and after,
+ * the stack belongs to that span (or the thread left the span and came back to it, which cannot be
+ * detected here).
  */
 static bool still_in_span(struct sampler *sampler, const struct sampled_thread *sampled) {
   const struct thread_sample *then = &sampled->sample;
@@ -49,7 +49,7 @@ static bool still_in_span(struct sampler *sampler, const struct sampled_thread *
          memcmp(&now.record, &then->record, sizeof now.record) == 0;
 }
 
-/* The same for a thread that showed no trace with a transaction. */
+/* Does the same for a thread that showed no transaction. */
 static bool still_without(struct sampler *sampler, const struct sampled_thread *sampled) {
   struct thread_sample now;
   return thread_reader_sample(&sampler->reader, sampled->thread.tid, NULL, &now) &&
@@ -73,7 +73,7 @@ static void report_in_span(struct sampler *sampler, const struct sampled_thread 
   }
 }
 
-/* Only an export has samples without a span, most of which are of threads that run no Java. */
+/* Only exports have samples without a span. Most of them are of threads that run no Java code. */
 static void report_without_span(struct sampler *sampler, const struct sampled_thread *sampled) {
   struct java_stack stack;
   pid_t jvm_tid = inner_pid(sampler->reader.pid, sampled->thread.tid);
@@ -121,7 +121,7 @@ static bool report_stacks(struct sampler *sampler, struct reason *reason) {
   }
   report_without_dump(sampler);
   if (!sampler->dump_failure_told) {
-    say("%s (told once, counted as no_stack)", reason->text);
+    say("%s (reported once, counted as no_stack)", reason->text);
     sampler->dump_failure_told = true;
   }
   return true;

@@ -11,7 +11,7 @@
 #include "reason.h"
 #include "sampler.h"
 
-/* Reports the samples of one tick: takes the stacks, sends the messages, exports. */
+/* Reports the samples of one tick: takes the stacks, sends the messages, exports the samples. */
 bool reports_send(struct sampler *sampler, struct reason *reason);
 
 #endif

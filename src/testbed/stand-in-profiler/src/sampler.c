@@ -36,7 +36,7 @@ static void count_otel(const struct sampler *sampler, pid_t tid,
   }
 }
 
-/* A sample that --samples counts. */
+/* Returns whether --samples counts the sample. */
 static bool is_traced(const struct sampler *sampler, const struct thread_sample *sample) {
   switch (sampler->options->protocol) {
     case PROTOCOL_OTEL: return sample->context.state == RECORD_TRACED;
@@ -83,7 +83,7 @@ static void sample_all(struct sampler *sampler) {
                                      .unix_ns = unix_now_ns()};
     struct thread_sample *sample = &sampled.sample;
     pid_t tid = sampled.thread.tid;
-    /* Found before the thread is stopped, as this may have to read /proc. */
+    /* Looked up before the thread is stopped, because this may read /proc. */
     const volatile uint64_t *expected = expected_spans_slot(&sampler->expected, tid);
     if (!thread_reader_sample(&sampler->reader, tid, expected, sample)) {
       sampler->counters->not_stopped++;
@@ -112,7 +112,7 @@ bool sampler_tick(struct sampler *sampler, struct reason *reason) {
     sampler->reader.contexts = sampler->contexts->attached ? &sampler->contexts->variable : NULL;
   }
   if (!threads_list(sampler->reader.pid, &sampler->options->threads, &sampler->threads)) {
-    return true; /* the process has ended, which the caller sees, too */
+    return true; /* the process has ended, which the caller also notices */
   }
   sample_all(sampler);
   bool going_on = reports_send(sampler, reason);

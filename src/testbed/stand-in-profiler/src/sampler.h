@@ -35,7 +35,7 @@ struct sampler {
   struct profile_samples *profiles; /* null: nothing is exported */
   struct expected_spans expected;
   struct thread_list threads;
-  struct sampled_thread *sampled; /* those to be reported */
+  struct sampled_thread *sampled; /* samples to be reported */
   size_t sampled_count;
   size_t sampled_capacity;
   struct thread_dump dump;
@@ -43,10 +43,10 @@ struct sampler {
   bool dump_failure_told;
 };
 
-/* Samples all chosen threads once and reports them. Returns false with the reason to give up. */
+/* Samples and reports all selected threads once. Returns false with the reason on failure. */
 bool sampler_tick(struct sampler *sampler, struct reason *reason);
 
-/* Returns whether as many samples were traced as the options ask for. */
+/* Returns whether the requested number of samples was traced. */
 bool sampler_has_enough(const struct sampler *sampler);
 
 void sampler_close(struct sampler *sampler);

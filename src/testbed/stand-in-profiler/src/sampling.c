@@ -19,7 +19,7 @@ uint64_t sampling_deadline(const struct options *options) {
   return options->duration == 0 ? UINT64_MAX : now_ns() + seconds_to_ns(options->duration);
 }
 
-/* Returns the next tick, 0.5 to 1.5 periods later, so not in step with the process. */
+/* Returns the next tick, 0.5 to 1.5 periods later, so that ticks do not align with the process. */
 static uint64_t next_tick(uint64_t last, double rate) {
   return rate == 0 ? 0 : last + seconds_to_ns((0.5 + drand48()) / rate);
 }
@@ -34,7 +34,7 @@ bool sampling_wait(struct session *session, uint64_t moment) {
   return going_on;
 }
 
-/* The first that a process loses when it ends is its memory; the rest may take long on busy CPUs. */
+/* When a process ends, it loses its memory first; the rest may take a long time on busy CPUs. */
 static bool has_memory(pid_t pid) {
   char path[64], status[4096], size[32];
   snprintf(path, sizeof path, "/proc/%d/status", pid);
@@ -87,7 +87,7 @@ enum ending sampling_run(struct session *session) {
     }
     tick = next_tick(tick, options->rate);
     if (tick < now_ns()) {
-      tick = now_ns(); /* late: continue from here instead of catching up in a burst */
+      tick = now_ns(); /* late: continue from now instead of catching up in a burst */
     }
     if (!sampling_wait(session, tick < deadline ? tick : deadline)) {
       break;

@@ -12,19 +12,19 @@
 #include "session.h"
 #include "thread_reader.h"
 
-/* Returns the records that are read in this session, as far as they are known. */
+/* Returns a reader for the records of this session that have been found so far. */
 struct thread_reader session_reader(struct session *session);
 
 /* Returns the time at which the sampling ends. */
 uint64_t sampling_deadline(const struct options *options);
 
-/* Sleeps until the moment; returns false if the target ends or we are asked to stop. */
+/* Sleeps until the moment, or until the target ends. Returns false if we are asked to stop. */
 bool sampling_wait(struct session *session, uint64_t moment);
 
-/* A process that is being killed fails in many ways before it has ended: tells which it was. */
+/* Sampling fails in many ways while a process is being killed: returns the real cause. */
 enum ending sampling_failed(struct session *session);
 
-/* Samples until there is a reason to end. */
+/* Samples until the session ends. */
 enum ending sampling_run(struct session *session);
 
 #endif

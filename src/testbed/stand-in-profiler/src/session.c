@@ -13,7 +13,7 @@
 #define RETRY_SEND_NS (20 * NS_PER_MS)
 #define LAST_RETRY_NS NS_PER_SECOND
 
-/* Gives the receiver a last chance to make room for waiting messages. */
+/* Gives the receiver time to make room for the unsent messages. */
 static void finish_messages(struct session *session) {
   uint64_t deadline = now_ns() + LAST_RETRY_NS;
   while (session->messages.unsent_count > 0 && now_ns() < deadline &&
@@ -37,7 +37,7 @@ static enum ending sample_and_export(struct session *session, const char *servic
   return ending;
 }
 
-/* OpenTelemetry's protocol has no messages. */
+/* Samples without messages, which OpenTelemetry's protocol does not have. */
 static enum ending sample_contexts(struct session *session) {
   session->summary.attached = true;
   say("attached to process %d, service \"%s\", after %llu ms", session->target.pid,
@@ -70,7 +70,7 @@ static enum ending sample_session(struct session *session) {
   return ending;
 }
 
-/* Does nothing, like the real profiler after a null pointer, as seen by the process. */
+/* Leaves the process alone, like the real profiler after a null pointer. */
 static enum ending idle(struct session *session) {
   sampling_wait(session, sampling_deadline(&session->options));
   return target_ended(&session->target) ? ENDING_TARGET_ENDED : ENDING_STOPPED;

@@ -19,7 +19,7 @@
 #include "target.h"
 #include "tracer.h"
 
-/* The reason why the session ended. */
+/* How the session ended. */
 enum ending { ENDING_STOPPED, ENDING_TARGET_ENDED, ENDING_FAILED };
 
 /* A run of the program against one process. */
@@ -46,7 +46,7 @@ static inline bool reads_otel(const struct session *session) {
   return session->options.protocol & PROTOCOL_OTEL;
 }
 
-/* Attaches as soon as the library is there, then samples until there is a reason to end. */
+/* Attaches as soon as the library is loaded, then samples until the session ends. */
 enum ending session_run(struct session *session);
 
 #endif

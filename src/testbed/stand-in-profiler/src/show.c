@@ -36,7 +36,7 @@ static void show_record(const struct thread_sample *sample) {
   printf("\", \"minor_version\": %u, \"valid\": %s, \"trace_present\": %s",
          record->layout_minor_version, record->valid != 0 ? "true" : "false",
          record->trace_present != 0 ? "true" : "false");
-  /* In any other state a reader must not look at these fields. */
+  /* In any other state, a reader must ignore these fields. */
   if (sample->state == RECORD_TRACED) {
     printf(", \"trace_flags\": %u", record->trace_flags);
     show_id("trace_id", record->trace_id, sizeof record->trace_id);

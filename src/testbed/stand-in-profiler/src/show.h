@@ -13,15 +13,15 @@
 #include "thread_reader.h"
 #include "threads.h"
 
-/* The data that is shown of a process. */
+/* The data of a process that is shown. */
 struct shown {
-  const struct attachment *attachment; /* null: Elastic's protocol is not shown */
+  const struct attachment *attachment; /* null: do not show Elastic's protocol */
   bool has_storage;
-  const struct context_attachment *contexts; /* null: OpenTelemetry's is not shown */
+  const struct context_attachment *contexts; /* null: do not show OpenTelemetry's */
   const struct thread_reader *reader;
 };
 
-/* Prints what a profiler sees of the process as one JSON object on stdout. */
+/* Prints a profiler's view of the process to stdout, as one JSON object. */
 void show(const struct shown *shown, const struct thread_choice *choice);
 
 #endif

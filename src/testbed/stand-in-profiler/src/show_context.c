@@ -91,7 +91,7 @@ static void show_record(const struct context_sample *sample, const struct contex
   hex(stdout, record, sizeof *record);
   hex(stdout, sample->attributes, sample->attributes_size);
   printf("\", \"valid\": %u", record->valid);
-  /* In any other state a reader must not look at these fields. */
+  /* In any other state, a reader must ignore these fields. */
   if (sample->state == RECORD_TRACED) {
     fputs(", \"trace_id\": \"", stdout);
     hex(stdout, record->trace_id, sizeof record->trace_id);

@@ -30,7 +30,7 @@ struct stack_id stack_hash_end(const struct stack_hash *hash) {
 
 void stack_id_text(const struct stack_id *id, char text[STACK_ID_TEXT_SIZE]) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  /* Six bits per character; the last one holds two bits of the id and four zeros. */
+  /* Six bits per character; the last character has two bits of the id and four zero bits. */
   for (int i = 0; i < STACK_ID_TEXT_SIZE - 1; i++) {
     int bit = 6 * i, byte = bit / 8;
     unsigned pair = (unsigned)id->bytes[byte] << 8;

@@ -11,7 +11,7 @@
 
 #include "protocol.h"
 
-/* An FNV-1a hash of 128 bits; the public profiler makes its stack trace ids in this way. */
+/* A 128-bit FNV-1a hash, like the stack trace ids of the public profiler. */
 struct stack_hash {
   unsigned __int128 value;
 };
@@ -25,7 +25,7 @@ struct stack_id {
 void stack_hash_begin(struct stack_hash *hash);
 void stack_hash_add(struct stack_hash *hash, const void *bytes, size_t length);
 
-/* The most significant byte first. */
+/* Most significant byte first. */
 struct stack_id stack_hash_end(const struct stack_hash *hash);
 
 /* Base64 with the URL-safe alphabet and without padding, as in elastic.profiler_stack_trace_ids. */

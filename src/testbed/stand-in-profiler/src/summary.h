@@ -21,17 +21,17 @@ struct summary {
   bool attached;
   bool registered;
   uint64_t attach_ms;
-  double seconds; /* of sampling */
+  double seconds; /* spent sampling */
   const struct attachment *attachment;
   const struct counters *counters;
   const struct tracer *tracer;
-  const struct context_attachment *contexts; /* null: not read, and not in the file */
+  const struct context_attachment *contexts; /* null: not read, so not in the file */
   const struct context_counters *context_counters;
-  const struct profile_samples *profiles; /* null: nothing is exported */
+  const struct profile_samples *profiles; /* null: samples are not exported */
   bool compared; /* both records were read */
 };
 
-/* Writes the JSON file, if a path is given, and a line on stderr. */
+/* Writes the JSON file, if a path is given, and a line to stderr. */
 bool summary_write(const struct summary *summary, const char *path, struct reason *reason);
 
 #endif

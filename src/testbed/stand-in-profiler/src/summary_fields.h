@@ -23,13 +23,13 @@ static inline void summary_number(FILE *out, const char *name, uint64_t value) {
   fprintf(out, "  \"%s\": %" PRIu64 ",\n", name, value);
 }
 
-/* Writes the fields about OpenTelemetry's records. */
+/* Writes the fields about OpenTelemetry records. */
 void summary_contexts(FILE *out, const struct summary *summary);
 
-/* Prints the line about them on stderr. */
+/* Prints the line about OpenTelemetry records to stderr. */
 void say_context_counters(const struct summary *summary);
 
-/* The same about exported profiles. */
+/* The same for exported profiles. */
 void summary_profiles(FILE *out, const struct profile_samples *profiles);
 void say_export_counters(const struct profile_samples *profiles);
 

@@ -22,7 +22,7 @@
 #define LOOK_AGAIN_MS 20
 
 static _Noreturn void become(char **command, int error_pipe) {
-  /* COMMAND must not outlive its profiler, not even a killed one. */
+  /* COMMAND must not outlive the stand-in, even if the stand-in is killed. */
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   sigprocmask(SIG_SETMASK, waiting_original_mask(), NULL);
   execvp(command[0], command);
@@ -44,7 +44,7 @@ bool target_start(struct target *target, char **command, struct reason *reason) 
   }
   close(error_pipe[1]);
   int start_error = pid < 0 ? errno : 0;
-  /* The exec closes the other end, so no bytes means success. */
+  /* A successful exec closes the other end, so an empty read means success. */
   if (pid > 0 && read(error_pipe[0], &start_error, sizeof start_error) > 0) {
     waitpid(pid, NULL, 0);
   }
@@ -82,7 +82,7 @@ static bool wait_for_end(const struct target *target, struct tracer *tracer, uin
     if (now_ns() >= deadline) {
       return false;
     }
-    /* A process does not end while one of its threads is still traced and unwaited for. */
+    /* A process does not end while one of its threads is traced and has not been waited for. */
     tracer_release_late(tracer);
   }
   return true;

@@ -42,7 +42,7 @@ static enum record_state read_record(pid_t pid, struct context_sample *sample) {
       !read_memory(pid, sample->pointer + sizeof *record, sample->attributes, size)) {
     return RECORD_UNREADABLE;
   }
-  /* Only the thread itself may write, and it stands still, but not every writer keeps to that. */
+  /* Only the stopped thread may write its record, but not every writer follows that rule. */
   if (!read_memory(pid, sample->pointer + offsetof(struct thread_context, valid), &valid_after,
                    sizeof valid_after)) {
     return RECORD_UNREADABLE;

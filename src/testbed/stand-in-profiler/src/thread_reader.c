@@ -14,8 +14,8 @@ static void read_records(const struct thread_reader *reader, const struct stoppe
   sample->state = reader->tls_offset == NULL ? RECORD_NOT_READ : RECORD_UNREADABLE;
   sample->context.state = reader->contexts == NULL ? RECORD_NOT_READ : RECORD_UNREADABLE;
   /*
-   * The thread pointer never changes in a thread's life, but a thread id may be reused: reading it
-   * each time costs a microsecond and cannot be out of date.
+   * A thread's thread pointer never changes, but thread ids are reused. Reading the pointer each
+   * time costs a microsecond and is always correct.
    */
   if (!tracer_registers(stopped, &registers)) {
     return;

@@ -14,7 +14,7 @@
 #include "tls_variable.h"
 #include "tracer.h"
 
-/* The process and the records to be read of its threads. */
+/* A process, and the records of its threads to read. */
 struct thread_reader {
   pid_t pid;
   struct tracer *tracer;
@@ -23,8 +23,8 @@ struct thread_reader {
 };
 
 /*
- * Stops a thread, reads its records and resumes it; returns false if it could not be stopped. The
- * slot of its expected span, if there is one, is read while it is stopped.
+ * Stops a thread, reads its records and resumes it. Returns false if the thread could not be
+ * stopped. The slot of its expected span, unless null, is read while the thread is stopped.
  */
 bool thread_reader_sample(const struct thread_reader *reader, pid_t tid,
                           const volatile uint64_t *expected, struct thread_sample *sample);

@@ -17,22 +17,22 @@
 enum record_state {
   RECORD_UNREADABLE,
   RECORD_NO_POINTER, /* the thread has not published a record */
-  RECORD_INVALID,    /* Elastic: the thread is writing it just now; OpenTelemetry: or shows none */
+  RECORD_INVALID,    /* the thread is writing it; OpenTelemetry: or shows no context */
   RECORD_NO_TRACE,
   RECORD_TRACED,
-  RECORD_MALFORMED, /* OpenTelemetry: not written as the document says */
-  RECORD_NOT_READ   /* not asked for, or the process has no readable thread contexts (yet) */
+  RECORD_MALFORMED, /* OpenTelemetry: violates the specification */
+  RECORD_NOT_READ   /* not requested, or the process has no readable thread contexts (yet) */
 };
 
 struct context_sample {
   enum record_state state;
   uint64_t pointer;
-  struct thread_context record; /* filled unless unreadable, without pointer or at an odd address */
-  size_t attributes_size;       /* of the bytes that were read, up to the limit */
+  struct thread_context record; /* set unless unreadable, without pointer or at an odd address */
+  size_t attributes_size;       /* of the attribute bytes that were read, up to the limit */
   uint8_t attributes[ATTRIBUTES_SIZE_LIMIT];
 };
 
-/* Returns whether the bytes of the record were read, whatever they say. */
+/* Returns whether the bytes of the record were read, whatever their content. */
 static inline bool context_has_record(const struct context_sample *sample) {
   return sample->pointer != 0 && sample->pointer % 2 == 0 && sample->state != RECORD_UNREADABLE;
 }
@@ -41,7 +41,7 @@ static inline bool context_has_record(const struct context_sample *sample) {
 struct thread_sample {
   enum record_state state;
   uint64_t pointer;
-  struct thread_record record; /* filled unless unreadable or without pointer */
+  struct thread_record record; /* set unless unreadable or without pointer */
   struct context_sample context;
   uint64_t program_counter;
   uint64_t expected_span; /* the bytes of a span id, not a number; 0: none expected */
@@ -54,7 +54,7 @@ static inline bool shows_transaction(const struct thread_sample *sample) {
          memcmp(sample->record.transaction_id, none, sizeof none) != 0;
 }
 
-/* The span that a stack trace of this sample belongs to. */
+/* The span to which the stack trace of a sample belongs. */
 struct linked_span {
   const uint8_t *trace_id;
   const uint8_t *span_id;
@@ -62,7 +62,7 @@ struct linked_span {
 
 /*
  * Finds that span: the transaction of Elastic's record, or the current span of the thread context
- * where only that is read. Returns false if the thread shows neither.
+ * if only the thread context is read. Returns false if the thread shows neither.
  */
 static inline bool find_linked_span(const struct thread_sample *sample, struct linked_span *span) {
   if (shows_transaction(sample)) {

@@ -11,12 +11,12 @@
 
 #include "process_memory.h"
 
-/* Thread-local storage that is allocated at thread creation is this near to the thread pointer. */
+/* The maximum distance of static thread-local storage from the thread pointer. */
 #define STATIC_TLS_LIMIT (16 << 20)
 
 enum offset_result thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
                                          struct reason *reason) {
-  /* Two words: the function that the library calls for the offset, and its argument. */
+  /* Two words: the function that returns the offset to the library, and its argument. */
   uint64_t descriptor[2];
   if (!read_memory(pid, tls_descriptor, descriptor, sizeof descriptor)) {
     because(reason, "cannot read the TLS descriptor at 0x%" PRIx64 ": %s", tls_descriptor,
@@ -36,8 +36,8 @@ enum offset_result thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int
     return OFFSET_FOUND;
   }
   because(reason,
-          "the TLS descriptor holds 0x%" PRIx64 ", which is no offset: link the library with -z "
-          "now, and keep its thread-local data so small that it fits into the static reserve of "
+          "the TLS descriptor holds 0x%" PRIx64 ", which is not an offset: link the library with "
+          "-z now, and keep its thread-local data small enough for the static reserve of "
           "libc",
           descriptor[1]);
   return OFFSET_UNUSABLE;

@@ -16,8 +16,8 @@
 enum offset_result { OFFSET_FOUND, OFFSET_NOT_RELOCATED, OFFSET_UNUSABLE };
 
 /*
- * Finds the offset from the thread pointer to our variable, from the resolved TLS descriptor; the
- * reason is given if it is unusable.
+ * Reads the offset from the thread pointer to the variable in the resolved TLS descriptor. Sets the
+ * reason if the offset is unusable.
  */
 enum offset_result thread_storage_offset(pid_t pid, uint64_t tls_descriptor, int64_t *offset,
                                          struct reason *reason);

@@ -12,11 +12,11 @@
 
 #include "proc_files.h"
 
-/* Adds a thread if it is one of the chosen ones. The line reads: "TID (name) STATE ..." */
+/* Adds a thread if it is selected. The line has the form "TID (name) STATE ..." */
 static void consider(const char *stat, pid_t tid, const struct thread_choice *choice,
                      struct thread_list *list) {
   const char *name = strchr(stat, '(');
-  const char *name_end = strrchr(stat, ')'); /* the name itself may contain ')' */
+  const char *name_end = strrchr(stat, ')'); /* the name may contain ')' */
   if (name == NULL || name_end == NULL || name_end[1] != ' ') {
     return;
   }

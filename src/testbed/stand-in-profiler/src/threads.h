@@ -28,7 +28,7 @@ struct thread_list {
   size_t capacity;
 };
 
-/* Lists the current threads; returns false if the process is gone. */
+/* Lists the current threads; returns false if the process has ended. */
 bool threads_list(pid_t pid, const struct thread_choice *choice, struct thread_list *list);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "process_memory.h"
 
-/* Of a DTV entry, glibc: no block yet. */
+/* glibc's value of a DTV entry without a block. */
 #define NOT_ALLOCATED UINT64_MAX
 
 /* glibc: dtv[-1] is the number of entries, dtv[0] the generation, dtv[i] the block of module i. */
@@ -18,7 +18,7 @@ struct glibc_dtv_entry {
 
 _Static_assert(sizeof(struct glibc_dtv_entry) == 16, "layout");
 
-/* Returns where a thread keeps the address of its table. */
+/* Returns the place where a thread keeps the address of its DTV. */
 static uint64_t table_pointer(const struct tls_variable *variable, uint64_t thread_pointer) {
 #if defined(__x86_64__)
   (void)variable;

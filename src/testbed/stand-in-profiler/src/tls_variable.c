@@ -14,10 +14,10 @@
 #include "mappings.h"
 #include "process_memory.h"
 
-/* What fits into 32 bits is an offset, as no library's data lies below 4 GB. */
+/* A value that fits into 32 bits is an offset, because library data is never below 4 GB. */
 #define STATIC_OFFSET_LIMIT ((int64_t)1 << 32)
 
-/* The argument of a dynamic TLS descriptor; musl's ends after the offset. */
+/* The argument of a dynamic TLS descriptor. In musl, it ends after the offset. */
 struct dynamic_argument {
   uint64_t module;
   uint64_t offset;
@@ -57,7 +57,7 @@ static bool find_libc(pid_t pid, enum libc *libc, struct reason *reason) {
   }
   return *libc != LIBC_UNKNOWN ||
          because(reason, THREAD_CONTEXT_SYMBOL " is in dynamic thread-local storage, whose layout "
-                         "is known for glibc and musl, but neither is mapped");
+                         "is known only for glibc and musl, and neither is mapped");
 }
 
 static bool plausible_static(int64_t offset) {
@@ -71,7 +71,7 @@ static bool plausible_static(int64_t offset) {
 static bool resolve_static(int64_t offset, struct tls_variable *variable, struct reason *reason) {
   *variable = (struct tls_variable){.offset = offset};
   return plausible_static(offset) ||
-         because(reason, THREAD_CONTEXT_SYMBOL ": 0x%" PRIx64 " is no offset in static "
+         because(reason, THREAD_CONTEXT_SYMBOL ": 0x%" PRIx64 " is not an offset in static "
                          "thread-local storage",
                  (uint64_t)offset);
 }
@@ -86,8 +86,8 @@ static bool resolve_dynamic(pid_t pid, const struct dynamic_argument *argument,
     return false;
   }
   return argument->module != 0 ||
-         because(reason, THREAD_CONTEXT_SYMBOL " has no TLS module yet: the library is not "
-                         "relocated, link it with -z now");
+         because(reason, THREAD_CONTEXT_SYMBOL " does not have a TLS module yet: the library is "
+                         "not relocated, link it with -z now");
 }
 
 static bool resolve_descriptor(pid_t pid, const uint64_t *words, struct tls_variable *variable,

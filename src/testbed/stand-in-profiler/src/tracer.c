@@ -16,7 +16,7 @@
 
 #define STOP_TIMEOUT_NS (500 * NS_PER_MS)
 
-/* A thread that runs on another processor stops within microseconds: sleeping would be slower. */
+/* A thread on another processor stops within microseconds, so sleeping would take longer. */
 #define ATTEMPTS_BEFORE_SLEEP 32
 
 #define PTRACE_EVENT_OF(status) ((status) >> 16)
@@ -26,7 +26,7 @@ enum wait_result { WAIT_STOPPED, WAIT_ENDED, WAIT_NOT_YET };
 static enum wait_result look(const struct tracer *tracer, pid_t tid, int *status) {
   pid_t changed;
   if (tid == tracer->child) {
-    /* This leaves the event in place: the exit status is for the code that waits for COMMAND. */
+    /* Leaves the event in place: the code that waits for COMMAND needs the exit status. */
     siginfo_t event = {0};
     if (waitid(P_PID, (id_t)tid, &event, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) != 0) {
       return WAIT_ENDED;
@@ -45,15 +45,15 @@ static enum wait_result look(const struct tracer *tracer, pid_t tid, int *status
   return changed == tid && WIFSTOPPED(*status) ? WAIT_STOPPED : WAIT_ENDED;
 }
 
-/* Returns false if the thread was killed meanwhile: it remains ours until we have waited for it. */
+/* Returns false if the thread was killed meanwhile; it stays traced until we wait for it. */
 static bool detach(pid_t tid, int signal) {
   return ptrace(PTRACE_DETACH, tid, 0, (long)signal) == 0;
 }
 
 /*
- * A signal may be on its way when the thread stops: then it stops to report the signal, before it
- * stops for our request. It is stopped all the same; the signal has to be passed on at the release.
- * In a stop by PTRACE_INTERRUPT or of the whole process (SIGSTOP) there is no signal to pass on.
+ * If a signal arrives first, the thread stops to report the signal, not because of our request.
+ * That stop serves as well, but the signal must be passed on at the release. After a stop by
+ * PTRACE_INTERRUPT or of the whole process (SIGSTOP), there is no signal to pass on.
  */
 static int signal_to_pass_on(int status) {
   return PTRACE_EVENT_OF(status) == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
@@ -75,7 +75,7 @@ bool tracer_stop(struct tracer *tracer, pid_t tid, struct stopped_thread *stoppe
   if (ptrace(PTRACE_SEIZE, tid, 0, 0) != 0) {
     return false;
   }
-  /* This fails only if the thread is ending, which the wait below sees. */
+  /* This fails only if the thread is ending, which the wait below detects. */
   ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 
   uint64_t deadline = now_ns() + STOP_TIMEOUT_NS;
@@ -116,7 +116,7 @@ bool tracer_registers(const struct stopped_thread *stopped, struct thread_regist
   struct iovec tls = {.iov_base = &registers->thread_pointer, .iov_len = sizeof(uint64_t)};
   return ptrace(PTRACE_GETREGSET, stopped->tid, NT_ARM_TLS, &tls) == 0;
 #else
-#error "registers are known for x86-64 and arm64 only"
+#error "the registers are defined only for x86-64 and arm64"
 #endif
 }
 

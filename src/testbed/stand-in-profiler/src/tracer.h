@@ -14,15 +14,15 @@
 #define LATE_THREADS_LIMIT 64
 
 /*
- * Stops single threads briefly. A thread is traced only from stop to release, so nearly all signals
- * (a JVM raises SIGSEGV on purpose) are delivered as usual, without us.
+ * Stops single threads briefly. A thread is traced only between stop and release, so nearly all
+ * signals (a JVM raises SIGSEGV on purpose) are delivered as usual, without our help.
  */
 struct tracer {
-  /* COMMAND, if we are its parent: its exit status must not be taken here. 0 otherwise. */
+  /* COMMAND if we are its parent: its exit status must not be consumed here. 0 otherwise. */
   pid_t child;
   /*
-   * Threads that are still ours after a sample: those that did not stop in time, for instance in a
-   * long disk wait, and those that were killed while stopped.
+   * Threads that are still traced after a sample: they did not stop in time, for instance in a long
+   * disk wait, or were killed while stopped.
    */
   pid_t late[LATE_THREADS_LIMIT];
   size_t late_count;
@@ -47,12 +47,12 @@ bool tracer_stop(struct tracer *tracer, pid_t tid, struct stopped_thread *stoppe
 
 bool tracer_registers(const struct stopped_thread *stopped, struct thread_registers *registers);
 
-/* Lets the thread go on as if nothing had happened, with the signal it was about to get. */
+/* Lets the thread continue undisturbed, and passes on the signal that it was about to get. */
 void tracer_release(struct tracer *tracer, const struct stopped_thread *stopped);
 
 /*
- * Releases late threads that have stopped since. To be called in every longer wait: until then the
- * thread stands still, or as a zombie keeps its process from ending.
+ * Releases late threads that have stopped since. Must be called during every longer wait: until
+ * then, the thread stays stopped, or is a zombie that keeps its process from ending.
  */
 void tracer_release_late(struct tracer *tracer);
 

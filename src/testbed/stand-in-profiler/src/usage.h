@@ -6,7 +6,7 @@
 #ifndef USAGE_H
 #define USAGE_H
 
-/* The answer to --help. */
+/* The output of --help. */
 extern const char usage[];
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the character at "text", 1 to 4, or 0 if it is not well-formed UTF-8. */
+/* Returns the size of the character at "text", 1 to 4 bytes, or 0 if it is not valid UTF-8. */
 static inline size_t utf8_character(const unsigned char *text, size_t left) {
   if (left == 0) {
     return 0;
@@ -30,7 +30,7 @@ static inline size_t utf8_character(const unsigned char *text, size_t left) {
       return 0;
     }
   }
-  /* Not in the shortest form, half of a surrogate pair, or beyond U+10FFFF. */
+  /* Overlong, half of a surrogate pair, or beyond U+10FFFF. */
   if ((first == 0xe0 && text[1] < 0xa0) || (first == 0xed && text[1] > 0x9f) ||
       (first == 0xf0 && text[1] < 0x90) || (first == 0xf4 && text[1] > 0x8f)) {
     return 0;

@@ -31,7 +31,7 @@ void waiting_init(void) {
   sigaddset(&blocked, SIGINT);
   sigaddset(&blocked, SIGTERM);
   sigprocmask(SIG_BLOCK, &blocked, &original_mask);
-  /* With an inherited SIG_IGN there would be neither a signal nor an exit status. */
+  /* An inherited SIG_IGN would suppress both the signal and the exit status. */
   signal(SIGCHLD, SIG_DFL);
 }
 

@@ -18,18 +18,18 @@ static inline uint64_t seconds_to_ns(double seconds) { return (uint64_t)(seconds
 uint64_t now_ns(void);
 
 /*
- * Every wait of this program is one of the two below, and both have a deadline. SIGCHLD, SIGINT and
- * SIGTERM stay blocked and are taken out of the queue here, so there are no signal handlers.
+ * The program waits only in the two functions below, both of which have a deadline. SIGCHLD, SIGINT
+ * and SIGTERM stay blocked and are dequeued here, so no signal handlers are needed.
  */
 void waiting_init(void);
 
-/* The signal mask the program was started with: COMMAND shall have it, too. */
+/* The signal mask with which the program was started; COMMAND gets the same. */
 const sigset_t *waiting_original_mask(void);
 
-/* Sleeps until the deadline, or until SIGINT or SIGTERM came: then false, from then on for ever. */
+/* Sleeps until the deadline. Returns false, also later, once SIGINT or SIGTERM has arrived. */
 bool wait_until(uint64_t deadline_ns);
 
-/* Waits for news of a child or traced thread (SIGCHLD), at most until the deadline. */
+/* Waits for SIGCHLD, about a child or a traced thread, until the deadline at most. */
 void wait_for_child_news(uint64_t deadline_ns);
 
 #endif

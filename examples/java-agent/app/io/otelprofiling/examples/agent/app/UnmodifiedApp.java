@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An application that is written and compiled without OpenTelemetry: {@code /busy} computes and
- * then requests {@code /idle}, which only waits. It answers on this machine, at a free port; in a
- * container, on all interfaces at the port {@code example.port}.
+ * then requests {@code /idle}, which only waits. It listens on a free port of the loopback
+ * interface; in a container, on all interfaces at the port {@code example.port}.
  */
 public final class UnmodifiedApp {
 

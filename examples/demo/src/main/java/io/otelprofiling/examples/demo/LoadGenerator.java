@@ -20,15 +20,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/**
- * Visits the shop with a few concurrent clients, each of which sends one request after the other.
- */
+/** Visits the shop with a few concurrent clients, each of which sends one request at a time. */
 public final class LoadGenerator {
 
   public static final String SLEEPING_PATH = "/sleep";
   public static final List<String> BURNING_PATHS = List.of("/prime", "/json", "/hash", "/sort");
 
-  /** A path is requested in proportion to its occurrences here. */
+  /** The paths to request. A path that occurs several times is requested more often. */
   private static final List<String> WEIGHTED_PATHS =
       List.of(
           "/prime",
@@ -54,13 +52,13 @@ public final class LoadGenerator {
     this.shop = shop;
   }
 
-  /** Visits the shop at an address for some seconds, the two arguments. */
+  /** Visits a shop. The arguments are its address and the number of seconds. */
   public static void main(String[] args) throws IOException, InterruptedException {
     LoadGenerator clients = new LoadGenerator(URI.create(args[0]));
     clients.run(Duration.ofSeconds(Long.parseLong(args[1])));
   }
 
-  /** Sends requests for this duration, and returns all of them. The first failure ends the run. */
+  /** Sends requests for this duration and returns all of them. Stops at the first failure. */
   public List<SentRequest> run(Duration duration) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + duration.toNanos();
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);

@@ -35,7 +35,7 @@ public final class TraceParent {
   }
 
   private static String hexId(Random random) {
-    // An id of zeros only would be invalid.
+    // An all-zero id would be invalid.
     return String.format("%016x", random.nextLong() | 1);
   }
 }

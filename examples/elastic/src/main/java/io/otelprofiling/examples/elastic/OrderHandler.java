@@ -27,8 +27,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
 /**
- * Takes an order under a server span that continues the caller's trace, with a log record and a
- * count. The answer says, as properties, what the service itself knows of the trace.
+ * Takes an order under a server span that continues the caller's trace, emits a log record and
+ * counts the order. The response reports, as properties, what the service knows about the trace.
  */
 final class OrderHandler implements HttpHandler {
   private final Tracer tracer;
@@ -61,7 +61,7 @@ final class OrderHandler implements HttpHandler {
             .setAttribute("url.scheme", "http")
             .setAttribute("url.path", "/order")
             .startSpan();
-    // With the caller's baggage, which a context of the span alone would not have.
+    // Keeps the caller's baggage, which a context with only the span would lack.
     try (Scope scope = caller.with(span).makeCurrent()) {
       answer(exchange, span, 200, order(span));
     } catch (Exception e) {
@@ -75,7 +75,7 @@ final class OrderHandler implements HttpHandler {
 
   private String order(Span span) throws IOException, InterruptedException {
     count.add(1);
-    logger.logRecordBuilder().setSeverity(Severity.INFO).setBody("An order has come").emit();
+    logger.logRecordBuilder().setSeverity(Severity.INFO).setBody("An order has arrived").emit();
     stock.take();
     Properties answer = records.send();
     SpanContext context = span.getSpanContext();

@@ -21,8 +21,8 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * Sends and receives records whose headers services with an old agent of Elastic's read and write.
- * The records are Kafka's. There is no broker: what a producer would send is received at once.
+ * Sends and receives Kafka records with the headers that services under an old Elastic agent read
+ * and write. There is no broker: each record of the producer is received at once.
  */
 final class OrderRecords {
   private static final String TOPIC = "placed-orders";
@@ -68,7 +68,7 @@ final class OrderRecords {
             value,
             headers,
             Optional.empty());
-    // A consumer has no context but that of the record.
+    // A consumer's only context is that of the record.
     Context producer =
         ElasticKafkaHeader.read(
             Context.root(),

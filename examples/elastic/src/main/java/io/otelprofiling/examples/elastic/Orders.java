@@ -16,19 +16,19 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Executors;
 
 /**
- * A service that takes orders, whose callers and whose consumers of Kafka's records may still have
- * Elastic's APM agent. It is traced with the SDK, which the environment configures.
+ * A service that takes orders. Its callers and the consumers of its Kafka records may still run
+ * Elastic's APM agent. The SDK, which the environment configures, traces the service.
  *
- * <p>{@code GET /order} is answered at a free port. Two system properties are for the process that
- * starts it: the port is written into the file {@code example.port.file} once requests are
- * answered, and {@code example.stock} is the URL of the service that every order is asked of.
+ * <p>It answers {@code GET /order} on a free port. The process that starts it sets two system
+ * properties: the service writes its port into the file {@code example.port.file} when it is ready,
+ * and it sends a request to the URL {@code example.stock} for every order.
  */
 public final class Orders {
   private static final int REQUEST_THREADS = 4;
 
   private Orders() {}
 
-  /** Serves requests until the process is terminated, which exports what is left. */
+  /** Serves requests until the process is terminated, then exports the remaining data. */
   public static void main(String[] args) throws IOException {
     OpenTelemetry openTelemetry = AutoConfiguredOpenTelemetrySdk.initialize().getOpenTelemetrySdk();
     StockClient stock =

@@ -7,8 +7,8 @@ package io.otelprofiling.examples.springboot;
 import io.opentelemetry.context.Context;
 
 /**
- * A possible mistake: the application reads the current context before there is a {@code
- * SpringApplication}. The plug-in is too late then, and warns.
+ * A possible mistake: the application reads the current context before it runs the {@code
+ * SpringApplication}. Then the plug-in starts too late, and warns.
  */
 public final class EarlyContext {
   private EarlyContext() {}

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Endpoints that use CPU, only take time, or do neither. The starter traces all of them. */
 @RestController
 class ShopEndpoints {
-  private static final int MAX_NUMBER = 1_000_000; // 0.2 s of CPU time, more or less
+  private static final int MAX_NUMBER = 1_000_000; // takes about 0.2 s of CPU time
 
   private final Tracer tracer;
 
@@ -22,7 +22,7 @@ class ShopEndpoints {
     tracer = openTelemetry.getTracer("spring-shop");
   }
 
-  /** Does half of its work in its own span, below that of the request. */
+  /** Does half of the work in a child span of the request's span. */
   @GetMapping("/busy")
   String busy() {
     int primes = countPrimes(2, MAX_NUMBER / 2);

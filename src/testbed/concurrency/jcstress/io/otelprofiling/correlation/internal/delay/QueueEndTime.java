@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.JL_Result;
 @Outcome(
     id = {"5, -"},
     expect = ACCEPTABLE,
-    desc = "The span waits for its time.")
+    desc = "The span is in the queue and not due yet.")
 @Outcome(
     id = {"9223372036854775807, -"},
     expect = ACCEPTABLE,

@@ -14,17 +14,17 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** A processor retains a local root span while a full table of them displaces it. */
+/** A processor retains a local root span while the full table displaces it. */
 @JCStressTest
 @Outcome(
     id = {"true, false, 1"},
     expect = ACCEPTABLE,
-    desc = "It waits, and keeps its ids.")
+    desc = "The span waits and keeps its ids.")
 @Outcome(
     id = {"false, true, 0"},
     expect = ACCEPTABLE,
-    desc = "Its ids were dropped, and the processor knows.")
-@Outcome(expect = FORBIDDEN, desc = "It waits and its ids were dropped, or neither.")
+    desc = "The ids were dropped, and the processor knows it.")
+@Outcome(expect = FORBIDDEN, desc = "It waits without its ids, or keeps them and does not wait.")
 @State
 public class RetainAgainstDisplacement {
   private final LocalRoot root = new LocalRoot();

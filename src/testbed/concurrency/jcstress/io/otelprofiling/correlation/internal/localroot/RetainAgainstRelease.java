@@ -19,12 +19,12 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 @Outcome(
     id = {"true, false, 1"},
     expect = ACCEPTABLE,
-    desc = "It waits, and keeps its ids.")
+    desc = "The span waits and keeps its ids.")
 @Outcome(
     id = {"false, true, 0"},
     expect = ACCEPTABLE,
-    desc = "Its ids were dropped, and the processor knows.")
-@Outcome(expect = FORBIDDEN, desc = "It waits and its ids were dropped, or neither.")
+    desc = "The ids were dropped, and the processor knows it.")
+@Outcome(expect = FORBIDDEN, desc = "It waits without its ids, or keeps them and does not wait.")
 @State
 public class RetainAgainstRelease {
   private final LocalRoot root = new LocalRoot();

@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
     id = {"2, 2", "5, 5"},
     expect = ACCEPTABLE,
     desc = "Both processors see the same ids.")
-@Outcome(expect = FORBIDDEN, desc = "Two processors see different ids.")
+@Outcome(expect = FORBIDDEN, desc = "The processors see different ids.")
 @State
 public class SampleAgainstTwoFreezes {
   private final LocalRoot root = new LocalRoot();

@@ -21,10 +21,10 @@ import java.util.concurrent.Executors;
  * A web shop as a user of OpenTelemetry would write it: traced with the SDK, configured from the
  * environment, and without any knowledge of profilers or of the plug-in.
  *
- * <p>It answers on this machine, at a free port; in a container, on all interfaces at the port
- * {@code example.port}. Two more system properties are for the process that starts it: the port is
- * written into the file {@code example.port.file} once requests are answered; when the process
- * {@code example.owner.pid} ends, the shop ends, too.
+ * <p>It listens on a free port of the loopback interface; in a container, on all interfaces at the
+ * port {@code example.port}. The process that starts the shop can set two more system properties.
+ * The shop writes its port into the file {@code example.port.file} when it is ready, and it ends
+ * when the process {@code example.owner.pid} ends.
  */
 public final class DemoApp {
 
@@ -36,7 +36,7 @@ public final class DemoApp {
   /** Serves requests until the process is terminated. */
   public static void main(String[] args) throws IOException {
     endWithOwner();
-    // Otherwise every small response waits for the delayed acknowledgement of the previous one.
+    // Without this, each small response waits for the delayed acknowledgement of the previous one.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     OpenTelemetry openTelemetry = AutoConfiguredOpenTelemetrySdk.initialize().getOpenTelemetrySdk();
     HttpServer server = serve(openTelemetry);

@@ -8,7 +8,7 @@ package io.otelprofiling.examples.demo.app;
 interface Endpoint {
 
   /**
-   * Does the work of one request, while the request's span is current, and returns the response.
+   * Does the work of one request and returns the response. The request's span is current meanwhile.
    */
   String respond() throws Exception;
 }

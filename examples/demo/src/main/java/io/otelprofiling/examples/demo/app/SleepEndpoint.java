@@ -8,7 +8,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Scope;
 
-/** Takes long without using CPU, like a request that waits for a remote database. */
+/** Takes a long time without using CPU, like a request that waits for a remote database. */
 final class SleepEndpoint implements Endpoint {
 
   private static final long MILLIS = 100;

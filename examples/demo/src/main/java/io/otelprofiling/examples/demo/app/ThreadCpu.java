@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Records on a span how much CPU time its thread spent, by the operating system's clock, for
+ * Records on a span the CPU time that its thread spent, measured by the operating system, for
  * comparison with the profiler.
  */
 final class ThreadCpu {
@@ -24,8 +24,8 @@ final class ThreadCpu {
   }
 
   /**
-   * Records the time since the start; call it once per thread that works on a request, or the time
-   * is counted twice.
+   * Records the time since the start. Call it once per thread that works on a request: a second
+   * call would count the time twice.
    */
   static void record(Span span, long startNanos) {
     span.setAttribute("demo.thread_cpu_nanos", nanos() - startNanos);

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /** The log lines of an application, interleaved with those of the stand-in profiler. */
 public final class ApplicationLog {
 
-  /** Matches a warning as the Java agent's logging, Quarkus and java.util.logging write it. */
+  /** Matches warnings in the formats of the Java agent, Quarkus and java.util.logging. */
   private static final Pattern PLUGIN_WARNING =
       Pattern.compile(" WARN(ING)? \\[?io\\.otelprofiling\\.|^WARNING: Profil(ing|ers) ");
 
@@ -28,7 +28,7 @@ public final class ApplicationLog {
     return lines.stream().filter(line -> line.contains(text)).collect(Collectors.toList());
   }
 
-  /** Returns the lines in which the pattern is found. */
+  /** Returns the lines in which the pattern occurs. */
   public List<String> with(Pattern pattern) {
     return lines.stream().filter(line -> pattern.matcher(line).find()).collect(Collectors.toList());
   }
@@ -38,7 +38,7 @@ public final class ApplicationLog {
     return with(PLUGIN_WARNING);
   }
 
-  /** Returns the pattern's group at its first match, or null. */
+  /** Returns the first group of the pattern's first match, or null. */
   String find(Pattern pattern) {
     for (String line : lines) {
       Matcher matcher = pattern.matcher(line);

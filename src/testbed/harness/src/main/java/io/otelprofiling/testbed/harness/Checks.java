@@ -8,7 +8,7 @@ import io.opentelemetry.proto.trace.v1.Span;
 import io.otelprofiling.testbed.harness.OtlpReceiver.ReceivedSpan;
 import java.util.List;
 
-/** Checks what must hold after a run, and prints each check with its numbers. */
+/** The checks after a run. Each is printed with its numbers. */
 public final class Checks {
 
   private static final String IS_ON = "Profiling correlation is on";
@@ -25,7 +25,7 @@ public final class Checks {
     log = run.log();
   }
 
-  /** Returns how many checks failed. If one did, the application's log is printed first. */
+  /** Returns the number of failed checks. If it is not 0, prints the application's log first. */
   public int conclude() {
     if (results.failed() > 0) {
       log.print();
@@ -45,7 +45,7 @@ public final class Checks {
     check(warnings == 0, "%d warnings of the plug-in", warnings);
   }
 
-  /** Checks that the plug-in logged exactly one warning, with that text. */
+  /** Checks that the plug-in logged exactly one warning, and that it contains the text. */
   public void onePluginWarning(String text) {
     List<String> warnings = log.pluginWarnings();
     long with = warnings.stream().filter(line -> line.contains(text)).count();
@@ -57,13 +57,13 @@ public final class Checks {
         text);
   }
 
-  /** Checks that the profiler knows the service by its name in the application's traces. */
+  /** Checks that the profiler reads the same service name as the application's traces have. */
   public void profilerKnowsService(String expected) {
     String name = profiler.summary("service_name");
     check(name.equals(expected), "the profiler read from memory: service %s", name);
   }
 
-  /** Checks that each message of the profiler became an id on the span that it was meant for. */
+  /** Checks that each message of the profiler became an id on the span that it was sent for. */
   public void sentIsReceived() {
     Counts received = traces.correlations();
     Counts missing = profiler.sent().without(received);
@@ -80,10 +80,10 @@ public final class Checks {
   }
 
   /**
-   * Checks that the two records of a thread agreed: in each sample both had the same trace, and the
-   * local root span of one was that of the other one's span. They change one after the other, which
-   * takes nanoseconds, or microseconds in code that is not compiled yet, so a few samples may meet
-   * a thread in between.
+   * Checks that the two records of a thread agreed: in each sample, both had the same trace, and
+   * one had the local root span of the other one's span. A thread changes one record after the
+   * other, so a few samples may hit it between the two changes, which are nanoseconds apart, or
+   * microseconds in code that is not compiled yet.
    */
   public void protocolsAgree() {
     int agree = count("agree");
@@ -96,8 +96,8 @@ public final class Checks {
     long wrongRoot = profiler.records().stream().filter(sample -> !isRootOfSpan(sample)).count();
     check(
         agree > 0 && between <= tolerated && wrongRoot == 0,
-        "%d samples with the same span in both protocols, %d between two spans, at most %d, %d with"
-            + " the local root of another span",
+        "%d samples with the same span in both protocols, %d between two spans (at most %d), %d"
+            + " with the local root of another span",
         agree,
         between,
         tolerated,
@@ -108,7 +108,7 @@ public final class Checks {
     return Integer.parseInt(profiler.summary(counter));
   }
 
-  /** A span that was still running at the end is not received, so only its trace is known. */
+  /** Spans that were running at the end are not received, so only their traces are known. */
   private boolean isRootOfSpan(SampledRecords.Sample sample) {
     Span span = traces.find(sample.contextTraceId, sample.spanId);
     return sample.traceId.equals(sample.contextTraceId)
@@ -134,7 +134,7 @@ public final class Checks {
             .count();
     check(
         with > 0 && inner > 0 && innerWith == 0,
-        "%d of %d spans carry ids, %d of the %d that are not local roots",
+        "%d of %d spans have ids, as do %d of the %d that are not local roots",
         with,
         traces.spans().size(),
         innerWith,
@@ -158,7 +158,7 @@ public final class Checks {
     check(wrong == 0 && with > 0, "%d spans with ids, %d of them without host.id", with, wrong);
   }
 
-  /** Prints a text with its numbers, and whether the check holds. */
+  /** Prints whether the check holds, and a text with its numbers. */
   public void check(boolean holds, String text, Object... numbers) {
     results.check(holds, text, numbers);
   }

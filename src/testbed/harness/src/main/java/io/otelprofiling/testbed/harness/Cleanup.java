@@ -9,20 +9,19 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Closes the resources that were opened, the last one first: at the end of its block, and when
- * Ctrl-C ends the process.
+ * Closes resources, the last opened first, at the end of a block or when Ctrl-C ends the process.
  */
 public final class Cleanup implements AutoCloseable {
 
   private final Deque<AutoCloseable> resources = new ArrayDeque<>();
   private volatile boolean closed;
 
-  /** Registers a shutdown hook, which closes the resources at the latest. */
+  /** Registers a shutdown hook that closes the resources if nothing else has. */
   public Cleanup() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
   }
 
-  /** Opens a resource under the lock, so that Ctrl-C cannot come before it is remembered. */
+  /** Opens a resource under the lock, so that Ctrl-C cannot interrupt before it is registered. */
   public synchronized <T extends AutoCloseable> T open(Opener<T> opener) throws IOException {
     if (closed) {
       throw new IOException("The process is ending");
@@ -32,7 +31,7 @@ public final class Cleanup implements AutoCloseable {
     return resource;
   }
 
-  /** Returns whether closing has begun, without waiting for its end. */
+  /** Returns whether closing has begun. Does not wait until it is complete. */
   public boolean isClosed() {
     return closed;
   }
@@ -50,9 +49,9 @@ public final class Cleanup implements AutoCloseable {
     }
   }
 
-  /** Makes a resource. */
+  /** Opens a resource. */
   public interface Opener<T extends AutoCloseable> {
-    /** Returns what is to be closed. */
+    /** Returns the resource that must be closed. */
     T open() throws IOException;
   }
 }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts how often each string was added. */
+/** A multiset of strings: counts how often each was added. */
 public final class Counts {
 
   private final Map<String, Integer> counts = new TreeMap<>();
   private int total;
 
-  /** Counts the string once more. */
+  /** Adds the string once. */
   public void add(String string) {
     counts.merge(string, 1, Integer::sum);
     total++;
@@ -32,14 +32,14 @@ public final class Counts {
     return counts.getOrDefault(string, 0);
   }
 
-  /** Returns the different strings, the most frequent first. */
+  /** Returns the distinct strings, most frequent first. */
   public List<String> byFrequency() {
     List<String> strings = new ArrayList<>(counts.keySet());
     strings.sort(Comparator.comparing(this::get).reversed());
     return strings;
   }
 
-  /** Returns what was added here more often than there, so what is missing there. */
+  /** Returns the strings that are missing there: added here more often than there. */
   public Counts without(Counts there) {
     Counts rest = new Counts();
     counts.forEach(

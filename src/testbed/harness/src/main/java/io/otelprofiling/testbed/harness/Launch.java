@@ -14,9 +14,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * How an application is started under the stand-in profiler. By default, the profiler samples it 50
- * times a second and takes no stacks; the application runs on this Java, and writes its port into
- * the file that the system property {@code example.port.file} names.
+ * The settings with which an application starts under the stand-in profiler. By default, the
+ * profiler samples 50 times a second and takes no stacks. The application runs on the Java of this
+ * process, and writes its port into the file that the system property {@code example.port.file}
+ * names.
  *
  * <p>Not thread-safe.
  */
@@ -70,14 +71,15 @@ public final class Launch {
     return this;
   }
 
-  /** Lets the profiler take stacks, so that each stack trace id has one. */
+  /** Lets the profiler take stacks, so that each stack trace id identifies one. */
   public Launch stacks() {
     stacks = true;
     return this;
   }
 
   /**
-   * Lets the profiler compare samples with the spans that the application's threads write there.
+   * Lets the profiler compare samples with the spans that the application's threads write into the
+   * file.
    */
   public Launch expectedSpans(Path file) {
     return profilerOptions("--expected", file.toString());
@@ -89,7 +91,7 @@ public final class Launch {
     return this;
   }
 
-  /** Sets the Java that the application runs on. */
+  /** Sets the Java executable that runs the application. */
   public Launch java(Path command) {
     java = command;
     return this;
@@ -112,7 +114,7 @@ public final class Launch {
     return this;
   }
 
-  /** Sets the environment for an application that exports its spans, and nothing else, to us. */
+  /** Sets the environment of an application so that it exports spans, and only spans, to us. */
   public Launch autoconfigured(String serviceName) throws IOException {
     return environment("OTEL_SERVICE_NAME", serviceName)
         .environment("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint())
@@ -124,22 +126,22 @@ public final class Launch {
             newDirectory("sockets").toString());
   }
 
-  /** Prints at once what the application and the profiler write; their log is then empty. */
+  /** Prints the output of the application and the profiler at once; the log is then empty. */
   public Launch showOutput() {
     showsOutput = true;
     return this;
   }
 
   /**
-   * Takes the port from the application's log, where it is the group of the pattern, as soon as the
-   * profiler has attached. This is for applications that do not write a port file.
+   * Reads the port from the application's log as soon as the profiler has attached. The pattern's
+   * group matches the port. For applications that do not write a port file.
    */
   public Launch portInLog(Pattern pattern) {
     portInLog = pattern;
     return this;
   }
 
-  /** Lets the application count as ready when the profiler has attached, and not before. */
+  /** Considers the application ready only when the profiler has attached. */
   public Launch awaitAttached() {
     awaitsAttach = true;
     return this;
@@ -148,7 +150,7 @@ public final class Launch {
   /** Starts the profiler, which starts the application. */
   ProfiledApplication start() throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command());
-    // Settings from the user's shell would change the example.
+    // Settings from the user's shell must not change the result.
     builder
         .environment()
         .keySet()
@@ -168,7 +170,7 @@ public final class Launch {
     command.add(standIn.toString());
     command.addAll(List.of("--protocol", "both", "--records", recordsFile().toString()));
     command.addAll(List.of("--rate", Integer.toString(rate), "--host-id", HOST_ID));
-    // It samples every 20 ms, so occasionally while the library is being loaded.
+    // At 20 ms intervals, a sample occasionally hits the JVM while it loads the library.
     command.add("--retry-null");
     command.addAll(stacks ? List.of("--stacks", stacksFile().toString()) : List.of("--no-stacks"));
     command.addAll(profilerOptions);
@@ -182,12 +184,12 @@ public final class Launch {
     return command;
   }
 
-  /** Returns the pattern of the port in the log, or null if the port is in its file. */
+  /** Returns the pattern of the port in the log, or null if the application writes a port file. */
   Pattern portInLog() {
     return portInLog;
   }
 
-  /** Returns whether the application is ready only when the profiler has attached. */
+  /** Returns whether the application is considered ready only when the profiler has attached. */
   boolean awaitsAttach() {
     return awaitsAttach || portInLog != null;
   }

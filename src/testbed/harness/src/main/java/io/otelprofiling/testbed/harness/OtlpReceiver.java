@@ -35,9 +35,9 @@ import java.util.zip.ZipException;
 
 /**
  * Receives traces, metrics and logs as OTLP over HTTP with protobuf bodies, on an ephemeral port of
- * the loopback interface, and keeps all of them in memory in the order of arrival.
+ * the loopback interface. Keeps everything in memory, in order of arrival.
  *
- * <p>All methods may be called from any thread, also after {@link #close()}.
+ * <p>All methods may be called from any thread, even after {@link #close()}.
  */
 public final class OtlpReceiver implements AutoCloseable {
 
@@ -64,12 +64,12 @@ public final class OtlpReceiver implements AutoCloseable {
     server.start();
   }
 
-  /** Returns the value for {@code OTEL_EXPORTER_OTLP_ENDPOINT}, without a slash at its end. */
+  /** Returns the value for {@code OTEL_EXPORTER_OTLP_ENDPOINT}, without a trailing slash. */
   public String endpoint() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Returns a copy of what arrived on {@code /v1/traces} so far. */
+  /** Returns a copy of all requests to {@code /v1/traces} so far. */
   public List<ResourceSpans> traces() {
     return List.copyOf(traces);
   }
@@ -87,17 +87,17 @@ public final class OtlpReceiver implements AutoCloseable {
     return spans;
   }
 
-  /** Returns a copy of what arrived on {@code /v1/metrics} so far. */
+  /** Returns a copy of all requests to {@code /v1/metrics} so far. */
   public List<ResourceMetrics> metrics() {
     return List.copyOf(metrics);
   }
 
-  /** Returns a copy of what arrived on {@code /v1/logs} so far. */
+  /** Returns a copy of all requests to {@code /v1/logs} so far. */
   public List<ResourceLogs> logs() {
     return List.copyOf(logs);
   }
 
-  /** Stops listening. What was received remains available. */
+  /** Stops listening. Received data remains available. */
   @Override
   public void close() {
     server.stop(0);
@@ -160,7 +160,7 @@ public final class OtlpReceiver implements AutoCloseable {
     }
   }
 
-  /** A span with its resource and instrumentation scope. */
+  /** A span with its resource and its instrumentation scope. */
   public static final class ReceivedSpan {
     private final Resource resource;
     private final InstrumentationScope scope;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 final class ProfiledApplication implements AutoCloseable {
 
   private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
-  // The stand-in itself waits for 20 seconds before it kills the application.
+  // Longer than the 20 seconds that the stand-in waits before it kills the application.
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
@@ -59,7 +59,7 @@ final class ProfiledApplication implements AutoCloseable {
     return Files.exists(launch.portFile()) ? Files.readString(launch.portFile()) : null;
   }
 
-  /** Stops the application and the stand-in gracefully, and reads what the stand-in wrote. */
+  /** Stops the application and the stand-in gracefully, and reads the output of the stand-in. */
   StandInOutput stop() throws IOException, InterruptedException {
     if (!standIn.isAlive()) {
       throw new IOException(
@@ -77,16 +77,16 @@ final class ProfiledApplication implements AutoCloseable {
         launch.sentFile(), launch.stacksFile(), launch.recordsFile(), launch.summaryFile());
   }
 
-  /** Returns what both processes wrote so far. */
+  /** Returns the output of both processes so far. */
   ApplicationLog log() throws IOException {
     boolean kept = Files.exists(launch.logFile());
     return new ApplicationLog(kept ? Files.readAllLines(launch.logFile()) : List.of());
   }
 
-  /** Ends both processes, by force if they do not end by themselves. */
+  /** Stops both processes, forcibly if they do not end in time. */
   @Override
   public void close() throws InterruptedException {
-    // Collected now, as the children of a process that has ended can no longer be found.
+    // Collected now: the children of a process cannot be found after it has ended.
     List<ProcessHandle> children = standIn.descendants().collect(Collectors.toList());
     standIn.destroy();
     if (!standIn.waitFor(KILL_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {

@@ -9,7 +9,7 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * What an application did under the stand-in profiler while it was visited.
+ * The result of running an application under the stand-in profiler while a visitor used it.
  *
  * @param <V> the type of the visitor's result
  */
@@ -35,10 +35,10 @@ public final class ProfiledRun<V> {
   }
 
   /**
-   * Starts an application, visits it and stops it. Nothing of it remains afterwards, even if Ctrl-C
-   * ends the process.
+   * Starts an application, visits it and stops it. No process or file remains afterwards, even if
+   * Ctrl-C ends this process.
    *
-   * @throws IOException if that fails, after the application's log has been printed
+   * @throws IOException if a step fails, after printing the application's log
    * @throws InterruptedException if this thread is interrupted, or Ctrl-C ends the process
    */
   public static <V> ProfiledRun<V> of(Path standIn, Preparation preparation, Visitor<V> visitor)
@@ -51,7 +51,7 @@ public final class ProfiledRun<V> {
         preparation.prepare(launch);
         return run(cleanup.open(launch::start), receiver, visitor);
       } catch (IOException e) {
-        // After Ctrl-C everything fails, and nobody needs to read it.
+        // After Ctrl-C everything fails, so the failure is of no interest.
         if (cleanup.isClosed()) {
           throw new InterruptedException("The process is ending");
         }
@@ -90,29 +90,29 @@ public final class ProfiledRun<V> {
     return metrics;
   }
 
-  /** Returns what the profiler wrote about its run. */
+  /** Returns the output files of the profiler. */
   public StandInOutput profiler() {
     return profiler;
   }
 
-  /** Returns what the application and the profiler wrote, empty if that was shown at once. */
+  /** Returns the log of the application and the profiler, empty if it was printed at once. */
   public ApplicationLog log() {
     return log;
   }
 
   /** Prepares the start of the application. */
   public interface Preparation {
-    /** Completes the settings of the launch. */
+    /** Adds settings to the launch. */
     void prepare(Launch launch) throws IOException;
   }
 
   /**
    * Uses the application.
    *
-   * @param <V> the type of its result
+   * @param <V> the type of the result
    */
   public interface Visitor<V> {
-    /** Sends requests to the address, and returns when the application may end. */
+    /** Sends requests to the address, and returns when the application may be stopped. */
     V visit(URI application) throws IOException, InterruptedException;
   }
 }

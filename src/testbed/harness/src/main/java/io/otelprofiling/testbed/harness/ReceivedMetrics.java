@@ -13,19 +13,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The metrics of an application, as the receiver got them. */
+/** The metrics of an application that the receiver got. */
 public final class ReceivedMetrics {
 
   private final List<ResourceMetrics> received;
 
-  /** Creates the metrics from those of the receiver. */
+  /** Creates the view of the receiver's metrics. */
   ReceivedMetrics(List<ResourceMetrics> received) {
     this.received = received;
   }
 
   /**
-   * Returns the last values of a cumulative counter of whole numbers, by one of its attributes. A
-   * series without that attribute has an empty name.
+   * Returns the last values of a cumulative integer counter by one of its attributes. The key of a
+   * series without the attribute is empty.
    */
   public Map<String, Long> counter(String name, String attribute) {
     Map<String, Long> values = new HashMap<>();

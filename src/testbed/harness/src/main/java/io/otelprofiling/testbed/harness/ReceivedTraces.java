@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The spans of an application, as the receiver got them. */
+/** The spans of an application that the receiver got. */
 public final class ReceivedTraces {
 
   /** The attribute that the plug-in adds. */
@@ -27,7 +27,7 @@ public final class ReceivedTraces {
   private final List<ReceivedSpan> received;
   private final Map<String, Span> byId = new HashMap<>();
 
-  /** Creates the traces from the spans of the receiver. */
+  /** Creates the view of the receiver's spans. */
   ReceivedTraces(List<ReceivedSpan> received) {
     this.received = received;
     for (ReceivedSpan span : received) {
@@ -40,12 +40,12 @@ public final class ReceivedTraces {
     return received;
   }
 
-  /** Returns all spans alone. */
+  /** Returns all spans, without resources and scopes. */
   public List<Span> spans() {
     return received.stream().map(ReceivedSpan::span).collect(Collectors.toList());
   }
 
-  /** Returns the ids of the traces of which a local root span has arrived. */
+  /** Returns the ids of all traces with a received local root span. */
   public Set<String> traceIds() {
     return spans().stream()
         .filter(ReceivedTraces::isLocalRoot)
@@ -74,7 +74,7 @@ public final class ReceivedTraces {
     return correlations;
   }
 
-  /** Returns the span itself or its nearest ancestor that has no parent in this process. */
+  /** Returns the local root of the span, or its uppermost received ancestor if that is missing. */
   public Span localRootOf(Span span) {
     Span root = span;
     while (!isLocalRoot(root)) {
@@ -92,7 +92,7 @@ public final class ReceivedTraces {
     return byId.get(traceId + " " + spanId);
   }
 
-  /** Returns whether the span has no parent, or one in another process. */
+  /** Returns whether the span has no parent in its process. */
   public static boolean isLocalRoot(Span span) {
     return span.getParentSpanId().isEmpty()
         || (span.getFlags() & SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK_VALUE) != 0;

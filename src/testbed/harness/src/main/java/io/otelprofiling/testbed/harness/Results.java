@@ -9,13 +9,13 @@ public final class Results {
 
   private int failed;
 
-  /** Prints a text with its numbers, and whether the check holds. */
+  /** Prints whether the check holds, and a text with its numbers. */
   public void check(boolean holds, String text, Object... numbers) {
     failed += holds ? 0 : 1;
     System.out.printf("%-8s  %s%n", holds ? "ok" : "FAILED", String.format(text, numbers));
   }
 
-  /** Returns how many checks failed so far. */
+  /** Returns the number of checks that failed so far. */
   public int failed() {
     return failed;
   }

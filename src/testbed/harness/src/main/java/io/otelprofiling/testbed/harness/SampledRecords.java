@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The samples in which the profiler read a trace from both records of a thread: that of Elastic's
- * protocol, and OpenTelemetry's thread context.
+ * The samples in which the profiler read a trace from both records of a thread: the record of
+ * Elastic's protocol and the OpenTelemetry thread context.
  */
 final class SampledRecords {
 
-  /** The ids of one sample in hexadecimal; the last two are those of the thread context. */
+  /** The ids of one sample in hexadecimal; the last two are from the thread context. */
   static final class Sample {
     final String traceId;
     final String localRootSpanId;
@@ -32,7 +32,7 @@ final class SampledRecords {
   }
 
   private static final String NONE = "-";
-  // Places in hexadecimal digits, so twice those of the bytes.
+  // Offsets in hexadecimal digits, so twice the byte offsets.
   private static final int PRESENT = 6;
   private static final int TRACE_ID = 10;
   private static final int LOCAL_ROOT_SPAN_ID = 58;
@@ -43,7 +43,7 @@ final class SampledRecords {
 
   private SampledRecords() {}
 
-  /** Reads the file that the profiler's option {@code --records} named. */
+  /** Reads a file that the profiler's option {@code --records} wrote. */
   static List<Sample> read(Path file) throws IOException {
     List<Sample> samples = new ArrayList<>();
     for (String line : Files.readAllLines(file)) {

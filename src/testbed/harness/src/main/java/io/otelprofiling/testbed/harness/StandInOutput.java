@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the stand-in profiler wrote about its run. */
+/** The output files of the stand-in profiler. */
 public final class StandInOutput {
 
   private final Counts sent = new Counts();
@@ -24,8 +24,8 @@ public final class StandInOutput {
   private final JsonObject summary;
 
   /**
-   * Reads the files that the options {@code --sent}, {@code --stacks}, {@code --records}, {@code
-   * --summary} named; the second file may be missing.
+   * Reads the files of the options {@code --sent}, {@code --stacks}, {@code --records} and {@code
+   * --summary}. The file of stacks may be missing.
    */
   StandInOutput(Path sentFile, Path stacksFile, Path recordsFile, Path summaryFile)
       throws IOException {
@@ -46,17 +46,17 @@ public final class StandInOutput {
     return sent;
   }
 
-  /** Returns the samples with a trace in both protocols. */
+  /** Returns the samples that showed a trace in both protocols. */
   List<SampledRecords.Sample> records() {
     return records;
   }
 
-  /** Returns whether the stack with that id was written. */
+  /** Returns whether the file of stacks contains the id. */
   public boolean knows(String stackTraceId) {
     return stacks.containsKey(stackTraceId);
   }
 
-  /** Returns the method that the thread was in, without its package. */
+  /** Returns the uppermost method of the stack, without its package. */
   public String leafMethod(String stackTraceId) {
     List<String> frames = stacks.getOrDefault(stackTraceId, List.of());
     return frames.isEmpty() ? "?" : frames.get(0).replaceFirst("^([a-z_][\\w]*[./])+(?=[A-Z])", "");

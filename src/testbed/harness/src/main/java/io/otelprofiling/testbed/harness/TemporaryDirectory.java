@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A temporary directory for this user only, which is deleted with its contents. */
+/** A temporary directory that only this user can access. Closing deletes it with its contents. */
 public final class TemporaryDirectory implements AutoCloseable {
 
   private final Path path;
 
   /** Creates the directory. */
   public TemporaryDirectory() throws IOException {
-    // The name is short, as a socket's path in the directory has to fit into about 90 bytes.
+    // The name is short because the path of a socket in it must fit into about 90 bytes.
     path = Files.createTempDirectory("run");
   }
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client that sends one request after the other. */
+/** A client that sends one request at a time. */
 public final class Visits {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -22,7 +22,7 @@ public final class Visits {
   private Visits() {}
 
   /**
-   * Requests the paths in turn, each of them so many times.
+   * Requests the paths in turn, each the given number of times.
    *
    * @return the bodies of the responses
    * @throws IOException if a response has a status other than 200

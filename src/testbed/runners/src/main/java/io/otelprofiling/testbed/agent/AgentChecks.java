@@ -12,7 +12,7 @@ import io.otelprofiling.testbed.harness.ProfiledRun;
 import io.otelprofiling.testbed.harness.ReceivedTraces;
 import java.util.List;
 
-/** Checks what must hold after a run, and prints each check with its numbers. */
+/** The checks after a run. Each is printed with its numbers. */
 final class AgentChecks {
 
   private static final String SERVER_INSTRUMENTATION = "io.opentelemetry.java-http-server";
@@ -25,7 +25,7 @@ final class AgentChecks {
     checks = new Checks(run);
   }
 
-  /** Returns how many checks failed. */
+  /** Returns the number of failed checks. */
   int failed() {
     return checks.conclude();
   }
@@ -59,19 +59,21 @@ final class AgentChecks {
     return this;
   }
 
-  /** Checks that the profiler knows the service, whose name it reads before the first request. */
+  /** Checks the service name, which the profiler reads before the first request. */
   AgentChecks profilerKnowsService() {
     checks.profilerKnowsService(AgentExample.SERVICE);
     return this;
   }
 
-  /** Checks at least half of the spans: on a busy machine the profiler may miss a short one. */
+  /**
+   * Requires ids on only half of the spans: on a busy machine the profiler may miss short spans.
+   */
   AgentChecks serverSpansHaveIds(String route) {
     List<Span> spans = serverSpans(route);
     long with = spans.stream().filter(ReceivedTraces::hasStackTraceIds).count();
     checks.check(
         spans.size() == requests() && 2 * with >= spans.size(),
-        "%d requests for %s, %d server spans of the agent, %d with ids, at least half",
+        "%d requests for %s, %d server spans of the agent, %d with ids (at least half)",
         requests(),
         route,
         spans.size(),
@@ -79,7 +81,7 @@ final class AgentChecks {
     return this;
   }
 
-  /** Checks for hardly any ids: reading and answering a request takes little CPU time. */
+  /** Allows a few ids: reading and answering a request takes a little CPU time. */
   AgentChecks hardlyAnyIds(String route) {
     List<Span> spans = serverSpans(route);
     long ids =
@@ -90,7 +92,7 @@ final class AgentChecks {
     int tolerated = Math.max(5, run.profiler().sent().total() / 4);
     checks.check(
         spans.size() == requests() && ids <= tolerated,
-        "%s has nearly no ids: %d on %d server spans, at most %d",
+        "%s has hardly any ids: %d on %d server spans (at most %d)",
         route,
         ids,
         spans.size(),

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs applications under the OpenTelemetry Java agent as a user would, profiled by the stand-in,
- * and checks the spans.
+ * Runs applications under the OpenTelemetry Java agent as a user would, lets the stand-in profile
+ * them, and checks the spans.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */
@@ -53,7 +53,7 @@ public final class AgentExample {
   }
 
   private int unmodifiedApplication() throws IOException, InterruptedException {
-    announce("An application without OpenTelemetry, the agent with the extension");
+    announce("An application without OpenTelemetry, under the agent with the extension");
     return checks("/busy", true, options.application(), APPLICATION)
         .isOnOnce()
         .noWarning()
@@ -66,7 +66,7 @@ public final class AgentExample {
   }
 
   private int agentConfiguredByFile() throws IOException, InterruptedException {
-    announce("The same, the agent configured by a file");
+    announce("The same, with the agent configured by a file");
     return checks(
             "/busy",
             true,
@@ -83,7 +83,7 @@ public final class AgentExample {
   }
 
   private int pluginInAgentAndApplication() throws IOException, InterruptedException {
-    announce("The plug-in in the agent, and also in an application with an SDK of its own");
+    announce("The plug-in in the agent, and also in an application that contains an SDK");
     return checks("/prime", true, options.pluginShop(), SHOP)
         .isOnOnce()
         .oneWarning("another class loader of this process has it")
@@ -94,7 +94,7 @@ public final class AgentExample {
   }
 
   private int pluginInApplicationOnly() throws IOException, InterruptedException {
-    announce("The plug-in only in an application with an SDK of its own, below the agent");
+    announce("The plug-in only in an application that contains an SDK, under the agent");
     return checks("/prime", false, options.pluginShop(), SHOP)
         .oneWarning("Give the plug-in to the agent")
         .nothingIsSent()

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The command line; everything that the example needs has been built before. */
+/** The command line. Everything that the example needs has already been built. */
 record Options(
     String standIn,
     String agent,
@@ -33,7 +33,7 @@ record Options(
       values.put(args[i], args[i + 1]);
     }
     if (!values.keySet().equals(NAMES)) {
-      throw new IllegalArgumentException("Wanted, each with its value: " + NAMES);
+      throw new IllegalArgumentException("Required options, each with a value: " + NAMES);
     }
     return new Options(
         values.get("--stand-in"),

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Runs the shop of the demo with an SDK configured by a file, under the stand-in profiler, visits
- * it, and compares the profiler's messages with the spans.
+ * Runs the demo's shop, whose SDK is configured by a file, under the stand-in profiler, visits it,
+ * and compares the profiler's messages with the spans.
  *
  * <p>Arguments: the stand-in, the class path of the shop with the plug-in, the YAML file. Exits
  * with status 0 if all checks held.
@@ -29,7 +29,7 @@ public final class DeclarativeExample {
     System.exit(run(Path.of(args[0]), args[1], args[2]) == 0 ? 0 : 1);
   }
 
-  /** Runs the example, and returns how many checks failed. */
+  /** Runs the example and returns the number of failed checks. */
   private static int run(Path standIn, String classPath, String yaml)
       throws IOException, InterruptedException {
     ProfiledRun<?> run =
@@ -47,7 +47,7 @@ public final class DeclarativeExample {
     checks.profilerKnowsService("declarative-shop");
     checks.check(
         run.profiler().summary("socket_path").contains("/" + SOCKETS + "/"),
-        "the socket lies where the file says");
+        "the socket is in the directory that the file sets");
     int spans = run.traces().serverSpans("/prime").size();
     checks.check(spans == REQUESTS, "%d requests, %d server spans received", REQUESTS, spans);
     checks.sentIsReceived();

@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /**
  * Runs the whole demo on one machine: a traced shop with the plug-in, a profiler that samples it,
- * clients that visit it, and a receiver that gets its spans. Then prints where the CPU time of each
- * endpoint went, and checks that profiler and spans agree.
+ * clients that visit it, and a receiver of its spans. Then prints where each endpoint spent its CPU
+ * time, and checks that the profiler and the spans agree.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */
@@ -49,7 +49,7 @@ public final class Demo {
     return 2;
   }
 
-  /** Runs the demo, and returns how many checks failed. */
+  /** Runs the demo and returns the number of failed checks. */
   private static int run(DemoOptions options) throws IOException, InterruptedException {
     ProfiledRun<List<SentRequest>> run =
         ProfiledRun.of(
@@ -81,8 +81,8 @@ public final class Demo {
   }
 
   /**
-   * Returns the CPU nanoseconds of each local root span, as the shop measured them: those of the
-   * root's own thread and of the threads that helped.
+   * Returns the CPU nanoseconds of each local root span, as measured by the shop: those of the
+   * thread of the root span and of its helper threads.
    */
   private static Map<Span, Long> cpuNanosByLocalRoot(ReceivedTraces traces) {
     Map<Span, Long> nanos = new HashMap<>();

@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Checks what must hold after the clients have visited the shop. */
+/** The checks after the clients have visited the shop. */
 final class DemoChecks {
 
   private final List<SentRequest> requests;
@@ -33,7 +33,7 @@ final class DemoChecks {
     checks = new Checks(run);
   }
 
-  /** Returns how many checks failed. */
+  /** Returns the number of failed checks. */
   int conclude(List<EndpointReport> endpoints) {
     checks.profilerKnowsService(ProfiledShop.SERVICE_NAME);
     profilerKnowsEnvironment();
@@ -64,7 +64,7 @@ final class DemoChecks {
     List<String> distinct = ids.byFrequency();
     long unknown = distinct.stream().filter(id -> !profiler.knows(id)).count();
     checks.check(
-        unknown == 0, "%d different ids, %d of them without a stack", distinct.size(), unknown);
+        unknown == 0, "%d distinct ids, %d of them without a stack", distinct.size(), unknown);
   }
 
   private void everyRequestIsOneServerSpan() {
@@ -103,7 +103,7 @@ final class DemoChecks {
   private void metricAgrees(EndpointReport endpoint) {
     checks.check(
         endpoint.samplesByMetric() == endpoint.samples(),
-        "%s has %d samples by its spans, and %d by the metric",
+        "%s has %d samples on its spans and %d in the metric",
         endpoint.path(),
         endpoint.samples(),
         endpoint.samplesByMetric());
@@ -112,11 +112,11 @@ final class DemoChecks {
   private void samplesFollowWork(EndpointReport endpoint, List<EndpointReport> all) {
     int total = all.stream().mapToInt(EndpointReport::samples).sum();
     if (endpoint.path().equals(LoadGenerator.SLEEPING_PATH)) {
-      // Its requests are still received, traced and answered, which takes some CPU time.
+      // Receiving, tracing and answering its requests still takes some CPU time.
       int tolerated = Math.max(5, total / 10);
       checks.check(
           endpoint.requests() > 0 && endpoint.samples() <= tolerated,
-          "%s has nearly no samples: %d of %d, at most %d",
+          "%s has hardly any samples: %d of %d (at most %d)",
           endpoint.path(),
           endpoint.samples(),
           total,

@@ -64,7 +64,7 @@ final class DemoOptions {
 
   private static int positive(String name, String value) {
     if (!value.matches("[1-9]\\d{0,3}")) {
-      throw new IllegalArgumentException(name + " wants a whole number above 0, not " + value);
+      throw new IllegalArgumentException(name + " must be a whole number above 0, not " + value);
     }
     return Integer.parseInt(value);
   }
@@ -78,7 +78,7 @@ final class DemoOptions {
           "No stand-in profiler at " + standIn + ": build src/testbed/stand-in-profiler first");
     }
     if (!Files.isExecutable(java)) {
-      throw new IllegalArgumentException("No java at " + java);
+      throw new IllegalArgumentException("No java executable at " + java);
     }
     if (pluginClasspath.isBlank()) {
       throw new IllegalArgumentException("The class path of the plug-in is empty");
@@ -111,7 +111,7 @@ final class DemoOptions {
     return Duration.ofSeconds(seconds);
   }
 
-  /** Returns the samples per second of each busy thread. */
+  /** Returns the samples per second and busy thread. */
   int rate() {
     return rate;
   }

@@ -12,7 +12,7 @@ import io.otelprofiling.testbed.harness.StandInOutput;
 import java.util.List;
 import java.util.Map;
 
-/** The data about one endpoint of the shop from its clients, its spans and its samples. */
+/** The data about one endpoint of the shop: from its clients, its spans and its samples. */
 final class EndpointReport {
 
   private final String path;
@@ -66,17 +66,17 @@ final class EndpointReport {
     return cpuNanos;
   }
 
-  /** Returns how many stack trace ids were received on the endpoint's spans. */
+  /** Returns the number of stack trace ids on the endpoint's spans. */
   int samples() {
     return leafMethods.total();
   }
 
-  /** Returns how many samples the plug-in's metric has for the endpoint. */
+  /** Returns the endpoint's samples according to the plug-in's metric. */
   long samplesByMetric() {
     return samplesByMetric;
   }
 
-  /** Returns the methods that ran at the samples, with their counts. */
+  /** Returns the uppermost methods of the samples, with their counts. */
   Counts leafMethods() {
     return leafMethods;
   }

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
-/** The service that takes orders, in a process of its own. */
+/** The process of the service that takes orders. */
 final class Application implements AutoCloseable {
   private static final String MAIN = "io.otelprofiling.examples.elastic.Orders";
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -33,7 +33,7 @@ final class Application implements AutoCloseable {
   private final Path portFile;
   private final Path logFile;
 
-  /** Starts the service, whose settings are environment variables or system properties. */
+  /** Starts the service with its settings as environment variables or system properties. */
   Application(
       String classPath,
       Settings settings,
@@ -45,7 +45,7 @@ final class Application implements AutoCloseable {
     logFile = directory.file("log");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Duser.language=en"); // of the log
+    command.add("-Duser.language=en"); // so that the log is in English
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Djava.io.tmpdir=" + directory.newDirectory("tmp"));
     command.add("-Dexample.port.file=" + portFile);
@@ -53,7 +53,7 @@ final class Application implements AutoCloseable {
     command.addAll(asProperties ? settings.asArguments() : List.of());
     command.addAll(List.of("-cp", classPath, MAIN));
     ProcessBuilder builder = new ProcessBuilder(command);
-    // Settings from the user's shell would change the example.
+    // Settings from the user's shell must not change the result.
     builder.environment().keySet().removeIf(name -> name.matches("(ELASTIC_OTEL|OTEL)_.*"));
     builder.environment().putAll(asProperties ? Map.of() : settings.asEnvironment());
     builder.redirectInput(new File("/dev/null")).redirectErrorStream(true);
@@ -70,7 +70,7 @@ final class Application implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + Files.readString(portFile));
   }
 
-  /** Returns the properties that the service has answered. */
+  /** Sends an order and returns the properties in the response. */
   Properties order(Map<String, String> headers) throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(address().resolve("/order")).timeout(TIMEOUT);
@@ -86,7 +86,7 @@ final class Application implements AutoCloseable {
     return answer;
   }
 
-  /** Ends the service as an operator does, so that it exports what is left, and returns its log. */
+  /** Terminates the service, which then exports the remaining data, and returns its log. */
   ApplicationLog stop() throws IOException, InterruptedException {
     process.destroy();
     if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {

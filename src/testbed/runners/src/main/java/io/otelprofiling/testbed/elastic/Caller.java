@@ -7,15 +7,15 @@ package io.otelprofiling.testbed.elastic;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Who orders, and by which headers. */
+/** The kinds of callers, which differ in the headers they send. */
 enum Caller {
-  /** Nobody that traces. */
+  /** A caller without tracing. */
   NEW,
-  /** A service with an agent of Elastic's that sends the old header only, and takes a quarter. */
+  /** A service under an Elastic agent that sends only the old header and samples a quarter. */
   OLD,
-  /** The same, which has not sampled this trace. */
+  /** The same service, for a trace that it has not sampled. */
   OLD_NOT_SAMPLED,
-  /** A service that sends W3C's header, behind one that sent the old one. */
+  /** A service that sends the W3C header and passes on the old header of its caller. */
   BOTH;
 
   static final String BAGGAGE = "tenant=acme,user.id=7,secret=x";

@@ -9,15 +9,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Runs the service that takes orders with all settings for services that move from Elastic's agent,
- * lets its callers order, and checks what its neighbours and the recording servers get.
+ * Runs the service that takes orders, with all settings for services that move from Elastic's
+ * agent. Lets its callers send orders, and checks what the other services and the recording servers
+ * receive.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */
 public final class ElasticExample {
   private ElasticExample() {}
 
-  /** The arguments are the service's class path, its settings and the version of the plug-in. */
+  /** The arguments are the service's class path, its settings file and the plug-in's version. */
   public static void main(String[] args) {
     System.exit(status(args));
   }

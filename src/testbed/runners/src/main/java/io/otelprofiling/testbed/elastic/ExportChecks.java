@@ -15,7 +15,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Checks what the servers got, whatever it says of the traces. */
+/**
+ * Checks that exports arrive completely and as configured; {@link TraceChecks} checks the content.
+ */
 final class ExportChecks {
   private static final String WARNING = "WARNING: ";
   private static final String SEVERE = "SEVERE: ";
@@ -28,7 +30,7 @@ final class ExportChecks {
     this.run = run;
   }
 
-  /** Checks that everything that the application has recorded is there, and nothing of it twice. */
+  /** Checks that everything that the application recorded arrived exactly once. */
   void everythingOnce(Exports exports) {
     List<String> sampled =
         run.orders().stream()
@@ -45,7 +47,7 @@ final class ExportChecks {
     long repeated = spans.size() - ids.size();
     results.check(
         repeated == 0 && ofOrders == spans.size() && ofOrders == run.expectedSpans(),
-        "%d of %d spans in %d exports, %d of them repeated, %d others",
+        "%d of %d spans in %d exports, %d of them repeated, %d other spans",
         ofOrders,
         run.expectedSpans(),
         exports.of(Signal.TRACES).requests().size(),
@@ -70,14 +72,14 @@ final class ExportChecks {
             .count();
     results.check(
         found == records.size() && missing.isEmpty(),
-        "%d of %d log records in %d exports, %d others",
+        "%d of %d log records in %d exports, %d other records",
         found,
         run.orders().size(),
         exports.of(Signal.LOGS).requests().size(),
         records.size() - found);
   }
 
-  /** Checks the only value of the header, in each request of each signal. */
+  /** Checks that each request of each signal has the expected header, once. */
   void userAgent(Exports exports, String pluginVersion, Settings settings) {
     String version = settings.get("otel.resource.attributes").replace("service.version=", "");
     String expected =
@@ -105,12 +107,12 @@ final class ExportChecks {
         .forEach(values -> System.out.println("          | " + values));
   }
 
-  /** Checks how the bodies of this signal were sent. */
+  /** Checks the encoding of the bodies of this signal. */
   void encoding(Exports exports, Signal signal, String expected) {
     Set<String> found = new HashSet<>();
     exports.of(signal).requests().forEach(request -> found.add(request.encoding()));
     results.check(
-        found.equals(Set.of(expected)), "%s are sent as %s, wanted: %s", signal, found, expected);
+        found.equals(Set.of(expected)), "%s are sent as %s, expected: %s", signal, found, expected);
   }
 
   void everySignalWasRefused(Exports refused) {
@@ -120,7 +122,7 @@ final class ExportChecks {
     }
   }
 
-  /** Checks that there are warnings of what was refused, and no others. */
+  /** Checks that there are warnings about refused exports, and no other warnings. */
   void warnsOfRefusals(ApplicationLog log) {
     List<String> warnings = warnings(log);
     List<String> ours = warnings.stream().filter(line -> line.contains(" has not taken ")).toList();
@@ -131,25 +133,27 @@ final class ExportChecks {
             .toList();
     results.check(
         !ours.isEmpty() && others.isEmpty(),
-        "%d warnings of exports that were refused, %d others",
+        "%d warnings about refused exports, %d other warnings",
         ours.size(),
         others.size());
     ours.stream().limit(1).forEach(line -> System.out.println("          | " + line));
   }
 
-  /** Checks that spans were given up with a warning that names the size, and none came twice. */
+  /**
+   * Checks that spans were dropped with one warning that names the size, and none arrived twice.
+   */
   void boundedBuffer(Exports exports, ApplicationLog log, int size) {
     Set<String> ids = new HashSet<>();
     exports.spans().forEach(span -> ids.add(ReceivedTraces.hex(span.getSpanId())));
     int spans = exports.spans().size();
     results.check(
         spans > 0 && spans == ids.size() && spans < run.expectedSpans(),
-        "%d of %d spans, %d of them repeated; the others found no room",
+        "%d of %d spans, %d of them repeated; the others did not fit into the buffer",
         spans,
         run.expectedSpans(),
         spans - ids.size());
     List<String> full = log.with("spans are lost, because " + size + " wait");
-    results.check(full.size() == 1, "%d warnings that %d spans wait", full.size(), size);
+    results.check(full.size() == 1, "%d warnings that %d spans are waiting", full.size(), size);
     full.forEach(line -> System.out.println("          | " + line));
   }
 

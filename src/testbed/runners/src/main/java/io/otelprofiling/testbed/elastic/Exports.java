@@ -18,9 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What a server got from OTLP exporters, over HTTP or gRPC. */
+/** The requests that a server received from OTLP exporters, over HTTP or gRPC. */
 record Exports(List<RecordedRequest> requests) {
-  /** What OTLP has a service of its own for. */
+  /** The signals. Each is a separate service in OTLP. */
   enum Signal {
     TRACES("/v1/traces", "/opentelemetry.proto.collector.trace.v1.TraceService/Export"),
     METRICS("/v1/metrics", "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export"),
@@ -71,7 +71,7 @@ record Exports(List<RecordedRequest> requests) {
     return records;
   }
 
-  /** Returns the sum of all that the exports have for this counter. */
+  /** Returns the sum of all exported values of this counter. */
   long sum(String counter) {
     long sum = 0;
     for (RecordedRequest request : of(Signal.METRICS).requests) {
@@ -91,7 +91,7 @@ record Exports(List<RecordedRequest> requests) {
     return sum;
   }
 
-  /** Returns the value of the attribute in the resource of the spans. */
+  /** Returns the value of the attribute in the spans' resource. */
   String resource(String attribute) {
     for (RecordedRequest request : of(Signal.TRACES).requests) {
       Resource resource =
@@ -111,7 +111,7 @@ record Exports(List<RecordedRequest> requests) {
     try {
       return parser.parse();
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("An exporter has sent what is not OTLP", e);
+      throw new IllegalStateException("An exporter has sent a request that is not OTLP", e);
     }
   }
 

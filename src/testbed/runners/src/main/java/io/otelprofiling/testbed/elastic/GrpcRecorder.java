@@ -89,7 +89,7 @@ final class GrpcRecorder implements Server {
     return new RecordedRequest(path, headers, encoding, body);
   }
 
-  /** Every method has one message and one answer, which are bytes here. */
+  /** All methods have one request and one response, which are handled as bytes. */
   private final class AnyMethod extends HandlerRegistry {
     @Override
     public ServerMethodDefinition<?, ?> lookupMethod(String name, String authority) {

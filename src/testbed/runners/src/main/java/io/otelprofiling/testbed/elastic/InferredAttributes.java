@@ -8,7 +8,7 @@ import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.util.List;
 import java.util.Map;
 
-/** What is inferred from the spans of an order. Only the client sets a status. */
+/** The attributes inferred from the spans of an order. Only the client span has a status. */
 final class InferredAttributes {
   static final List<SpanKind> KINDS =
       List.of(

@@ -7,11 +7,11 @@ package io.otelprofiling.testbed.elastic;
 import java.util.Properties;
 
 /**
- * An order: who gave it, with which trace id (of no meaning for {@link Caller#NEW}), what the
- * service answered, and what it asked the stock.
+ * An order: its caller, the trace id that the caller sent (unused for {@link Caller#NEW}), the
+ * response, and the request that the service sent to the stock.
  */
 record Order(Caller caller, String sentTraceId, Properties answer, RecordedRequest stock) {
-  /** Returns what the service said of the order. */
+  /** Returns a property of the response, or an empty string. */
   String answered(String property) {
     return answer.getProperty(property, "");
   }
@@ -20,7 +20,7 @@ record Order(Caller caller, String sentTraceId, Properties answer, RecordedReque
     return answered("trace.id");
   }
 
-  /** Returns the trace id that the stock got. */
+  /** Returns the trace id that the stock received. */
   String stockTraceId() {
     return traceParent(1);
   }
@@ -31,13 +31,14 @@ record Order(Caller caller, String sentTraceId, Properties answer, RecordedReque
   }
 
   /**
-   * Returns the flag, 0 or 1. The others, such as that of a random trace id, are no matter here.
+   * Returns the sampled flag, 0 or 1. Other flags, such as that of a random trace id, do not
+   * matter.
    */
   int stockSampled() {
     return sampled(traceParent(3));
   }
 
-  /** Returns the flag of the header of Kafka. */
+  /** Returns the sampled flag of the Kafka header. */
   int recordSampled() {
     String header = answered("record.header");
     return sampled(header.substring(Math.max(0, header.length() - 2)));
@@ -47,7 +48,7 @@ record Order(Caller caller, String sentTraceId, Properties answer, RecordedReque
     return flags.isEmpty() ? -1 : Integer.parseInt(flags, 16) & 1;
   }
 
-  /** Returns a part of the only {@code traceparent} that the stock got, or nothing. */
+  /** Returns a part of the {@code traceparent} that the stock received, or an empty string. */
   private String traceParent(int part) {
     String[] parts = stockHeader("traceparent").split("-");
     return parts.length == 4 ? parts[part] : "";

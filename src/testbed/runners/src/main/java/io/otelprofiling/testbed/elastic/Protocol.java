@@ -6,7 +6,7 @@ package io.otelprofiling.testbed.elastic;
 
 import java.io.IOException;
 
-/** How the application exports. */
+/** The protocol with which the application exports. */
 enum Protocol {
   HTTP("http/protobuf", HttpRecorder::new),
   GRPC("grpc", GrpcRecorder::new);

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request as it came, apart from upper and lower case in the names of headers. A header that was
- * sent twice has two values. The encoding is that of the sent body; the body here is decoded.
+ * A request as received, except that the case of header names is not preserved. A header that was
+ * sent twice has two values. The encoding is that of the sent body; the recorded body is decoded.
  */
 record RecordedRequest(
     String path, Map<String, List<String>> headers, String encoding, byte[] body) {
   static final String NOT_ENCODED = "identity";
 
-  /** Returns all values of the header, none if it did not come. */
+  /** Returns all values of the header, or an empty list if it was not sent. */
   List<String> header(String name) {
     return headers.getOrDefault(name, List.of());
   }

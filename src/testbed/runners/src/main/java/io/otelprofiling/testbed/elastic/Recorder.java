@@ -7,18 +7,18 @@ package io.otelprofiling.testbed.elastic;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Decides whether a server takes requests, and keeps all of them. Thread-safe. */
+/** Decides whether a server accepts requests, and records all of them. Thread-safe. */
 final class Recorder {
   private final List<RecordedRequest> taken = new CopyOnWriteArrayList<>();
   private final List<RecordedRequest> refused = new CopyOnWriteArrayList<>();
   private volatile boolean refuses;
 
-  /** Lets the server refuse all requests from now on, or none. */
+  /** Sets whether the server refuses all requests from now on, or accepts all. */
   void refuse(boolean all) {
     refuses = all;
   }
 
-  /** Returns whether the server takes this request. */
+  /** Records the request, and returns whether the server accepts it. */
   boolean takes(RecordedRequest request) {
     boolean refused = refuses;
     (refused ? this.refused : taken).add(request);

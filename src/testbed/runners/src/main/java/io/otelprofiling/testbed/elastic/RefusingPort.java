@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A port that nobody listens at and nobody else gets, so that every connection is refused. */
+/** A reserved port on which no program listens, so that every connection is refused. */
 final class RefusingPort implements Server {
   private final String host;
   private final Socket socket = new Socket();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 
-/** The application, the stock that it asks, and the orders that it got. */
+/** The application, the stock that it sends requests to, and the orders so far. */
 final class Run {
   private static final String LOCAL = "127.0.0.1";
 
@@ -22,7 +22,7 @@ final class Run {
   private final List<Order> orders = new ArrayList<>();
   private final Application application;
 
-  /** Starts all of it, to be closed by the clean-up. */
+  /** Starts the stock and the application. The clean-up closes them. */
   Run(Cleanup cleanup, String classPath, Settings settings, boolean asProperties)
       throws IOException {
     TemporaryDirectory directory = cleanup.open(TemporaryDirectory::new);
@@ -34,7 +34,7 @@ final class Run {
                     classPath, settings, asProperties, stockServer.url() + "/stock", directory));
   }
 
-  /** Lets each caller give an order. */
+  /** Sends an order from each caller. */
   Run orderOfEach() throws IOException, InterruptedException {
     for (Caller caller : Caller.values()) {
       String traceId = String.format("%032x", orders.size() + 1);
@@ -49,12 +49,12 @@ final class Run {
     return orders;
   }
 
-  /** Returns how many spans the orders so far are worth. */
+  /** Returns the number of spans that the orders so far must produce. */
   int expectedSpans() {
     return SPANS_OF_ORDER * (int) orders.stream().filter(order -> order.caller().sampled()).count();
   }
 
-  /** Returns what the application has written so far. */
+  /** Returns the output of the application so far. */
   ApplicationLog log() throws IOException {
     return application.log();
   }

@@ -13,7 +13,7 @@ import java.io.IOException;
 /** Runs in which the application exports. */
 final class SendingRuns {
   private static final String LOCAL = "127.0.0.1";
-  private static final String OTHER = "127.0.0.2"; // this host, too, but none of its usual names
+  private static final String OTHER = "127.0.0.2"; // this host, but not one of its usual names
   private static final String GZIP = "gzip";
   private static final int ROUNDS = 3;
   private static final int SMALL_BUFFER = 10;
@@ -45,7 +45,7 @@ final class SendingRuns {
       throws IOException, InterruptedException {
     run(
         protocol,
-        "all options; the first of two servers says that it is unavailable",
+        "all options; the first of two servers answers that it is unavailable",
         cleanup -> {
           Recorder first = new Recorder();
           first.refuse(true);
@@ -120,7 +120,7 @@ final class SendingRuns {
           Settings small =
               endpoints(Protocol.HTTP, server, server)
                   .with(Settings.BUFFER_SIZE, Integer.toString(SMALL_BUFFER))
-                  // Until then, the SDK's processor keeps back what comes after the first batch.
+                  // Until then, the SDK's processor holds back all spans after the first batch.
                   .with(Settings.EXPORT_TIMEOUT, "50");
           Run run = new Run(cleanup, classPath, small, false);
           run.orderOfEach().orderOfEach().orderOfEach();
@@ -136,7 +136,7 @@ final class SendingRuns {
   private void serverOfThisHost() throws IOException, InterruptedException {
     run(
         Protocol.HTTP,
-        "a server of this host, which otel.exporter.otlp.endpoint names",
+        "a server on this host, set by otel.exporter.otlp.endpoint",
         cleanup -> {
           Recorder recorder = new Recorder();
           Server server = cleanup.open(() -> new HttpRecorder(LOCAL, recorder));
@@ -183,7 +183,9 @@ final class SendingRuns {
         .with(Settings.ENDPOINTS, first.url() + "," + second.url());
   }
 
-  /** Orders in rounds, each after the spans of the last one have come, and ends the application. */
+  /**
+   * Sends orders in rounds, each after the spans of the last one have arrived, then ends the run.
+   */
   private ApplicationLog runThrough(Run run, Recorder recorder)
       throws IOException, InterruptedException {
     boolean inTime = true;
@@ -191,7 +193,7 @@ final class SendingRuns {
       run.orderOfEach();
       inTime &= Waiting.until(() -> recorder.taken().spans().size() >= run.expectedSpans());
     }
-    results.check(inTime, "spans came while the application ran, in %d rounds", ROUNDS);
+    results.check(inTime, "spans arrived while the application ran, in %d rounds", ROUNDS);
     return run.stop();
   }
 
@@ -202,7 +204,7 @@ final class SendingRuns {
     }
   }
 
-  /** Prints what the application wrote if a check has failed. */
+  /** Prints the output of the application if a check has failed. */
   private void run(Protocol protocol, String title, Scenario scenario)
       throws IOException, InterruptedException {
     System.out.printf("%nOTLP as %s: %s%n", protocol.setting(), title);

@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.testbed.elastic;
 
-/** A server on an ephemeral port, until it is closed. */
+/** A server that listens on an ephemeral port until it is closed. */
 interface Server extends AutoCloseable {
-  /** Returns the base URL, without a slash at its end. */
+  /** Returns the base URL, without a trailing slash. */
   String url();
 
   @Override

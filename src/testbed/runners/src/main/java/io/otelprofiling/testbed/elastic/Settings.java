@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** Settings of the application, by the names of their properties. Immutable. */
+/** Settings of the application by property name. Immutable. */
 final class Settings {
   static final String ENDPOINTS = "elastic.otel.transport.endpoints";
   static final String BUFFER_SIZE = "elastic.otel.transport.buffer.size";

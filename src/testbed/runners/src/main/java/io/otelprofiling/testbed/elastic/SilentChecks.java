@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Checks what the application and its neighbours know where nothing is exported. */
+/** Checks the state of the application and of other services when nothing is exported. */
 final class SilentChecks {
   private final Results results;
   private final Run run;
@@ -24,19 +24,17 @@ final class SilentChecks {
     int connections = port.connections();
     results.check(connections == 0, "%d connections to the servers", connections);
     List<String> named = log.with(port.url());
-    results.check(named.isEmpty(), "%d lines of the log name a server", named.size());
+    results.check(named.isEmpty(), "%d log lines name a server", named.size());
     new ExportChecks(results, run).noWarning(log);
   }
 
   void tracesAreRecorded() {
-    each(
-        "spans are recorded where the trace is sampled",
-        order -> recorded(order, isSampled(order)));
+    each("spans are recorded if the trace is sampled", order -> recorded(order, isSampled(order)));
     traceGoesOn(SilentChecks::isSampled);
   }
 
   void tracesPassUnrecorded() {
-    each("no span is recorded", order -> recorded(order, false));
+    each("spans are not recorded", order -> recorded(order, false));
     traceGoesOn(order -> order.caller() != Caller.NEW && isSampled(order));
   }
 

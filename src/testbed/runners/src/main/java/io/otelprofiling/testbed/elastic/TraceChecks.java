@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Checks what the exported spans, the stock and the service itself know of each order's trace. */
+/** Checks the trace of each order in the exported spans, at the stock and in the service. */
 final class TraceChecks {
   private final Results results;
   private final List<Order> orders;
@@ -38,11 +38,11 @@ final class TraceChecks {
         Caller.OLD,
         order -> continues(order, span(order, SpanKind.SPAN_KIND_SERVER)));
     each(
-        "server spans continue the trace of traceparent, with another old header beside it",
+        "server spans continue the trace of traceparent if the old header names another trace",
         Caller.BOTH,
         order -> continues(order, span(order, SpanKind.SPAN_KIND_SERVER)));
     each(
-        "traces of the old header that are not sampled go on so, and no span is exported",
+        "traces of the old header that are not sampled stay unsampled, and no span is exported",
         Caller.OLD_NOT_SAMPLED,
         order ->
             order.traceId().equals(order.sentTraceId())
@@ -71,11 +71,11 @@ final class TraceChecks {
     each(
         "new traces have the sampler's rate", Caller.NEW, order -> hasRate(order, "es=s:1", "1.0"));
     each(
-        "the caller's rate and other vendors' entries go on",
+        "the caller's rate and other vendors' entries are propagated",
         Caller.OLD,
         order -> hasRate(order, order.caller().traceState(), "0.25"));
     each(
-        "the rate 0 of a trace that is not sampled goes on",
+        "the rate 0 of a trace that is not sampled is propagated",
         Caller.OLD_NOT_SAMPLED,
         order -> hasRate(order, order.caller().traceState(), "0.0"));
   }
@@ -89,7 +89,7 @@ final class TraceChecks {
 
   private void baggage() {
     each(
-        "the baggage's selected entries, and no other, are on each span below the request",
+        "each span below the request has the selected baggage entries, and no others",
         Caller.OLD,
         order ->
             all(
@@ -99,7 +99,7 @@ final class TraceChecks {
                         && attribute(span, "baggage.user.id").equals("7")
                         && attribute(span, "baggage.secret").isEmpty()));
     each(
-        "all of the baggage reaches the stock",
+        "the complete baggage reaches the stock",
         Caller.OLD,
         order ->
             List.of(order.stockHeader("baggage").split(","))
@@ -109,7 +109,7 @@ final class TraceChecks {
   private void records() {
     for (Caller caller : List.of(Caller.NEW, Caller.OLD)) {
       each(
-          "records of Kafka have the producer's span in 29 bytes, and consumers continue it",
+          "Kafka records contain the producer's span in 29 bytes, and consumers continue it",
           caller,
           order -> {
             Span producer = span(order, SpanKind.SPAN_KIND_PRODUCER);
@@ -126,7 +126,7 @@ final class TraceChecks {
   private void inference() {
     for (SpanKind kind : InferredAttributes.KINDS) {
       each(
-          "what spans of kind " + InferredAttributes.name(kind) + " do is inferred",
+          "attributes of spans of kind " + InferredAttributes.name(kind) + " are inferred",
           Caller.NEW,
           order -> {
             Span span = span(order, kind);
@@ -149,7 +149,7 @@ final class TraceChecks {
         text);
   }
 
-  /** Leaves out the consumer's span, as the header of Kafka has room for trace and span only. */
+  /** Leaves out the consumer's span: the Kafka header has room only for the trace and the span. */
   private boolean all(Order order, Predicate<Span> expected) {
     return List.of(
             SpanKind.SPAN_KIND_SERVER, SpanKind.SPAN_KIND_CLIENT, SpanKind.SPAN_KIND_PRODUCER)
@@ -164,7 +164,7 @@ final class TraceChecks {
         .toList();
   }
 
-  /** Returns the only span of this kind, or an empty one. */
+  /** Returns the order's span of this kind, or an empty one. */
   private Span span(Order order, SpanKind kind) {
     List<Span> ofKind = ofTrace(order).stream().filter(span -> span.getKind() == kind).toList();
     return ofKind.size() == 1 ? ofKind.get(0) : Span.getDefaultInstance();

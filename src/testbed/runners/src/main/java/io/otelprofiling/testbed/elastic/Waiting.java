@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for what other processes do. */
+/** Waits for other processes. */
 final class Waiting {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long INTERVAL_MILLIS = 20;
 
   private Waiting() {}
 
-  /** Returns whether the condition has become true in time. */
+  /** Waits for the condition, and returns whether it became true in time. */
   static boolean until(Condition condition) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.holds()) {
@@ -27,7 +27,7 @@ final class Waiting {
     return true;
   }
 
-  /** What is waited for. */
+  /** A condition to wait for. */
   interface Condition {
     boolean holds() throws IOException;
   }

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** A port that says who has connected to it, and answers nothing. */
+/** A port that counts the connections to it, and answers nothing. */
 final class WatchedPort implements Server {
   private final String host;
   private final ServerSocketChannel channel = ServerSocketChannel.open();
@@ -21,8 +21,8 @@ final class WatchedPort implements Server {
   }
 
   /**
-   * Returns how many connections there were. The kernel keeps them, also those whose process has
-   * ended.
+   * Returns the number of connections so far. The kernel keeps connections even if the process of
+   * the client has ended.
    */
   int connections() throws IOException {
     int connections = 0;

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Runs the shop that installs the plug-in in its code under the stand-in profiler, visits it, and
+ * Runs the shop that installs the plug-in in code under the stand-in profiler, visits it, and
  * compares the profiler's messages with the spans. Arguments: the stand-in, the class path of the
  * shop. Exits with status 0 if all checks held.
  */
@@ -26,7 +26,7 @@ public final class InCodeExample {
     System.exit(run(Path.of(args[0]), args[1]) == 0 ? 0 : 1);
   }
 
-  /** Runs the example, and returns how many checks failed. */
+  /** Runs the example and returns the number of failed checks. */
   private static int run(Path standIn, String classPath) throws IOException, InterruptedException {
     ProfiledRun<?> run =
         ProfiledRun.of(

@@ -17,12 +17,12 @@ import io.otelprofiling.testbed.harness.StandInOutput;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Checks what must hold after the shop was started in one of the ways. */
+/** The checks after a run of the shop, for each way to start it. */
 final class RunChecks {
   private static final String IS_ON = "Profiling correlation is on: mode=true";
   private static final String REMEDY = "ProfilingCorrelation.registerContextStorage()";
 
-  /** Matches any warning: the application itself has no reason to warn. */
+  /** Matches any warning, because the application does not log warnings. */
   private static final Pattern WARNING = Pattern.compile("\\s(WARN|ERROR)\\s|WARNING:");
 
   private final Start start;
@@ -41,7 +41,7 @@ final class RunChecks {
     checks = new Checks(run);
   }
 
-  /** Returns how many checks failed. */
+  /** Returns the number of failed checks. */
   int run() {
     propertiesArrive();
     everyRequestIsOneServerSpan();
@@ -97,13 +97,14 @@ final class RunChecks {
     long with = busySpans.stream().filter(ReceivedTraces::hasStackTraceIds).count();
     int busy = samples(busySpans);
     int idle = samples(traces.serverSpans(IDLE));
-    // If CPUs are scarce, the stand-in itself does not run for a while, and sends nothing.
+    // If CPUs are scarce, the stand-in may not run for a while, and then sends nothing.
     int expected = OF_EACH * 2 / 3;
-    // Its requests are still received, traced and answered, which takes some CPU time.
+    // Receiving, tracing and answering its requests still takes some CPU time.
     int tolerated = Math.max(10, busy / 5);
     checks.check(
         with >= expected && idle <= tolerated,
-        "%d of %d server spans of %s carry ids, at least %d, together %d; those of %s %d, at most %d",
+        "%d of %d server spans of %s have ids (at least %d), %d in total; those of %s have %d (at"
+            + " most %d)",
         with,
         busySpans.size(),
         BUSY,
@@ -122,7 +123,7 @@ final class RunChecks {
     long with = traces.spans().stream().filter(ReceivedTraces::hasStackTraceIds).count();
     checks.check(
         with == 0 && profiler.sent().total() == 0,
-        "as expected then, no span carries ids: %d of %d, and %d messages were sent",
+        "as expected in this case, no span has ids: %d of %d, and %d messages were sent",
         with,
         traces.spans().size(),
         profiler.sent().total());

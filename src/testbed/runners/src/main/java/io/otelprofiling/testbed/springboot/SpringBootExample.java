@@ -56,7 +56,7 @@ public final class SpringBootExample {
     return 2;
   }
 
-  /** Returns how many checks failed. */
+  /** Runs the shop once and returns the number of failed checks. */
   private static int run(Start start, Path standIn, Path jar)
       throws IOException, InterruptedException {
     ProfiledRun<List<String>> run =
@@ -65,8 +65,7 @@ public final class SpringBootExample {
             launch ->
                 launch
                     .arguments(start.arguments(jar))
-                    // application.properties cannot have these settings; the others come from
-                    // there.
+                    // These settings depend on the run. The others are in application.properties.
                     .arguments("--server.port=0")
                     .arguments("--otel.exporter.otlp.endpoint=" + launch.endpoint())
                     .portInLog(PORT),

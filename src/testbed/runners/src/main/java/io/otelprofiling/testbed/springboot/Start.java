@@ -45,7 +45,8 @@ enum Start {
     if (main == null) {
       command.addAll(List.of("-jar", jar.toString()));
     } else {
-      // Spring Boot's way to run another class of its jar. The manifest has no say then.
+      // The way to run another class of a Spring Boot jar, which bypasses the class in the
+      // manifest.
       if (Runtime.version().feature() >= 24) {
         command.add("--enable-native-access=ALL-UNNAMED");
       }

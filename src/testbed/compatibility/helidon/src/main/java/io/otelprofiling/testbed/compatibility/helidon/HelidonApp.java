@@ -31,8 +31,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Helidon SE, which serves each connection on a virtual thread. Without the argument {@code agent},
- * a filter of the application makes the server span. Requests are served on the connection's thread
- * and on further virtual threads, all of which give up their carriers in between.
+ * a filter of the application creates the server span. The connection's thread and other virtual
+ * threads serve a request; all of them yield their carriers in between.
  */
 public final class HelidonApp {
   private static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
@@ -82,7 +82,7 @@ public final class HelidonApp {
     response.send(traceId);
   }
 
-  /** Computes for the request and for nobody on other virtual threads, too. */
+  /** Computes on other virtual threads as well, both for the request and for no request. */
   private void serveForked(ServerRequest request, ServerResponse response) {
     String traceId = traceId(request);
     CompletableFuture<Void> served =

@@ -14,9 +14,9 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
 /**
- * Jetty with one web application or several, each with a class loader of its own. The arguments are
- * a directory for temporary files, that of the web application, which threads serve it ({@code
- * platform} or {@code virtual}), and the paths at which it is deployed.
+ * Jetty with one or more web applications, each in a separate class loader. The arguments are a
+ * directory for temporary files, the web application's directory, the kind of threads that serve it
+ * ({@code platform} or {@code virtual}), and the paths at which it is deployed.
  */
 public final class JettyApp {
   private JettyApp() {}

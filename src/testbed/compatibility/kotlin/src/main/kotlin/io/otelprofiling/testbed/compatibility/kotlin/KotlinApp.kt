@@ -23,8 +23,8 @@ import kotlinx.coroutines.withContext
 import kotlinx.coroutines.yield
 
 /**
- * Serves each request by coroutines, which take turns on the thread of the server and on those of two dispatchers. In
- * between, the dispatchers' threads compute for nobody. Without the argument `agent`, the application traces by itself.
+ * Serves each request with coroutines, which take turns on the server's thread and on the threads of two dispatchers. In
+ * between, the dispatchers' threads compute for no request. Without the argument `agent`, the application traces itself.
  */
 fun main(arguments: Array<String>) {
   if (arguments[0] != "agent") {

@@ -29,9 +29,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Observes its requests by Micrometer, which makes spans of OpenTelemetry of them, and wraps
- * OpenTelemetry's context storage as well. With the argument {@code first}, it does so before the
- * plug-in.
+ * Observes its requests with Micrometer, which turns the observations into OpenTelemetry spans and
+ * also wraps OpenTelemetry's context storage. With the argument {@code first}, it wraps the storage
+ * before the plug-in does.
  */
 public final class MicrometerApp implements PlainServer.Requests {
   private final Workload workload = new Workload();

@@ -25,8 +25,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Micronaut, traced by its own module if that is on the class path, or by the Java agent. Requests
- * are served on an event loop and Reactor's threads, or on those for blocking code.
+ * Micronaut, traced by its tracing module if that is on the class path, otherwise by the Java
+ * agent. An event loop and Reactor's threads serve the requests, or threads for blocking code.
  */
 @Controller
 public class MicronautApp {
@@ -35,7 +35,7 @@ public class MicronautApp {
   /** Serves requests until the process is terminated. */
   public static void main(String[] arguments) {
     ApplicationContext context = Micronaut.build(arguments).mainClass(MicronautApp.class).start();
-    // Micronaut makes the SDK of its module when something asks for it, or else the first request.
+    // Micronaut's module creates the SDK when it is first used, at the latest by the first request.
     context.findBean(OpenTelemetry.class);
     Workload.listensOn(context.getBean(EmbeddedServer.class).getPort());
   }
@@ -55,8 +55,8 @@ public class MicronautApp {
   }
 
   /**
-   * Computes on threads that serve requests as well, but no trace comes along: neither
-   * OpenTelemetry's context nor that of Micronaut, of which its module makes the other one.
+   * Computes for no request on threads that also serve requests. Neither OpenTelemetry's context is
+   * propagated nor Micronaut's, from which the module derives OpenTelemetry's.
    */
   private void serveNobody() {
     try (PropagatedContext.Scope nothing = PropagatedContext.empty().propagate();

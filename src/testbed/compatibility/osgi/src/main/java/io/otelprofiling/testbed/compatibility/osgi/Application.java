@@ -19,6 +19,6 @@ public final class Application implements BundleActivator {
 
   @Override
   public void stop(BundleContext context) {
-    // Its shutdown hook ends the SDK.
+    // The shutdown hook of the application shuts the SDK down.
   }
 }

@@ -21,8 +21,9 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.launch.Framework;
 
 /**
- * Starts Felix with one bundle, which has the application and all jars that it needs inside. The
- * arguments are a directory for both, and the class path of what goes into the bundle.
+ * Starts Felix with one bundle, which contains the application and all jars that it needs. The
+ * arguments are a directory for Felix and the bundle, and the class path whose entries go into the
+ * bundle.
  */
 public final class OsgiApp {
   private OsgiApp() {}
@@ -63,7 +64,7 @@ public final class OsgiApp {
     attributes.putValue("Bundle-SymbolicName", "compatibility");
     attributes.putValue("Bundle-Activator", Application.class.getName());
     attributes.putValue("Import-Package", "org.osgi.framework");
-    // Of the JDK, such as sun.misc, whatever the jars inside need of it.
+    // JDK packages such as sun.misc: whatever the embedded jars need.
     attributes.putValue("DynamicImport-Package", "*");
     List<String> names = jars.stream().map(jar -> jar.getFileName().toString()).toList();
     attributes.putValue("Bundle-ClassPath", String.join(",", names));

@@ -7,16 +7,13 @@ package io.otelprofiling.testbed.compatibility.plain;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.io.IOException;
 
-/**
- * Nothing but an autoconfigured SDK: what differs between the rows of this application is the Java
- * runtime.
- */
+/** An application with only an autoconfigured SDK. Its rows differ in the Java runtime. */
 public final class PlainApp {
   private PlainApp() {}
 
   /**
-   * Serves requests until the process is terminated. With the argument {@code once}, it serves some
-   * of its own and ends.
+   * Serves requests until the process is terminated. With the argument {@code once}, it sends a few
+   * requests to itself and ends.
    */
   public static void main(String[] arguments) throws IOException {
     PlainServer.start(

@@ -15,8 +15,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * As much of an HTTP server as the clients need, with one request for each connection: some
- * runtimes lack that of the JDK.
+ * A minimal HTTP server with one request per connection, because some runtimes lack that of the
+ * JDK.
  */
 public final class PlainServer {
   private static final int THREADS = 4;
@@ -35,7 +35,7 @@ public final class PlainServer {
     this.requests = requests;
   }
 
-  /** Serves requests on threads of its own, and tells the port after some requests of its own. */
+  /** Sends a few requests to itself, then reports the port. Separate threads serve all requests. */
   public static void start(Requests requests) throws IOException {
     ServerSocket socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
     PlainServer server = new PlainServer(socket, requests);
@@ -84,9 +84,9 @@ public final class PlainServer {
     return traceParent;
   }
 
-  /** What the server does. */
+  /** The work of the server. */
   public interface Requests {
-    /** Computes for a request with this header, and traces that. */
+    /** Computes for a request with this header, and traces it. */
     void serve(String traceParent);
 
     /** Computes for no request. */

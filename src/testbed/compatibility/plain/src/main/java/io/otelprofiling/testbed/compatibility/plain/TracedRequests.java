@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Traces requests by the API of OpenTelemetry. Each computes on the thread of its caller, on
- * another one and on the first again.
+ * Traces requests with the OpenTelemetry API. Each computes on the thread of its caller, then on
+ * another one, then on the first again.
  */
 public final class TracedRequests implements PlainServer.Requests {
   private final Workload workload = new Workload();

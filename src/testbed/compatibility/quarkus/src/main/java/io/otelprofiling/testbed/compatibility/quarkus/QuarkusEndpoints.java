@@ -18,7 +18,7 @@ import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.Path;
 import java.time.Duration;
 
-/** Serves requests on the event loop, in the worker pool, and in turns on both. */
+/** Serves requests on the event loop, in the worker pool, and alternately on both. */
 @Path("/")
 public class QuarkusEndpoints {
   private static final String TRACE_PARENT = "traceparent";

@@ -25,7 +25,7 @@ public class QuarkusStart {
   }
 
   /**
-   * Makes the event loop compute for no request, and writes the port, on which it will soon listen,
+   * Lets the event loop compute for no request, and writes the port, on which it will listen soon,
    * into the file {@code example.port.file}.
    */
   void started(

@@ -9,8 +9,8 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 
 /**
- * Lets Micrometer's context propagation set OpenTelemetry's current context as if it were a thread
- * local: scopes are never closed, each attach replaces the one before.
+ * Lets Micrometer's context propagation set OpenTelemetry's current context like a thread-local
+ * variable: it never closes a scope, and each attach replaces the previous one.
  */
 final class CurrentContextAccessor implements ThreadLocalAccessor<Context> {
   static final String KEY = "opentelemetry";

@@ -26,10 +26,11 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * Serves each request by a chain of operators on an event loop and on three schedulers of Reactor,
- * whose threads also compute for nobody. The argument says who carries contexts along the chain:
- * {@code library} the operator of OpenTelemetry's instrumentation, {@code micrometer} Reactor
- * itself by Micrometer's context propagation, {@code agent} the Java agent.
+ * Serves each request with a chain of operators on an event loop and three Reactor schedulers,
+ * whose threads also compute for no request. The argument selects what propagates contexts along
+ * the chain: {@code library} for the operator of OpenTelemetry's instrumentation, {@code
+ * micrometer} for Reactor itself with Micrometer's context propagation, {@code agent} for the Java
+ * agent.
  */
 public final class ReactorApp {
   private final Workload workload = new Workload();
@@ -66,7 +67,7 @@ public final class ReactorApp {
     return carry(served, span.context()).then(response.send()).doFinally(signal -> serveNobody());
   }
 
-  /** Computes on threads that serve requests as well, but no trace comes along. */
+  /** Computes for no request on threads that also serve requests; no context is propagated. */
   private void serveNobody() {
     Runnable task = () -> workload.serveNobody(1);
     try (Scope none = Context.root().makeCurrent()) {

@@ -25,12 +25,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Several concurrent clients, each of which begins a trace and opens a connection for each request.
+ * Several concurrent clients, which begin a new trace and open a new connection for each request.
  *
- * <p>The agent may begin a request of Vert.x 4 in the trace of the one before it on the same
- * connection: if it arrives before Vert.x is done with the other's response, Vert.x goes on to it
- * in a task of the other, and the agent carries the trace into tasks. It does so without the
- * plug-in as well.
+ * <p>On a shared connection, the agent may begin a Vert.x 4 request in the trace of the previous
+ * request: if a request arrives before Vert.x has finished the previous response, Vert.x handles it
+ * in a task of the previous request, and the agent propagates traces into tasks. This also happens
+ * without the plug-in.
  */
 final class Clients {
 
@@ -41,7 +41,7 @@ final class Clients {
   private static final int WARM_UP_REQUESTS = 10;
   private static final int REQUESTS = 40;
   private static final Duration TIME = Duration.ofSeconds(4);
-  // Only a run that has failed takes so long.
+  // Only a failing run takes this long.
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
@@ -64,7 +64,7 @@ final class Clients {
     this.paths = paths;
   }
 
-  /** Waits until the application answers, which may be later than it tells its port. */
+  /** Waits until the application answers, which may be after it has reported its port. */
   void warmUp() throws IOException, InterruptedException {
     for (long end = System.nanoTime() + CONNECT_TIMEOUT.toNanos(); ; Thread.sleep(100)) {
       try {
@@ -85,8 +85,9 @@ final class Clients {
   }
 
   /**
-   * Lets each client request the paths in turn until it is enough, and waits until a span of each
-   * request has arrived. If some do not arrive, or it is never enough, a check will say so.
+   * Lets each client request the paths in turn until there are enough samples, then waits until a
+   * span of each request has arrived. Does not fail if spans or samples are missing: the checks
+   * report it.
    */
   Visit visit(BooleanSupplier enough, Supplier<ReceivedTraces> received)
       throws IOException, InterruptedException {
@@ -98,7 +99,10 @@ final class Clients {
     return new Visit(warmUp, traces);
   }
 
-  /** Lets all clients send requests, for so long, at least so many, and until it is enough. */
+  /**
+   * Lets all clients send requests for a minimum time and number, and until there are enough
+   * samples.
+   */
   private Set<String> together(Duration time, int least, BooleanSupplier enough)
       throws IOException, InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
@@ -152,7 +156,7 @@ final class Clients {
   }
 
   private static String randomId() {
-    // An id of zeros only would be invalid.
+    // An all-zero id would be invalid.
     return String.format("%016x", ThreadLocalRandom.current().nextLong() | 1);
   }
 }

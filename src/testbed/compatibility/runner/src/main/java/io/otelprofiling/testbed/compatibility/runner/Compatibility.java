@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Runs the applications of the matrix, each under the stand-in profiler, checks what is expected of
- * them, and prints a table. The arguments are the stand-in, the directory that has the matrix, the
- * class path of the plug-in, its extension of the Java agent, homes of Java, which rows, and
- * whether all of them have to run.
+ * Runs the applications of the matrix under the stand-in profiler, checks the expected results, and
+ * prints a table. The arguments are the stand-in, the directory of the matrix, the class path of
+ * the plug-in, the plug-in as an extension of the Java agent, the Java homes, the rows, and whether
+ * all of them have to run.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */
@@ -76,7 +76,7 @@ public final class Compatibility {
       add(row, mustRun ? "FAILED" : "not run", "needs a Java from " + row.versions());
       return;
     }
-    System.out.printf("%n%s, by %s%n", row.name(), java);
+    System.out.printf("%n%s, on %s%n", row.name(), java);
     long begin = System.nanoTime();
     try {
       ProfiledRun<Clients.Visit> run = new RowRun(row, place, java).run();

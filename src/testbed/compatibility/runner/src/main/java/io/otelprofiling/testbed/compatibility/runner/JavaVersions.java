@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The versions of Java on which a row runs, from the first to the last. */
+/** The range of Java versions that a row runs on. */
 record JavaVersions(int first, int last) {
 
   /** Reads "17" for 17 and later, or "11..23", or "-" for any. */
@@ -23,7 +23,7 @@ record JavaVersions(int first, int last) {
         limits.length == 1 ? Integer.MAX_VALUE : Integer.parseInt(limits[1]));
   }
 
-  /** Returns the first of the homes of Java that has such a version, or null. */
+  /** Returns the first Java home with a version in the range, or null. */
   Path choose(List<Path> homes) throws IOException {
     for (Path home : homes) {
       int version = version(home);
@@ -34,7 +34,7 @@ record JavaVersions(int first, int last) {
     return null;
   }
 
-  /** Returns the major version that the file "release" names, or -1 if there is none. */
+  /** Returns the major version from the file "release", or -1 if it cannot be read there. */
   private static int version(Path home) throws IOException {
     Path release = home.resolve("release");
     if (Files.exists(release)) {

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What is built and installed here.
+ * The programs and directories that the rows use.
  *
  * @param standIn the stand-in profiler
- * @param directory that of the matrix
- * @param pluginClassPath the plug-in's jar and those that it needs
+ * @param directory the directory of the matrix
+ * @param pluginClassPath the plug-in's jar and its dependencies
  * @param extension the plug-in as an extension of the Java agent
- * @param javas homes of the versions of Java, the preferred one first
+ * @param javas the Java homes, the preferred one first
  */
 record Place(
     Path standIn, Path directory, String pluginClassPath, String extension, List<Path> javas) {}

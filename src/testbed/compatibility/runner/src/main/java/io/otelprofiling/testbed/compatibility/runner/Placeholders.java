@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What stands for ${name} in the commands of the matrix. */
+/** The values of ${name} in the commands of the matrix. */
 record Placeholders(Map<String, String> values) {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]+)}");
 
-  /** Returns the words with values in place of placeholders. */
+  /** Replaces the placeholders in the words by their values. */
   List<String> fill(List<String> words) throws IOException {
     List<String> filled = new ArrayList<>();
     for (String word : words) {

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** A line of the matrix: an application, how it starts, and what is expected of it. */
+/** A row of the matrix: an application, how it starts, and the expected result. */
 record Row(
     String name,
     String turn,
@@ -22,15 +22,15 @@ record Row(
     String sees,
     List<List<String>> commands) {
 
-  /** What the plug-in does in the application. */
+  /** The expected behaviour of the plug-in in the application. */
   enum Expected {
-    /** Threads show what they serve, and every message of the profiler becomes an id. */
+    /** Threads show the spans they serve, and every message of the profiler becomes an id. */
     WORKS,
-    /** Some threads show no trace where they serve one, and one warning says why. */
+    /** Some threads show no trace while they serve one, and one warning gives the reason. */
     NONE,
-    /** The plug-in does not start, and one warning says why. */
+    /** The plug-in does not start, and one warning gives the reason. */
     OFF,
-    /** Nothing of it is known, for the reason that the row gives. */
+    /** Not tested, for the reason that the row gives. */
     NOT_RUN
   }
 
@@ -55,7 +55,7 @@ record Row(
       throw new IOException(
           "The matrix needs "
               + COLUMNS
-              + " columns between tabs, not "
+              + " columns separated by tabs, not "
               + columns.length
               + ": "
               + line);
@@ -89,7 +89,7 @@ record Row(
     return commands;
   }
 
-  /** Returns the rows of a turn, or those with the names, all separated by commas. */
+  /** Returns the rows that a comma-separated list of row names and turns selects. */
   static List<Row> select(List<Row> all, String selection) throws IOException {
     Set<String> wanted = Set.copyOf(Arrays.asList(selection.split(",")));
     List<Row> rows = new ArrayList<>();
@@ -101,13 +101,13 @@ record Row(
     for (String name : wanted) {
       if (!name.equals("all")
           && all.stream().noneMatch(row -> name.equals(row.name) || name.equals(row.turn))) {
-        throw new IOException("The matrix has neither a row nor a turn " + name);
+        throw new IOException("The matrix contains no row or turn " + name);
       }
     }
     return rows;
   }
 
-  /** Returns the commands before that of the application. */
+  /** Returns the commands that prepare the application's start. */
   List<List<String>> before() {
     return commands.subList(0, commands.size() - 1);
   }

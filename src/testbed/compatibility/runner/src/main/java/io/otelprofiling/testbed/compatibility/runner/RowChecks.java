@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Checks what is expected of a row after its run. */
+/** Checks the expected results of a row after its run. */
 final class RowChecks {
   private static final String IS_ON = "Profiling correlation is on";
 
-  /** Matches the plug-in's warnings as the frameworks' ways of logging write them. */
+  /** Matches the plug-in's warnings in the log formats of the frameworks. */
   private static final Pattern WARNING = Pattern.compile("\\bWARN(ING)?\\b");
 
   private static final Pattern OURS =
@@ -50,11 +50,11 @@ final class RowChecks {
     return checks.conclude();
   }
 
-  /** Returns what the table shows of the run. */
+  /** Returns the summary of the run for the table. */
   String figures() {
     return String.format(
-        "%d requests; of %d samples %d showed the served span, %d rightly no trace, %d no trace, %d"
-            + " another; %d ids",
+        "%d requests; of %d samples, %d showed the served span, %d correctly no trace, %d no trace,"
+            + " %d another; %d ids",
         run.visit().traces().size(),
         count("expected"),
         count("expected_shown"),
@@ -94,7 +94,7 @@ final class RowChecks {
         otherContexts);
   }
 
-  /** The clients go on until there are enough samples, so a busy machine needs longer for them. */
+  /** The clients continue until there are enough samples, so this also holds on a busy machine. */
   private void servedTracesAreShown() {
     int shown = count("expected_shown");
     int missing = count("expected_missing");
@@ -125,8 +125,8 @@ final class RowChecks {
   }
 
   /**
-   * Leaves out what belongs to requests of the warm-up, in which the plug-in may not have read yet
-   * that a profiler is there.
+   * Leaves out requests of the warm-up, during which the plug-in may not have noticed the profiler
+   * yet.
    */
   private Counts judged(Counts all) {
     Counts judged = new Counts();
@@ -140,7 +140,7 @@ final class RowChecks {
     return judged;
   }
 
-  /** Checks that spans of another instrumentation arrive, if the row names its scope. */
+  /** Checks that spans of another instrumentation arrive, if the row names a scope. */
   private void scopeArrives() {
     if (!row.sees().isEmpty()) {
       long spans =
@@ -168,7 +168,7 @@ final class RowChecks {
     jvmWarnings();
   }
 
-  /** A JVM warns about native access in lines of its own, which name our classes. */
+  /** The JVM's warnings about native access are separate log lines, which name our classes. */
   private void jvmWarnings() {
     List<String> lines = run.log().with("restricted method");
     checks.check(

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs the application of a row under the stand-in profiler, while several clients visit it. */
 final class RowRun {
-  // The stand-in samples all threads before it sends, which takes long on a busy machine.
+  // The stand-in samples all threads before it sends, which takes a long time on a busy machine.
   private static final String SAMPLES_DELAY_MS = "5000";
-  // Below the limit until which the harness waits. A busy machine may need a minute to start.
+  // Less than the time limit of the harness. Starting may take a minute on a busy machine.
   private static final String ATTACH_SECONDS = "115";
   private static final long BEFORE_MINUTES = 3;
 
@@ -74,7 +74,7 @@ final class RowRun {
     }
   }
 
-  /** Runs a command that prepares the application's start, and shows what it says if it fails. */
+  /** Runs a command that prepares the application's start, and shows its output if it fails. */
   private void runBefore(List<String> command) throws IOException {
     Path log = launch.file("before.log");
     ProcessBuilder builder = new ProcessBuilder(command);
@@ -115,7 +115,7 @@ final class RowRun {
     return new Placeholders(values);
   }
 
-  /** Returns a free port, as some servers do not report which port they were given. */
+  /** Returns a free port, for servers that do not report the port they were assigned. */
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();

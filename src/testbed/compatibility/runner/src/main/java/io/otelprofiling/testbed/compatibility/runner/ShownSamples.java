@@ -11,11 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How many samples have shown the span of their thread so far, as the stand-in profiler writes at
- * the beginning of the file with the expected spans.
+ * The number of samples so far that showed the span of their thread. The stand-in profiler writes
+ * it at the beginning of the file with the expected spans.
  */
 record ShownSamples(Path expectedSpans) {
-  /** So many samples tell enough of a row. */
+  /** The number of samples that is enough to judge a row. */
   static final int ENOUGH = 100;
 
   boolean areEnough() {

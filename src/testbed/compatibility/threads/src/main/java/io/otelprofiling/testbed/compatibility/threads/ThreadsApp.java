@@ -21,9 +21,9 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Serves requests by the JDK's ways to work on other threads: a pool, the common pool, and a
- * virtual thread for each task if this Java has them. All of them also compute for nobody. Without
- * the argument {@code agent}, the application traces by itself.
+ * Serves requests on other threads of the JDK: those of a pool and of the common pool, and a
+ * virtual thread for each task if this Java supports them. All of them also compute for no request.
+ * Without the argument {@code agent}, the application traces itself.
  */
 public final class ThreadsApp implements PlainServer.Requests {
   private static final int PARTS = 2;
@@ -65,7 +65,7 @@ public final class ThreadsApp implements PlainServer.Requests {
     }
   }
 
-  /** Computes on other threads, for the request and for nobody. */
+  /** Computes on other threads, both for the request and for no request. */
   private void serveIn(ExecutorService pool, String traceId) {
     ExecutorService carrying = Context.taskWrapping(pool);
     CompletableFuture<?>[] parts = new CompletableFuture<?>[2 * PARTS];
@@ -77,7 +77,7 @@ public final class ThreadsApp implements PlainServer.Requests {
     CompletableFuture.allOf(parts).join();
   }
 
-  /** Lets another virtual thread run on the carrier in between. */
+  /** Lets another virtual thread run on the carrier between two computations. */
   private void serveInTurns(String traceId) {
     workload.serve(traceId, 1);
     Span inner = tracer.spanBuilder("inner").startSpan();

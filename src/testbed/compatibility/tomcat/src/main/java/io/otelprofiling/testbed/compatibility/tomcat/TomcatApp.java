@@ -12,9 +12,9 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
 
 /**
- * Tomcat with one web application or several, each with a class loader of its own. The arguments
- * are Tomcat's directory, that of the web application, which threads serve it ({@code platform} or
- * {@code virtual}), and the paths at which it is deployed.
+ * Tomcat with one or more web applications, each in a separate class loader. The arguments are
+ * Tomcat's directory, the web application's directory, the kind of threads that serve it ({@code
+ * platform} or {@code virtual}), and the paths at which it is deployed.
  */
 public final class TomcatApp {
   private TomcatApp() {}

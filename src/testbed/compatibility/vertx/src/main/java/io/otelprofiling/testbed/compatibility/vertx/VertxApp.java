@@ -20,9 +20,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Serves all requests by one event loop, each in steps: on the loop, after a timer, in the worker
- * pool, on a thread that is not of Vert.x, and on the loop again. Between them the loop computes
- * for no request. With the argument {@code library}, Vert.x traces by itself.
+ * Serves all requests with one event loop, each in several steps: on the loop, after a timer, in
+ * the worker pool, on a thread outside Vert.x, and on the loop again. Between the steps, the loop
+ * computes for no request. With the argument {@code library}, Vert.x creates the spans.
  */
 public final class VertxApp {
   private final Vertx vertx;

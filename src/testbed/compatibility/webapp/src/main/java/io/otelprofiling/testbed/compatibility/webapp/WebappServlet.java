@@ -20,9 +20,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A web application with OpenTelemetry, and the plug-in, in its own class loader. It begins each
- * request on a thread of the server and completes it on one of its own. With the system property
- * {@code example.agent}, it leaves the SDK to the Java agent.
+ * A web application whose class loader contains OpenTelemetry and the plug-in. It begins each
+ * request on a thread of the server and completes it on a separate thread. With the system property
+ * {@code example.agent}, it uses the SDK of the Java agent instead.
  */
 public class WebappServlet extends HttpServlet {
   private static final long serialVersionUID = 1;

@@ -22,9 +22,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Spring WebFlux, traced by OpenTelemetry's starter if that is on the class path, or by the Java
- * agent. Each request begins on an event loop and goes on in two schedulers, whose threads also
- * compute for nobody.
+ * Spring WebFlux, traced by OpenTelemetry's starter if that is on the class path, otherwise by the
+ * Java agent. Each request begins on an event loop and continues on two schedulers, whose threads
+ * also compute for no request.
  */
 @SpringBootApplication
 @RestController
@@ -32,7 +32,7 @@ public class WebFluxApp {
   private final Workload workload = new Workload();
   private final Tracer tracer;
 
-  /** Takes the starter's OpenTelemetry, or else the agent's. */
+  /** Uses the OpenTelemetry instance of the starter, or else that of the agent. */
   public WebFluxApp(ObjectProvider<OpenTelemetry> ofStarter) {
     OpenTelemetry openTelemetry =
         ofStarter.getIfAvailable(io.opentelemetry.api.GlobalOpenTelemetry::get);
@@ -61,7 +61,7 @@ public class WebFluxApp {
         .doFinally(signal -> serveNobody());
   }
 
-  /** Computes on threads that serve requests as well, but no trace comes along. */
+  /** Computes for no request on threads that also serve requests; no context is propagated. */
   private void serveNobody() {
     try (Scope none = Context.root().makeCurrent()) {
       Schedulers.parallel().schedule(() -> workload.serveNobody(1));

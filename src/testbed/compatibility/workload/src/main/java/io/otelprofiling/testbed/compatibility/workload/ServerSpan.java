@@ -12,7 +12,7 @@ import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 
-/** The server span of a request: that of the agent or the framework, or else one of its own. */
+/** The server span of a request: that of the agent or the framework, or else a new one. */
 public final class ServerSpan {
   private final Context context;
   private final Span own;
@@ -44,7 +44,7 @@ public final class ServerSpan {
     return context;
   }
 
-  /** Ends the span if it is its own. */
+  /** Ends the span if this object began it. */
   public void end() {
     own.end();
   }

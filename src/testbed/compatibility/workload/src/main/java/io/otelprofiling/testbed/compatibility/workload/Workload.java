@@ -21,12 +21,12 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 
 /**
- * The work of all applications. Computes, and meanwhile shows the stand-in profiler what the thread
- * may show: the current span if it belongs to the served request, otherwise no trace. See the
+ * The work of all applications. While a thread computes, it reports to the stand-in profiler what
+ * it may show: the current span if that belongs to the served request, otherwise no trace. See the
  * stand-in's option {@code --expected}.
  */
 public final class Workload {
-  /** Tells the stand-in profiler that any trace that a thread shows meanwhile is wrong. */
+  /** The slot value that says: any trace that the thread shows is wrong. */
   private static final long NO_TRACE = -1;
 
   // The maximum number of thread ids of Linux on any 64-bit machine. The file is sparse.
@@ -50,7 +50,7 @@ public final class Workload {
     }
   }
 
-  /** Tells the runner on which port of the loopback interface the application listens. */
+  /** Reports to the runner the port of the loopback interface on which the application listens. */
   public static void listensOn(int port) {
     Path file = Path.of(System.getProperty("example.port.file"));
     Path unfinished = Path.of(file + ".new");
@@ -62,7 +62,7 @@ public final class Workload {
     }
   }
 
-  /** Returns the id of the trace that the client began, from its header {@code traceparent}. */
+  /** Returns the trace id from the client's header {@code traceparent}. */
   public static String traceId(String traceParent) {
     return traceParent.split("-")[1];
   }
@@ -83,7 +83,7 @@ public final class Workload {
   }
 
   private void compute(long expected, int millis) {
-    // Each time, as a virtual thread changes its carrier; privileged, because one of the
+    // Read each time, as a virtual thread may change its carrier. Privileged, because one of the
     // applications may not read files.
     int slot =
         AccessController.doPrivileged((PrivilegedAction<Integer>) Workload::threadId) * Long.BYTES;
