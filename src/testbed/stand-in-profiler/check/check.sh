@@ -140,13 +140,21 @@ LOADING_MS=200 LOADING_MAPPED_MS=200 "$profiler" --rate 0 --threads all --sample
   --summary "$work/summary" -- "$build/fixture" "$library" "$socket" "$work/result" 2> "$work/log"
 expect "exit status" $? 0
 expect "samples" "$(($(counter samples) >= 100))" 1
-LOADING_MS=10000 "$profiler" --attach-timeout 0.2 --retry-null -- \
-  "$build/fixture" "$library" "$socket" "$work/result" 2> "$work/log"
-expect "exit status when it is not mapped in time" $? 1
+# attach_to_loading MAPPED: the fixture gets as far as a mapping of the library that matches, and stays there.
+attach_to_loading() {
+  "$build/fixture" "$library" "$socket" "$work/result" &
+  fixture=$!
+  until grep -q "$1.*$library" /proc/$fixture/maps; do sleep 0.02; done
+  "$profiler" --attach-timeout 0.2 --retry-null --pid $fixture 2> "$work/log"
+  status=$?
+  kill -9 $fixture
+  wait $fixture 2> /dev/null
+}
+LOADING_MS=600000 attach_to_loading " r-xp "
+expect "exit status when it is not mapped in time" $status 1
 expect_text "the reason" "$work/log" "after 0.2 s: the data of $library is not mapped yet"
-LOADING_MAPPED_MS=10000 "$profiler" --attach-timeout 0.2 --retry-null -- \
-  "$build/fixture" "$library" "$socket" "$work/result" 2> "$work/log"
-expect "exit status when it is not relocated in time" $? 1
+LOADING_MAPPED_MS=600000 attach_to_loading " rw-p "
+expect "exit status when it is not relocated in time" $status 1
 expect_text "the reason" "$work/log" "after 0.2 s: $library is not relocated yet"
 
 echo "# ends"
