@@ -82,7 +82,6 @@ final class FaultyClass extends ClassVisitor {
           OURS + "correlation/internal/context/ThreadMirrors.find",
           OURS + "correlation/internal/context/ThreadMirrors.findAndHold",
           OURS + "correlation/internal/context/VirtualThreads.isCurrent",
-          OURS + "correlation/internal/protocol/ElasticThreadRecord.setTracePresent",
           // A proxy for the application's telemetry calls the application's data objects.
           "java/lang/reflect/Method.getName",
           "java/lang/reflect/Method.invoke",

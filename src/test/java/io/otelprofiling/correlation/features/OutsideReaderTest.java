@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
     matches = "true",
     disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
 class OutsideReaderTest {
+  private static final String UNLIMITED = "0"; // samples a second
   private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 25_000);
   private static final String JAVA_8_FENCE = "io.otelprofiling.correlation.java8Fence";
 
@@ -48,12 +49,12 @@ class OutsideReaderTest {
         .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString());
   }
 
-  private ChildJvm switchingApp(int tracedSamples) {
+  private ChildJvm switchingApp(String rate, int tracedSamples) {
     return app(
             "--protocol",
             "both",
             "--rate",
-            "0",
+            rate,
             "--thread-name",
             "switcher",
             "--no-stacks",
@@ -94,7 +95,7 @@ class OutsideReaderTest {
 
   @Test
   void records_ofSwitchingThreads_belongTogether() throws IOException {
-    ChildJvm.Result result = switchingApp(TRACED_SAMPLES).run(SwitchingApp.class);
+    ChildJvm.Result result = switchingApp(UNLIMITED, TRACED_SAMPLES).run(SwitchingApp.class);
 
     assertRecordsBelongTogether(TRACED_SAMPLES, result);
     assertThat(standIn.summary("invalid")).as("within a trace").isZero();
@@ -133,7 +134,9 @@ class OutsideReaderTest {
   void records_writtenAsOnJava8_belongTogether() throws IOException {
     int samples = TRACED_SAMPLES / 4;
     ChildJvm.Result result =
-        switchingApp(samples).property(JAVA_8_FENCE, "true").run(SwitchingApp.class);
+        // So few samples would otherwise all be of a moment, in which a busy machine runs no
+        // thread.
+        switchingApp("1000", samples).property(JAVA_8_FENCE, "true").run(SwitchingApp.class);
 
     assertRecordsBelongTogether(samples, result);
   }
