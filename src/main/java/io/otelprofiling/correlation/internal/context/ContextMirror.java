@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what profilers see of a context to the calling thread's record: the span of a local trace,
- * or no trace for a remote span, a span that the sampler dropped, or a context without a span. After
- * a failure it shows no trace, and logs the failure. Throws nothing, unless not even enough stack is
- * left for that.
+ * or no trace for a remote span, a span that the sampler dropped, or a context without a span.
+ * After a failure it shows no trace, and logs the failure. Throws nothing, unless not even enough
+ * stack is left for that.
  */
 public final class ContextMirror {
   /** The number of the run while nothing is mirrored. */
@@ -33,11 +33,12 @@ public final class ContextMirror {
   private int runs;
 
   /**
-   * Mirrors contexts from now on. The native library must be loaded. Called by one thread at a time.
+   * Mirrors contexts from now on. The native library must be loaded. Called by one thread at a
+   * time.
    *
    * @param setting the name of the setting that turns virtual threads off, for messages
-   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if threads have no
-   *     thread contexts
+   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if threads have
+   *     no thread contexts
    */
   public void start(
       boolean onVirtualThreads, String setting, @Nullable OtelAttributes otelAttributes) {
@@ -48,8 +49,8 @@ public final class ContextMirror {
   }
 
   /**
-   * Shows no trace on any thread, and releases the mirrors of platform threads. A thread that is just
-   * about to show a trace shows none from its next switch on.
+   * Shows no trace on any thread, and releases the mirrors of platform threads. A thread that is
+   * just about to show a trace shows none from its next switch on.
    */
   public void stop() {
     run = NO_RUN;
@@ -73,17 +74,15 @@ public final class ContextMirror {
     boolean unused = ThreadMirrors.find() == null && VirtualThreads.isCurrent();
   }
 
-  /**
-   * Returns the mirror to attach a context to, or null before {@link #createForCurrentThread}.
-   */
+  /** Returns the mirror to attach a context to, or null before {@link #createForCurrentThread}. */
   @Nullable ThreadMirror ofCurrentThread() {
     return ThreadMirrors.findAndHold();
   }
 
   /**
-   * Returns the mirror to read the current context from, or null if nothing is current. A thread that
-   * has lost its thread-locals, as threads of the common pool do after each task, shows no trace from
-   * now on.
+   * Returns the mirror to read the current context from, or null if nothing is current. A thread
+   * that has lost its thread-locals, as threads of the common pool do after each task, shows no
+   * trace from now on.
    */
   @Nullable ThreadMirror findForCurrentThread() {
     ThreadMirror thread = ThreadMirrors.find();
@@ -95,9 +94,9 @@ public final class ContextMirror {
   }
 
   /**
-   * Creates the mirror of the calling thread, which must not have one. Returns null, after a warning,
-   * if that fails: the thread then uses OpenTelemetry's default storage until nothing is current
-   * there.
+   * Creates the mirror of the calling thread, which must not have one. Returns null, after a
+   * warning, if that fails: the thread then uses OpenTelemetry's default storage until nothing is
+   * current there.
    */
   @Nullable ThreadMirror createForCurrentThread() {
     try {

@@ -23,12 +23,12 @@ public final class ContextStorageWrapper {
   // io.opentelemetry.javaagent.shaded.
   private static final String AGENT_PACKAGE = "io.opentelemetry.javaagent.instrumentation.";
   private static final String AGENT =
-      "the OpenTelemetry Java agent has OpenTelemetry's context. Give the plug-in to the agent, as"
-          + " its extension, with -Dotel.javaagent.extensions";
+      "the OpenTelemetry Java agent owns OpenTelemetry's context. Load the plug-in as an extension"
+          + " of the agent, with -Dotel.javaagent.extensions";
 
   private static final String KEPT_ELSEWHERE =
       " keeps OpenTelemetry's context outside of some threads, such as event loops, which"
-          + " therefore show no trace. Use the OpenTelemetry Java agent, with the plug-in as its"
+          + " therefore show no trace. Use the OpenTelemetry Java agent, with the plug-in as an"
           + " extension";
 
   private final RateLimitedLogger logger =
@@ -54,8 +54,8 @@ public final class ContextStorageWrapper {
   }
 
   /**
-   * Decides whether the storage is wrapped at all. Has no effect once OpenTelemetry's storage exists,
-   * that is, after the first use of a context.
+   * Decides whether the storage is wrapped at all. Has no effect once OpenTelemetry's storage
+   * exists, that is, after the first use of a context.
    */
   public void setWanted(boolean wanted) {
     this.wanted = wanted;
@@ -92,8 +92,8 @@ public final class ContextStorageWrapper {
   }
 
   /**
-   * Returns why profilers do not see the active spans, or null if they do as far as is known. Creates
-   * OpenTelemetry's storage, so it must not be called before the application uses contexts.
+   * Returns why profilers do not see the active spans, or null if they do as far as is known.
+   * Creates OpenTelemetry's storage, so it must not be called before the application uses contexts.
    */
   public @Nullable String problem() {
     inUse = true;

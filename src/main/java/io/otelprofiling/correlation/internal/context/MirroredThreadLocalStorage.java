@@ -12,8 +12,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces OpenTelemetry's default storage and behaves like it: there is one context per thread, and
- * scopes that are closed twice or out of order are ignored.
+ * Replaces OpenTelemetry's default storage and behaves like it: there is one context per thread,
+ * and scopes that are closed twice or out of order are ignored.
  *
  * <p>A wrapper around the default storage would look up the thread's state as often as that storage
  * does, and allocate as much. This class looks it up once per attach and never on close, which
@@ -87,8 +87,8 @@ final class MirroredThreadLocalStorage implements ContextStorage {
     }
 
     /**
-     * Returns the mirror of the calling thread when the scope is closed on another thread than it was
-     * opened on. As in the default storage, what is current on the calling thread counts.
+     * Returns the mirror of the calling thread when the scope is closed on another thread than it
+     * was opened on. As in the default storage, what is current on the calling thread counts.
      */
     private @Nullable ThreadMirror elsewhere() {
       return thread.mirror.findForCurrentThread();

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * to OpenTelemetry's default storage. A context that is kept elsewhere shows no trace, because an
  * event loop that moves to its next request may replace it on this thread without notice.
  *
- * <p>After each change the storage is asked what is current, because storages ignore scopes that are
- * closed twice, out of order or on another thread. A storage may wrap the contexts passed to it, so
- * contexts are compared by their spans.
+ * <p>After each change the storage is asked what is current, because storages ignore scopes that
+ * are closed twice, out of order or on another thread. A storage may wrap the contexts passed to
+ * it, so contexts are compared by their spans.
  */
 final class MirroringContextStorage implements ContextStorage {
   private final ContextStorage ofThread = ContextStorage.defaultStorage();

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes that thread contexts have in addition to the ids, and their encoding: the span id
  * of the local root span under key 0, and string attributes of the current span. If the span does
- * not have an attribute of that name, a baggage entry is used. Immutable. Writing allocates nothing.
+ * not have an attribute of that name, a baggage entry is used. Immutable. Writing allocates
+ * nothing.
  *
  * <p>Source: OTEP 4947, "Thread context", attributes.
  */
@@ -121,7 +122,7 @@ public final class OtelAttributes {
       record.putAttributeByte(index + i, (byte) (0x80 | (rest & 0x3f)));
       rest >>>= 6;
     }
-    int lengthMark = 0xf00 >>> bytes; // the high bits of the first byte: one bit per byte of the character
+    int lengthMark = 0xf00 >>> bytes; // the high bits of the first byte, one per byte
     record.putAttributeByte(index, (byte) ((lengthMark & 0xff) | rest));
   }
 }

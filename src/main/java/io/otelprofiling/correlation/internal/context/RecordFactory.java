@@ -26,8 +26,8 @@ final class RecordFactory {
   /**
    * Begins a run of the mirror.
    *
-   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if threads have no
-   *     thread contexts
+   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if threads have
+   *     no thread contexts
    */
   void start(@Nullable OtelAttributes otelAttributes) {
     this.otelAttributes = otelAttributes;

@@ -18,17 +18,13 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class RecordMemories {
   private final ConcurrentSkipListMap<Long, RecordMemory> memories = new ConcurrentSkipListMap<>();
 
-  /**
-   * Returns the thread contexts of a platform thread, which follow the record at this address.
-   */
+  /** Returns the thread contexts of a platform thread, which follow the record at this address. */
   OtelThreadRecord contextAt(long record, ByteBuffer pointer) {
     RecordMemory memory = around(record);
     return new OtelThreadRecord(memory, memory.offsetOf(record), pointer);
   }
 
-  /**
-   * Returns the thread contexts of a virtual thread, which follow the record at this address.
-   */
+  /** Returns the thread contexts of a virtual thread, which follow the record at this address. */
   OtelThreadRecord contextAt(long record, OtelThreadRecord.CarrierPointer carrier) {
     RecordMemory memory = around(record);
     return new OtelThreadRecord(memory, memory.offsetOf(record), carrier);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the records of one thread. {@link #ids} covers what nearly all switches need. This class
- * adds what is rare or slow: attributes, and spans that the sampler dropped. Every change applies to
- * the records of both protocols at once. Used only by the thread that owns the records.
+ * adds what is rare or slow: attributes, and spans that the sampler dropped. Every change applies
+ * to the records of both protocols at once. Used only by the thread that owns the records.
  */
 final class RecordWriter {
   private final ThreadRecord ids;
@@ -74,8 +74,8 @@ final class RecordWriter {
   }
 
   /**
-   * Shows a span that the sampler dropped. Elastic's protocol shows no trace for it, because its local
-   * root span is not exported. OTEP 4947 shows such spans with their flags.
+   * Shows a span that the sampler dropped. Elastic's protocol shows no trace for it, because its
+   * local root span is not exported. OTEP 4947 shows such spans with their flags.
    */
   void showDroppedSpan(SpanContext span) {
     if (context == null) {

@@ -34,14 +34,12 @@ class ThreadMirror {
   private final Thread owner = Thread.currentThread();
 
   /**
-   * The box through which the thread finds this mirror. A scope that keeps the mirror also keeps the
-   * box.
+   * The box through which the thread finds this mirror. A scope that keeps the mirror also keeps
+   * the box.
    */
   Object @Nullable [] box;
 
-  /**
-   * The current context, if it was attached through the storages of this package, which set it.
-   */
+  /** The current context, if it was attached through the storages of this package, which set it. */
   @Nullable Context current;
 
   // Null before the first span, and always on virtual threads that are not to show traces.
@@ -93,11 +91,12 @@ class ThreadMirror {
   }
 
   /**
-   * Does the same when no run begins. The records may show the trace of another class loader by now.
+   * Does the same when no run begins. The records may show the trace of another class loader by
+   * now.
    */
   void leave() {
     if (shownSpanId != NO_TRACE) {
-      records.showNoTraceInPlaceOf(shownSpanId); // it was written while the records were being cleared
+      records.showNoTraceInPlaceOf(shownSpanId); // written while the records were cleared
     }
     forgetShown();
     run = ENDED_RUN;
@@ -111,7 +110,8 @@ class ThreadMirror {
   }
 
   /**
-   * Abandons a mirror that its thread has lost. Nothing is current in it, and it writes nothing more.
+   * Abandons a mirror that its thread has lost. Nothing is current in it, and it writes nothing
+   * more.
    */
   void abandon() {
     current = null;
@@ -147,8 +147,8 @@ class ThreadMirror {
   }
 
   /**
-   * Returns the id of a span, and remembers a span that was requested twice in a row. The first time,
-   * only the id is stored, because storing a reference may cost as much as reading the id.
+   * Returns the id of a span, and remembers a span that was requested twice in a row. The first
+   * time, only the id is stored, because storing a reference may cost as much as reading the id.
    */
   private long spanIdOf(SpanContext context, LocalRoot root) {
     long spanId = root.spanIdOf(context);
@@ -165,9 +165,9 @@ class ThreadMirror {
 
   /**
    * Shows a span if the last one was of another trace, if none was shown, or if the span has
-   * attributes. Does not ask the span whether it is recorded unless the answer matters: before JDK 23,
-   * HotSpot caches only one interface of a class and searches for the others, which takes as long as
-   * the rest of this method.
+   * attributes. Does not ask the span whether it is recorded unless the answer matters: before JDK
+   * 23, HotSpot caches only one interface of a class and searches for the others, which takes as
+   * long as the rest of this method.
    */
   private void showAnew(Span span, SpanContext context, @Nullable LocalRoot root) {
     if (context.isRemote() || !context.isValid()) {
@@ -275,9 +275,9 @@ class ThreadMirror {
   }
 
   /**
-   * The mirror of a platform thread. The padding separates what this thread writes at each switch from
-   * what other threads write: threads that write to the same cache line wait for each other. A JVM may
-   * reorder the fields of one class, but not across classes.
+   * The mirror of a platform thread. The padding separates what this thread writes at each switch
+   * from what other threads write: threads that write to the same cache line wait for each other. A
+   * JVM may reorder the fields of one class, but not across classes.
    */
   @SuppressWarnings("unused")
   static final class Padded extends ThreadMirror {

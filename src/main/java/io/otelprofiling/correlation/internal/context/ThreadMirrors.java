@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mirrors of all threads of this class loader. Each thread finds its mirror itself.
  *
- * <p>A thread refers to a box, which is an array of the JDK that contains the mirror. If it referred
- * to the mirror directly, a thread of an external pool would keep this class loader alive for as long
- * as the thread lives. While nothing is mirrored, a box retains its mirror only weakly, unless a
- * context is current: what the application left current stays current, as in OpenTelemetry's
- * storage. Open scopes also retain the mirror. The box of a virtual thread then does not retain its
- * mirror at all, because there may be many virtual threads, and a new mirror serves as well.
+ * <p>A thread refers to a box, which is an array of the JDK that contains the mirror. If it
+ * referred to the mirror directly, a thread of an external pool would keep this class loader alive
+ * for as long as the thread lives. While nothing is mirrored, a box retains its mirror only weakly,
+ * unless a context is current: what the application left current stays current, as in
+ * OpenTelemetry's storage. Open scopes also retain the mirror. The box of a virtual thread then
+ * does not retain its mirror at all, because there may be many virtual threads, and a new mirror
+ * serves as well.
  */
 final class ThreadMirrors {
   private static final ThreadLocal<Object[]> BOX = new ThreadLocal<>();
@@ -66,8 +67,8 @@ final class ThreadMirrors {
   }
 
   /**
-   * Gives the calling thread a mirror, which replaces one that the thread may have lost. Scopes that
-   * still refer to the lost mirror find nothing current there.
+   * Gives the calling thread a mirror, which replaces one that the thread may have lost. Scopes
+   * that still refer to the lost mirror find nothing current there.
    */
   static void add(ThreadMirror mirror, boolean isPooled) {
     Object[] box = BOX.get();

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parsed configuration file. Its classes change between releases of OpenTelemetry, so only a few
- * methods are called by name, and everything else is read in generic form.
+ * The parsed configuration file. Its classes change between releases of OpenTelemetry, so only a
+ * few methods are called by name, and everything else is read in generic form.
  */
 public final class ConfigurationModel {
   private static final String SECTION = "profiling_correlation";
@@ -49,8 +49,8 @@ public final class ConfigurationModel {
 
   /**
    * Returns a setting of the plug-in from the file, where {@code ….socket.dir} is named {@code
-   * socket_dir}, or else from the system property or environment variable. A list is returned as text,
-   * with its entries separated by commas.
+   * socket_dir}, or else from the system property or environment variable. A list is returned as
+   * text, with its entries separated by commas.
    */
   public @Nullable String setting(String property) {
     String name = property.substring(CorrelationConfig.PREFIX.length()).replace('.', '_');

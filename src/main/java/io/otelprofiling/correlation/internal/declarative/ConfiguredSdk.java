@@ -19,9 +19,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SDK that is being configured from a file, with the plug-in's sampler and processors. One thread
- * creates the model, the components and the SDK, one after the other, so a thread-local refers to
- * this object meanwhile.
+ * An SDK that is being configured from a file, with the plug-in's sampler and processors. One
+ * thread creates the model, the components and the SDK, one after the other, so a thread-local
+ * refers to this object meanwhile.
  */
 public final class ConfiguredSdk {
   private static final Logger logger = Logger.getLogger(ConfiguredSdk.class.getName());
@@ -46,8 +46,8 @@ public final class ConfiguredSdk {
   }
 
   /**
-   * Replaces the sampler and each processor of the model with one of the plug-in, and appends a last
-   * processor. Changes nothing if it fails.
+   * Replaces the sampler and each processor of the model with one of the plug-in, and appends a
+   * last processor. Changes nothing if it fails.
    *
    * @return false if the model does not have processors
    */
@@ -117,9 +117,7 @@ public final class ConfiguredSdk {
     }
   }
 
-  /**
-   * Creates the sampler from the file, or the SDK's default sampler, wrapped for the plug-in.
-   */
+  /** Creates the sampler from the file, or the SDK's default sampler, wrapped for the plug-in. */
   Sampler sampler(ComponentLoader context) {
     return RunningPlugin.wrap(
         sampler == null

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds the plug-in to every SDK that is configured from a file ({@code otel.config.file}) and has
- * this class on its class path. If anything fails here, the SDK is configured as if the plug-in were
- * not installed. This is no longer possible once the processors are created; see {@link
- * SdkComponentFactory}.
+ * this class on its class path. If anything fails here, the SDK is configured as if the plug-in
+ * were not installed. This is no longer possible once the processors are created; see
+ * SdkComponentFactory.
  */
 public final class ProfilingCorrelationDeclarativeConfig
     implements DeclarativeConfigurationCustomizerProvider, AutoConfigureListener {
@@ -62,7 +62,7 @@ public final class ProfilingCorrelationDeclarativeConfig
     if (!model.unknownSettings().isEmpty()) {
       logger.log(
           Level.WARNING,
-          "Profiling correlation does not know these settings of the configuration file: {0}.",
+          "Profiling correlation ignores unknown settings in the configuration file: {0}.",
           model.unknownSettings());
     }
     boolean on =

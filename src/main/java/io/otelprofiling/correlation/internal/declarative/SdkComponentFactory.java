@@ -55,8 +55,8 @@ final class SdkComponentFactory<T> {
   }
 
   /**
-   * Creates a component, and fails, as the SDK does. Also fails in versions with a different type of
-   * context, which cannot be detected earlier.
+   * Creates a component, and fails, as the SDK does. Also fails in versions with a different type
+   * of context, which cannot be detected earlier.
    *
    * @param model the model of the component
    * @param context the loader that components receive

@@ -183,8 +183,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
       }
     } catch (Throwable e) {
       entered = false;
-      failureLogger.warn(
-          "A span is passed on beside a shutdown", e); // the downstream processor may drop it
+      failureLogger.warn("A span is passed on during a shutdown", e); // which may lose it
     }
     try {
       downstream.onEndWithIds(span, root);
@@ -257,7 +256,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     try {
       return releaser.checkProgress(nanoClock.getAsLong());
     } catch (Throwable e) {
-      failureLogger.warn("A flush or shutdown of a span processor that blocks may not end", e);
+      failureLogger.warn("A flush or shutdown may never complete if its span processor blocks", e);
       return PAUSE_AFTER_ERROR_NANOS;
     }
   }

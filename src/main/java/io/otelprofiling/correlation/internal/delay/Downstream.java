@@ -64,9 +64,7 @@ final class Downstream {
       report.passedOn(span, root);
       return correlated;
     } catch (Throwable e) {
-      logger.warn(
-          "A span is passed on without its stack traces",
-          e); // for example when memory is exhausted
+      logger.warn("A span is passed on without its stack traces", e); // if memory is exhausted
       return span;
     }
   }

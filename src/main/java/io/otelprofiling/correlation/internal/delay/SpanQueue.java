@@ -93,8 +93,7 @@ final class SpanQueue {
       spansAndRoots.set(2 * slot + 1, root);
       return true;
     } catch (Throwable e) {
-      this.endNanos[slot] =
-          ABANDONED; // without a method call, which might overflow the stack again
+      this.endNanos[slot] = ABANDONED; // without a call, which might overflow the stack
       abandons = true;
       throw e;
     }

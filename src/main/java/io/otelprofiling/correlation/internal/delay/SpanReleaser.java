@@ -88,7 +88,7 @@ final class SpanReleaser {
       DaemonThread.create(this::watch, "otel-profiling-watch").start();
     } catch (Throwable e) {
       watched.set(false);
-      logger.warn("A flush or shutdown of a span processor that blocks may not end", e);
+      logger.warn("A flush or shutdown may never complete if its span processor blocks", e);
     }
   }
 
@@ -166,9 +166,7 @@ final class SpanReleaser {
 
   private void runRepeated(LongSupplier step) {
     repeats = true;
-    dueNanos =
-        System.nanoTime()
-            + PAUSE_AFTER_ERROR_NANOS; // the next run, if an error prevents a better value
+    dueNanos = System.nanoTime() + PAUSE_AFTER_ERROR_NANOS; // kept if the step fails
     repeatNow = false;
     running = true;
     try {
@@ -208,7 +206,7 @@ final class SpanReleaser {
       result.whenComplete(() -> forget(result));
       pending.add(result);
     } catch (Throwable e) {
-      logger.warn("A flush or shutdown of a span processor that blocks may not end", e);
+      logger.warn("A flush or shutdown may never complete if its span processor blocks", e);
     }
     if (watchesItself) {
       watchPending();
@@ -229,7 +227,8 @@ final class SpanReleaser {
     try {
       pending.remove(result);
     } catch (Throwable e) {
-      logger.warn("A flush or shutdown of a span processor is watched although it has ended", e);
+      logger.warn(
+          "A flush or shutdown of a span processor is still watched although it has ended", e);
     }
   }
 

@@ -175,7 +175,7 @@ final class WaitingSpans {
         releaser.repeat(look);
         return true;
       } catch (Throwable e) {
-        logger.warn("Delayed spans wait for the next one: no thread could pass them on", e);
+        logger.warn("Delayed spans wait until another span ends: no thread could pass them on", e);
       }
     }
     return false;

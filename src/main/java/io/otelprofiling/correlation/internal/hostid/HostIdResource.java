@@ -30,8 +30,8 @@ final class HostIdResource {
   }
 
   /**
-   * Returns the items, with the learned host id added to each resource without one. Returns the given
-   * items if no id was learned or if this fails, because telemetry is worth more than the id.
+   * Returns the items, with the learned host id added to each resource without one. Returns the
+   * given items if no id was learned or if this fails, because telemetry is worth more than the id.
    */
   <T> Collection<T> addTo(
       Collection<T> items, Function<T, Resource> resourceOf, BiFunction<T, Resource, T> with) {

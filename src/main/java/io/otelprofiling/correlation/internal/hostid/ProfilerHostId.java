@@ -59,8 +59,8 @@ public final class ProfilerHostId {
       if (refusalReported.compareAndSet(false, true)) {
         logger.log(
             Level.WARNING,
-            "A profiler announced a host.id of {0} characters, which is ignored: an id has {1} at"
-                + " most, and no control characters. Check what sends to this process''s socket.",
+            "A profiler announced a host.id of {0} characters, which is ignored: an id has at"
+                + " most {1}, and no control characters. Check what sends to this process''s socket.",
             new Object[] {hostId.length(), MAX_LENGTH});
       }
       return false;
@@ -80,18 +80,16 @@ public final class ProfilerHostId {
     return false;
   }
 
-  /**
-   * Returns the resource with the learned id, or the same resource if no id was learned yet.
-   */
+  /** Returns the resource with the learned id, or the same resource if no id was learned yet. */
   public Resource addTo(Resource resource) {
     String id = learned;
     return id == null ? resource : resource.toBuilder().put(HostIdResource.HOST_ID, id).build();
   }
 
   /**
-   * Returns an exporter that adds the id to spans. Returns the given exporter if the resource has an
-   * id, or if it is the SDK's no-op exporter: for any other, older SDKs create a processor with a
-   * thread.
+   * Returns an exporter that adds the id to spans. Returns the given exporter if the resource has
+   * an id, or if it is the SDK's no-op exporter: for any other, older SDKs create a processor with
+   * a thread.
    */
   public SpanExporter addTo(SpanExporter exporter) {
     return isMissing() && exporter != SpanExporter.composite()

@@ -34,9 +34,7 @@ public final class LocalRoot extends CollectedSamples {
   private volatile long spanId = NOT_OPEN; // written after the ids above
   private volatile int users = RUNNING;
 
-  /**
-   * The next entry in the same bucket of the {@link LocalRootTable}, guarded by the table's lock.
-   */
+  /** The next entry in its bucket of the {@link LocalRootTable}, guarded by the table's lock. */
   @Nullable LocalRoot next;
 
   /**
@@ -80,7 +78,7 @@ public final class LocalRoot extends CollectedSamples {
   }
 
   /** Returns whether a span belongs to this trace. Usually does so without comparing digits. */
-  @SuppressWarnings("ReferenceEquality") // the SDK passes the same object from each span to its children
+  @SuppressWarnings("ReferenceEquality") // the SDK passes one object from span to child
   public boolean isOfTrace(SpanContext span) {
     String digits = span.getTraceId();
     return digits == traceIdDigits || digits.equals(traceIdDigits);
@@ -120,17 +118,12 @@ public final class LocalRoot extends CollectedSamples {
     return true;
   }
 
-  /**
-   * Undoes {@link #retain}. Returns true for the last user, after which the samples are dropped.
-   */
+  /** Undoes {@link #retain}. Returns true for the last user, and then drops the samples. */
   boolean release() {
     return remove(WAITING);
   }
 
-  /**
-   * Removes the running span as a user when it ends. Returns true for the last user, as {@link
-   * #release} does.
-   */
+  /** Must be called when the span ends. Returns like {@link #release}. */
   boolean end() {
     return remove(RUNNING);
   }
@@ -146,9 +139,7 @@ public final class LocalRoot extends CollectedSamples {
     return before == user && drop();
   }
 
-  /**
-   * Ends a span that is still running and does not wait. Returns false if it has ended or waits.
-   */
+  /** Ends a span that still runs and does not wait yet. Otherwise returns false. */
   boolean endUnlessWaiting() {
     return USERS.compareAndSet(this, RUNNING, 0) && drop();
   }

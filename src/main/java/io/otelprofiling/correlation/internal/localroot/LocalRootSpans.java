@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalRootSpans {
   // More than 2,000,000. The tables do not fill evenly.
   private static final int MAX_ROOTS = 1 << 21;
-  private static final int TABLE_BITS = 6; // enough tables that threads rarely need the same one at the same time
+  private static final int TABLE_BITS = 6; // so that threads rarely contend for one table
 
   private final LocalRootTable[] tables = new LocalRootTable[1 << TABLE_BITS];
   private final LongAdder displaced = new LongAdder();
@@ -67,9 +67,7 @@ public final class LocalRootSpans {
     return isKnownBelow;
   }
 
-  /**
-   * Must be called when a recording local root span has ended, after processors have retained it.
-   */
+  /** Must be called when a recording local root span has ended, after processors retain it. */
   public void onEnd(SpanContext span) {
     LocalRoot root = entryOf(span);
     if (root != null && root.end()) {
@@ -108,9 +106,7 @@ public final class LocalRootSpans {
     table(hash).remove(hash, root);
   }
 
-  /**
-   * Returns how many local root spans were displaced because too many others have not ended.
-   */
+  /** Returns how many spans were displaced because too many others have not ended. */
   public long displaced() {
     return displaced.sum();
   }

@@ -23,9 +23,7 @@ final class LocalRootTable {
     this.maxSize = maxSize;
   }
 
-  /**
-   * Mixes the ids one after another, because a generator may derive all of them from one counter.
-   */
+  /** Mixes the ids one by one: a generator may derive all of them from one counter. */
   static int hash(long traceIdHigh, long traceIdLow, long spanId) {
     long hash = spanId * ODD;
     hash = (hash ^ hash >>> 32 ^ traceIdLow) * ODD;
@@ -50,10 +48,7 @@ final class LocalRootTable {
     return root;
   }
 
-  /**
-   * Adds a root. Returns false if there was no room, in which case this root or another one is
-   * displaced.
-   */
+  /** Adds a root. Returns false if it displaced another root, or there was no room at all. */
   synchronized boolean add(int hash, LocalRoot root) {
     boolean room = size < maxSize;
     if (!room && !displaceOne()) {

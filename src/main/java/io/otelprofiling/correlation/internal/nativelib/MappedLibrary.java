@@ -69,7 +69,7 @@ final class MappedLibrary {
       throw new IOException(
           "this process has the library "
               + file
-              + " of another agent, or of another version of the plug-in, and profilers know one per"
+              + " of another agent, or of another version of the plug-in, and profilers use one per"
               + " process. Start the process without that library");
     }
     try {

@@ -36,7 +36,7 @@ final class ThreadContextLibrary {
       logger.log(
           Level.INFO,
           "Readers that need static thread-local storage cannot read the thread contexts of this"
-              + " process: {0}. Datadog''s workload agent can read them all the same, and so can the"
+              + " process: {0}. Datadog''s workload agent can still read them, and so can the"
               + " OpenTelemetry eBPF profiler once it knows the layout of this C library.",
           CLibrary.noStaticStorage(file));
     }

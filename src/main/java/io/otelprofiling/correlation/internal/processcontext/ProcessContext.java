@@ -64,7 +64,7 @@ public final class ProcessContext {
     try {
       if (isPublished()) {
         logger.log(
-            Level.FINE, "Another library has published a process context, which is left alone");
+            Level.FINE, "Another library has published a process context, which stays unchanged");
         state = "that of another library";
         NativeLibrary.announceProcess();
         return;

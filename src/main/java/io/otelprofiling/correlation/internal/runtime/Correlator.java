@@ -243,8 +243,7 @@ public final class Correlator implements ServedSdk.Plugin {
       throw e;
     }
     processors.start();
-    ProcessState.setContextStorageWanted(
-        true); // the configuration of another SDK may have changed this
+    ProcessState.setContextStorageWanted(true); // another SDK may have changed this
     OtelThreadContextSetup threadContexts = OtelThreadContextSetup.load(config);
     ProcessState.MIRROR.start(
         config.virtualThreadsEnabled(),

@@ -64,7 +64,7 @@ final class OtelThreadContextSetup {
         logger.log(
             wanted ? Level.WARNING : Level.INFO,
             "OpenTelemetry thread contexts are off: another library of this process has published"
-                + " {0}. If this one is to publish them, switch that off there.",
+                + " {0}. To let this plug-in publish them, disable that in the other library.",
             publisher);
         return off("another library of this process has published " + publisher);
       }

@@ -131,7 +131,10 @@ final class PluginStatus {
               config.mbeanMode() == Switch.ON, CorrelationConfig.MBEAN_ENABLED, loader, this::read);
       bean.registerIfPossible();
     } catch (LinkageError e) {
-      logger.log(Level.FINE, "This Java runtime has no JMX, so the status is no MBean", e);
+      logger.log(
+          Level.FINE,
+          "This Java runtime does not have JMX, so there is no MBean for the status",
+          e);
     }
   }
 

@@ -31,8 +31,7 @@ final class StatusEntries {
 
   static void addCounts(Map<String, Object> entries, Counts counts) {
     MessageDecoder messages = counts.messages();
-    long unknown =
-        counts.unknownCorrelations(); // read first, so that it never exceeds the next one
+    long unknown = counts.unknownCorrelations(); // first: must not exceed the next one
     entries.put("messages.registration", messages.registrationMessages());
     entries.put("messages.correlation", messages.correlationMessages());
     entries.put("messages.unknown", unknown);

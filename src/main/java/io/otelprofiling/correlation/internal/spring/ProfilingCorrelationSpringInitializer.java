@@ -13,8 +13,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Registers the wrapper of the context storage as soon as a {@code SpringApplication} is created.
- * The SDK would be too late: it is one of the application's beans, and the OpenTelemetry starter adds
- * the trace id even to lines that Spring Boot logs earlier.
+ * The SDK would be too late: it is one of the application's beans, and the OpenTelemetry starter
+ * adds the trace id even to lines that Spring Boot logs earlier.
  *
  * <p>Never throws, because an exception would prevent the application from starting.
  */
@@ -35,8 +35,8 @@ public final class ProfilingCorrelationSpringInitializer
   }
 
   /**
-   * Leaves the context storage alone if Spring's properties, which are known by now, turn the plug-in
-   * off.
+   * Leaves the context storage alone if Spring's properties, which are known by now, turn the
+   * plug-in off.
    */
   @Override
   public void initialize(ConfigurableApplicationContext context) {

@@ -49,8 +49,8 @@ public final class BeanRegistration {
   }
 
   /**
-   * Registers the bean unless it is registered already. Does nothing without a server, unless one is
-   * to be created. Never throws.
+   * Registers the bean unless it is registered already. Does nothing without a server, unless one
+   * is to be created. Never throws.
    */
   public void registerIfPossible() {
     if (name != null || failed) {
@@ -68,8 +68,8 @@ public final class BeanRegistration {
       failed = true;
       logger.log(
           demanded ? Level.WARNING : Level.FINE,
-          "The status of profiling correlation is no MBean: {0}. Set {1} to false to avoid this"
-              + " line.",
+          "The status of profiling correlation is not available as an MBean: {0}. Set {1} to"
+              + " false to avoid this line.",
           new Object[] {e, setting});
     }
   }

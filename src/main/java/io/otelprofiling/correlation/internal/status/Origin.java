@@ -31,9 +31,7 @@ public final class Origin {
     }
   }
 
-  /**
-   * Returns the namespace in which this process has that id, such as {@code pid:[4026531836]}.
-   */
+  /** Returns the namespace in which this process has that id, such as {@code pid:[4026531836]}. */
   public static String pidNamespace() throws IOException {
     return Files.readSymbolicLink(PROC.resolve("self/ns/pid")).toString();
   }
@@ -51,8 +49,8 @@ public final class Origin {
   }
 
   /**
-   * Returns the version of the plug-in. It is read from a file, because class loaders of extensions do
-   * not expose a jar's manifest.
+   * Returns the version of the plug-in. It is read from a file, because class loaders of extensions
+   * do not expose a jar's manifest.
    */
   public static String version() {
     try (InputStream file = Origin.class.getResourceAsStream("version.properties")) {
@@ -67,7 +65,8 @@ public final class Origin {
   }
 
   /**
-   * Returns the file that contains the plug-in's classes, or its URL if it is nested in another file.
+   * Returns the file that contains the plug-in's classes, or its URL if it is nested in another
+   * file.
    */
   public static String jar() {
     URL location;

@@ -123,7 +123,7 @@ public final class StatusFile {
     }
     failed = true;
     try {
-      logger.log(Level.FINE, "The status of profiling correlation is in no file", e);
+      logger.log(Level.FINE, "The status of profiling correlation was not written to its file", e);
     } catch (Throwable ofLogHandlers) {
       // Logging itself has failed.
     }

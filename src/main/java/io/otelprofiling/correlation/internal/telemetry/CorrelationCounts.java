@@ -102,8 +102,7 @@ public final class CorrelationCounts {
       counts.awaitRelease();
     }
     MessageDecoder messages = counts.messages();
-    long unknown =
-        counts.unknownCorrelations(); // read first, so that it never exceeds the next one
+    long unknown = counts.unknownCorrelations(); // first: must not exceed the next one
     measurement.record(messages.registrationMessages(), REGISTRATIONS);
     measurement.record(messages.correlationMessages() - unknown, CORRELATIONS);
     measurement.record(unknown, UNKNOWN);

@@ -52,7 +52,7 @@ public final class OwnMetrics implements MetricProducer {
     try {
       return collect();
     } catch (Throwable e) {
-      logger.warn("The plug-in's own metrics are missing", e);
+      logger.warn("The metrics of the plug-in are missing", e);
       return Collections.emptyList();
     }
   }

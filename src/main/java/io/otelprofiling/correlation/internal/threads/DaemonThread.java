@@ -10,16 +10,16 @@ import java.security.PrivilegedAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the plug-in's threads. A thread usually inherits thread-locals, a context class loader and
- * an access control context from the thread that creates it. Here that thread configures the SDK,
- * and what it passes on may belong to a web application, which then could never be unloaded.
+ * Creates the plug-in's threads. A thread usually inherits thread-locals, a context class loader
+ * and an access control context from the thread that creates it. Here that thread configures the
+ * SDK, and what it passes on may belong to a web application, which then could never be unloaded.
  */
 public final class DaemonThread {
   private static final @Nullable Constructor<Thread> NOT_INHERITING = findNotInheriting();
 
   /**
-   * Creates a daemon thread, which is not started yet. The thread inherits nothing except, on Java 8,
-   * thread-locals.
+   * Creates a daemon thread, which is not started yet. The thread inherits nothing except, on Java
+   * 8, thread-locals.
    */
   public static Thread create(Runnable task, String name) {
     // The privileged frame excludes the protection domains of all callers from the thread's access

@@ -109,7 +109,8 @@ public final class LastingThread {
   }
 
   /**
-   * Returns whether the thread may end. Every wake-up is either noticed here, or starts another thread.
+   * Returns whether the thread may end. Every wake-up is either noticed here, or starts another
+   * thread.
    */
   private synchronized boolean mayEnd(Thread self) {
     thread = null;
@@ -129,7 +130,7 @@ public final class LastingThread {
   }
 
   private void sleep(long nanos) {
-    boolean unused = Thread.interrupted(); // a foreign interrupt would end every later sleep at once
+    boolean unused = Thread.interrupted(); // otherwise every later sleep would end at once
     if (!woken && nanos == FOREVER) {
       LockSupport.park();
     } else if (!woken) {

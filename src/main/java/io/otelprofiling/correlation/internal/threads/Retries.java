@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Repeats a failed step that must not be skipped, such as a step of a shutdown. Waits for free memory,
- * but not for a missing class, which would block the caller in vain. Must be created in advance,
- * because {@link #run} then allocates nothing. Thread-safe.
+ * Repeats a failed step that must not be skipped, such as a step of a shutdown. Waits for free
+ * memory, but not for a missing class, which would block the caller in vain. Must be created in
+ * advance, because {@link #run} then allocates nothing. Thread-safe.
  */
 public final class Retries {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -37,8 +37,8 @@ public final class Retries {
   }
 
   /**
-   * Runs the step until it succeeds: for up to ten seconds after an OutOfMemoryError, up to four times
-   * after other errors. Never throws.
+   * Runs the step until it succeeds: for up to ten seconds after an OutOfMemoryError, up to four
+   * times after other errors. Never throws.
    *
    * @param number passed to the step
    * @param sinceNanos the start of the time limit, as {@link System#nanoTime()}

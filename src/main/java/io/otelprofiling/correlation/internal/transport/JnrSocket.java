@@ -119,7 +119,7 @@ final class JnrSocket implements OpenSocket {
       throw new IOException(
           "neither the plug-in's library for sockets ("
               + SocketLibrary.failure()
-              + ") nor jnr-ffi works, with its native library extracted to "
+              + ") nor jnr-ffi could be loaded. The native library of jnr-ffi is extracted to "
               + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
               + " ("
               + e

@@ -304,8 +304,8 @@ public final class Worker {
         logger.warn(
             "The profiler socket "
                 + socket.path()
-                + " had been deleted or replaced, and was bound again. What profilers have sent"
-                + " meanwhile is lost. Exclude its directory from the cleaning of temporary files");
+                + " was deleted or replaced, and has been bound again. Messages sent in the meantime"
+                + " are lost. Exclude its directory from the cleaning of temporary files");
       }
     } finally {
       scheduleUpkeep();
