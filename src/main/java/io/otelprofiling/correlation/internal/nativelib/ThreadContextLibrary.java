@@ -9,9 +9,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The library that has nothing but the thread-local pointer of OTEP 4947, section "Thread-Local
- * Variable". The main library has the memory to which it points, and sets it where a function of
- * this library says. Profilers open the file after it was loaded, so it must not be deleted.
+ * The library that contains only the thread-local pointer of OTEP 4947, section "Thread-Local
+ * Variable". The main library contains the memory to which it points, and sets the pointer at the
+ * address returned by a function of this library. Profilers open the file after it was loaded, so
+ * it must not be deleted.
  */
 final class ThreadContextLibrary {
   private static final Logger logger = Logger.getLogger(ThreadContextLibrary.class.getName());
@@ -25,7 +26,7 @@ final class ThreadContextLibrary {
   private static native boolean isStatic0();
 
   /**
-   * Loads the file, and lets the main library use it, which must be loaded.
+   * Loads the file, and lets the main library, which must be loaded, use it.
    *
    * @throws UnsatisfiedLinkError if it cannot be loaded
    */
