@@ -91,8 +91,8 @@ class ThreadMirror {
   }
 
   /**
-   * Does the same when no run begins. The records may show the trace of another class loader by
-   * now.
+   * Like {@link #enter}, when no run begins. The records may show the trace of another class loader
+   * by now.
    */
   void leave() {
     if (shownSpanId != NO_TRACE) {

@@ -65,7 +65,7 @@ public final class SpanProcessors {
     try {
       processors.add(processor);
     } catch (Throwable e) {
-      processor.end(); // nobody else would end its thread
+      processor.end(); // nothing else would end its thread
       throw e;
     }
     return processor;

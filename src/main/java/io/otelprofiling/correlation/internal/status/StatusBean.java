@@ -59,7 +59,7 @@ public final class StatusBean implements DynamicMBean {
                         key, value.getClass().getName(), key, true, false, false)));
     return new MBeanInfo(
         StatusBean.class.getName(),
-        "What the correlation of traces with profiles does in this process",
+        "The status of the correlation of traces with profiles in this process",
         attributes.toArray(new MBeanAttributeInfo[0]),
         null,
         null,

@@ -65,7 +65,7 @@ public final class CorrelationCounts {
         meter,
         "spans.displaced",
         "{span}",
-        "Spans that are unknown because too many others have not ended",
+        "Local root spans displaced because too many others have not ended",
         counts::displacedSpans);
     counter(
         meter,
@@ -77,7 +77,7 @@ public final class CorrelationCounts {
         meter,
         "stack_trace_ids.dropped",
         "{id}",
-        "Stack trace ids for spans that had as many as they may",
+        "Stack trace ids above the limit of their span",
         counts::droppedStackTraceIds);
     meter
         .gaugeBuilder(PREFIX + "spans.waiting")
