@@ -32,7 +32,7 @@ public final class RunningPlugin {
   }
 
   /**
-   * Wraps a sampler, so that the spans it samples lead to their local root span.
+   * Wraps a sampler, so that the spans it decides on lead to their local root span.
    *
    * @return the given sampler if it was already wrapped
    */

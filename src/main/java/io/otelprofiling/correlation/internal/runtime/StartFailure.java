@@ -33,7 +33,7 @@ final class StartFailure {
       return String.valueOf(e.getMessage());
     }
     if (e instanceof OutOfMemoryError && String.valueOf(e.getMessage()).contains("native thread")) {
-      return "the system provides no thread ("
+      return "the system cannot create a thread ("
           + e.getMessage()
           + "). Raise the limit of threads: ulimit -u, or pids.max of the container";
     }
