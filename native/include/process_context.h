@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * OTEP 4719, "Process context": the header, which is alone in a mapping named OTEL_CTX. Numbers are
- * in native endianness. A published-at time of 0 means that the rest is being changed.
+ * OTEP 4719, "Process context": the header, which occupies a separate mapping named OTEL_CTX.
+ * Numbers are in native endianness. A published-at time of 0 means that the rest is being changed.
  */
 typedef struct __attribute__((packed)) {
   uint8_t signature[8]; /* OTEL_CTX */
@@ -33,15 +33,16 @@ _Static_assert(sizeof(pc_process_context_header) == 32, "process context header"
 
 /*
  * Publishes a payload (an encoded ProcessContext message), or replaces the previous one. Naming the
- * mapping also makes profilers look at this process again. The previous payload stays readable until
- * the next call. Returns 0, or an errno: EINVAL for a payload that is empty or too long, otherwise
- * that of malloc or mmap; what was published before then stays. One caller at a time.
+ * mapping also makes profilers look at this process again. The previous payload stays readable
+ * until the next call. Returns 0, or an errno: EINVAL if the payload is empty or too long,
+ * otherwise that of malloc or mmap. After an error, what was published before stays. One caller at
+ * a time.
  */
 int pc_process_context_publish(const uint8_t *bytes, size_t length);
 
 /*
- * Makes profilers look at this process again, as pc_process_context_publish does, where the process
- * context is that of another library.
+ * Makes profilers look at this process again, as pc_process_context_publish does, if the process
+ * context belongs to another library.
  */
 void pc_process_context_announce(void);
 

@@ -25,7 +25,9 @@
  */
 int pc_process_storage_publish(const uint8_t *bytes, size_t length);
 
-/* Sets the process storage pointer to null. To be called by the caller that has published. */
+/*
+ * Sets the process storage pointer to null. Must only be called by the caller that has published.
+ */
 void pc_process_storage_withdraw(void);
 
 #endif

@@ -9,8 +9,8 @@
 #define PC_EXPORT __attribute__((visibility("default")))
 
 /*
- * The symbols that a profiler looks up, see "Universal profiling integration", sections "Process
- * storage" and "Thread local storage". Both are null, or point to complete memory.
+ * The symbols that a profiler looks up: see "Universal profiling integration", sections "Process
+ * storage" and "Thread local storage". Each is null or points to complete memory.
  */
 extern PC_EXPORT void *elastic_apm_profiling_correlation_process_storage_v1;
 extern PC_EXPORT _Thread_local void *elastic_apm_profiling_correlation_tls_v1;

@@ -10,29 +10,31 @@
 #include "thread_record.h"
 
 /*
- * Memory for thread contexts with the records beside them, and for the records of virtual threads,
- * which have no thread-local storage of their own. It is never returned to the system, so it
- * suffices for the most threads that have needed some at once, and a pointer into it never dangles.
- * Thread-safe.
+ * Memory for the thread contexts and their records, and for the records of virtual threads, which
+ * do not have thread-local storage. It is never returned to the system, so a pointer into it never
+ * dangles. Its size is determined by the largest number of threads that have needed some at the
+ * same time. Thread-safe.
  */
 
-#define PC_ATTRIBUTES_MAX 256 /* bytes; some readers cut what is longer */
+#define PC_ATTRIBUTES_MAX 256 /* bytes; some readers truncate anything longer */
 
 /*
- * How far the two thread contexts of a block are apart. For another trace, a thread writes the one
- * to which the thread-local pointer does not point, and then turns the pointer to it.
+ * The distance between the two thread contexts of a block. To change to another trace, a thread
+ * writes the context to which the thread-local pointer does not point, and then turns the pointer
+ * to it.
  */
 enum { PC_CONTEXT_STRIDE = 32, PC_CONTEXT_STRIDE_WITH_ATTRIBUTES = 32 + PC_ATTRIBUTES_MAX };
 
 /*
- * What one thread shows. The contexts follow the record at once, and Java writes all of them
- * through one buffer, which has the neighbours of the block, too. The padding puts all ids on 8-byte boundaries. Threads that write to the same
- * cache line, or to adjacent ones, slow each other down.
+ * What one thread shows. The contexts immediately follow the record. Java writes all of them
+ * through one buffer, which also covers the neighbours of the block. The padding puts all ids on
+ * 8-byte boundaries. Threads that write to the same cache line, or to adjacent ones, slow each
+ * other down.
  */
 typedef struct pc_block {
   _Alignas(128) struct pc_block *next_free;
   uint8_t with_attributes;
-  uint8_t second_is_shown; /* of a virtual thread, while and wherever it is mounted */
+  uint8_t second_is_shown; /* of a virtual thread, while mounted and wherever that is */
   uint8_t padding;
   pc_thread_record record;
   pc_thread_context context; /* the first of two */
@@ -46,33 +48,33 @@ _Static_assert(offsetof(pc_block, context) + 2 * PC_CONTEXT_STRIDE <= sizeof(pc_
                "two thread contexts in their block");
 
 /*
- * Returns a block whose record shows no trace and whose thread contexts are invalid; NULL if out of
- * memory. Each context has room for PC_ATTRIBUTES_MAX bytes of attributes, or for none.
+ * Returns a block whose record shows no trace and whose thread contexts are invalid, or NULL if out
+ * of memory. Each context has room for PC_ATTRIBUTES_MAX bytes of attributes, or for none.
  */
 pc_block *pc_block_take(int with_attributes);
 
-/* Returns how far the block's thread contexts are apart, in bytes. */
+/* Returns the distance in bytes between the block's thread contexts. */
 size_t pc_block_stride(const pc_block *block);
 
-/* Returns the first of the blocks among which this one is, and how many bytes they have in all. */
+/* Returns the first of the adjacent blocks that include this one, and their total size in bytes. */
 void *pc_block_neighbours(const pc_block *block, size_t *size);
 
 /* Returns the first or the second thread context of a block. */
 pc_thread_context *pc_block_context(pc_block *block, int second);
 
-/* Makes a block, which may be shown, show nothing. Thread-safe. */
+/* Makes a block, which may be shown, show no trace. Thread-safe. */
 void pc_block_hide(pc_block *block);
 
 /*
- * Does the same, empties the contexts, and lets the first one be the next that is shown. To be
- * called by the thread that writes to it.
+ * Hides a block, empties its contexts, and makes the first one the next to be shown. Called by the
+ * thread that writes to the block.
  */
 void pc_block_reset(pc_block *block);
 
-/* Frees a block for reuse. No thread may write to it or show it from now on. */
+/* Frees a block for reuse. From now on, no thread may write to it or show it. */
 void pc_block_give_back(pc_block *block);
 
-/* Makes all blocks that were ever taken show nothing. Thread-safe. */
+/* Makes all blocks that were ever taken show no trace. Thread-safe. */
 void pc_block_hide_all(void);
 
 #endif

@@ -34,15 +34,16 @@ _Static_assert(sizeof(pc_thread_context) == 28, "thread context without attribut
 typedef void **pc_thread_context_slot(void);
 
 /*
- * Shows thread contexts by this function from now on. It belongs to another library, which has the
- * thread-local pointer, because profilers know each library by one protocol.
+ * From now on, shows thread contexts through the pointer that this function returns. The function
+ * belongs to another library, which defines the thread-local pointer, because profilers expect one
+ * protocol per library.
  */
 void pc_thread_context_use(pc_thread_context_slot *slot);
 
-/* Returns whether there is such a function. */
+/* Returns whether such a function has been set. */
 int pc_thread_context_is_used(void);
 
-/* Returns the address of the calling thread's pointer, or NULL if there is no such function. */
+/* Returns the address of the calling thread's pointer, or NULL if no such function has been set. */
 void **pc_thread_context_pointer(void);
 
 /* Points the calling thread to another thread context, or to none if it is NULL. */
@@ -51,7 +52,7 @@ void pc_thread_context_point_to(pc_thread_context *context);
 /* Makes a thread context, which may be shown, invalid. Thread-safe. */
 void pc_thread_context_hide(pc_thread_context *context);
 
-/* Does the same, and removes what it said. To be called by the thread that writes to it. */
+/* Hides a thread context, and clears its content. Called by the thread that writes to it. */
 void pc_thread_context_reset(pc_thread_context *context);
 
 #endif

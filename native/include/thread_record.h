@@ -38,10 +38,10 @@ _Static_assert(offsetof(pc_thread_record, span_id) == 21, "span-id");
 _Static_assert(offsetof(pc_thread_record, transaction_id) == 29, "transaction-id");
 _Static_assert(sizeof(pc_thread_record) == 37, "thread record");
 
-/* Makes a record, which may be shown, say that there is no trace. Thread-safe. */
+/* Makes a record, which may be shown, show no trace. Thread-safe. */
 void pc_thread_record_hide(pc_thread_record *record);
 
-/* Does the same, and makes the record valid. To be called by the thread that writes to it. */
+/* Hides a record, and makes it valid. Called by the thread that writes to it. */
 void pc_thread_record_reset(pc_thread_record *record);
 
 #endif

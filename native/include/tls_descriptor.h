@@ -8,7 +8,7 @@
 
 #include "profiling_correlation.h"
 
-/* The thread-local pointer of the library that is built, which the Makefile may name. */
+/* The thread-local pointer of the library that is being built, which the Makefile may name. */
 #ifndef PC_TLS_POINTER
 #define PC_TLS_POINTER elastic_apm_profiling_correlation_tls_v1
 #endif

@@ -14,25 +14,26 @@
 
 /*
  * Makes the JVM report each mount, unmount and end of a virtual thread from now on, so that a
- * carrier shows the block of the virtual thread that it runs, and none in between. Returns 0, also
- * on further calls, a JVMTI error (positive), or PC_NO_MOUNT_EVENTS. Thread-safe.
+ * carrier shows the block of the virtual thread that it runs, and none in between. Returns 0,
+ * including on further calls, a JVMTI error (positive), or PC_NO_MOUNT_EVENTS. Thread-safe.
  */
 int pc_virtual_threads_follow(JavaVM *vm);
 
 /*
- * Returns the block of the calling thread, which is virtual. Its record shows no trace, its thread
- * contexts are invalid, and wherever the thread is mounted, the record and the first context are
- * shown from now on. Each call returns the same block, which ends with the thread, so the first
- * call decides about attributes. NULL if out of memory. Only after pc_virtual_threads_follow has
- * succeeded.
+ * Returns the block of the calling thread, which must be virtual. Its record shows no trace and its
+ * thread contexts are invalid. From now on, the record and the first context are shown wherever the
+ * thread is mounted. Every call returns the same block, which is freed with the thread, so the
+ * first call decides about attributes. Returns NULL if out of memory. pc_virtual_threads_follow
+ * must have succeeded.
  */
 pc_block *pc_virtual_thread_show(jobject thread, int with_attributes);
 
 /*
- * Shows another trace on the calling thread, which is virtual and has this block: turns the pointer
- * of its carrier to the first or second thread context, which is written and not the one shown, and
- * copies that one's ids to the record, which has this local root, a big-endian number. If that is
- * 0, the record shows no trace. The thread cannot leave its carrier while it runs native code.
+ * Shows another trace on the calling thread, which must be virtual and own this block. Turns the
+ * pointer of its carrier to the first or second thread context, which must be written and not be
+ * shown yet, and copies the ids of that context to the record, with this local root (a big-endian
+ * number). If the local root is 0, the record shows no trace. The thread cannot leave its carrier
+ * while it runs native code.
  */
 void pc_virtual_thread_turn(pc_block *block, int to_second, uint64_t local_root_span_id);
 

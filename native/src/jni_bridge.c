@@ -19,7 +19,7 @@
 
 /*
  * The native method attach0 of NativeBridge in class loaders after the first, which find it by this
- * name. It publishes the process storage and gives the class its other methods. Returns false if
+ * name. It publishes the process storage and binds the other methods of the class. Returns false if
  * another class loader has published.
  */
 PC_EXPORT jboolean JNICALL pc_bridge_attach(JNIEnv *env, jclass bridge, jbyteArray encoded);
@@ -64,7 +64,7 @@ static jint JNICALL follow_virtual_threads(JNIEnv *env, jclass type) {
   return pc_virtual_threads_follow(vm);
 }
 
-/* Blocks are passed by the addresses of their records. */
+/* Blocks are passed as the addresses of their records. */
 static jlong address_of_record(pc_block *block) {
   return block == NULL ? 0 : (jlong)(intptr_t)&block->record;
 }
@@ -278,8 +278,8 @@ static const JNINativeMethod methods[] = {
 };
 
 /*
- * The process storage is published before all else, because a profiler that looks at the mapping
- * while the pointer is null gives up on this process for ever.
+ * The process storage is published before anything else, because a profiler that looks at the
+ * mapping while the pointer is null gives up on this process forever.
  */
 jboolean JNICALL pc_bridge_attach(JNIEnv *env, jclass bridge, jbyteArray encoded) {
   if (publish(env, encoded) != 0) {
@@ -293,7 +293,7 @@ jboolean JNICALL pc_bridge_attach(JNIEnv *env, jclass bridge, jbyteArray encoded
   return JNI_TRUE;
 }
 
-/* Used by the first class loader: the JVM loads a library for one only. */
+/* Called for the first class loader: the JVM loads a library for only one. */
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved) {
   (void)reserved;
   JNIEnv *env;

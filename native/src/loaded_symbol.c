@@ -12,11 +12,13 @@
 typedef struct {
   const char *name;
   unsigned char type;          /* STT_TLS or STT_FUNC */
-  const Elf64_Sym *definition; /* once it is found */
+  const Elf64_Sym *definition; /* set once it is found */
   void *address;               /* of the function */
 } pc_search;
 
-/* The tables of a loaded object by which the dynamic linker finds symbols. NULL: there is none. */
+/*
+ * The tables of a loaded object by which the dynamic linker finds symbols, or NULL where missing.
+ */
 typedef struct {
   const struct dl_phdr_info *info;
   const Elf64_Sym *symbols;
@@ -26,7 +28,7 @@ typedef struct {
   const uint32_t *hash;
 } pc_object;
 
-/* Objects are as others have made them, so each read is of memory that their segments have. */
+/* The objects were made by others, so each read is checked to lie within a mapped segment. */
 static int is_readable(const struct dl_phdr_info *info, uintptr_t address, size_t size) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const Elf64_Phdr *segment = &info->dlpi_phdr[i];
@@ -49,8 +51,8 @@ static const Elf64_Phdr *segment_of(const struct dl_phdr_info *info, uint32_t ty
 }
 
 /*
- * glibc relocates the addresses of most dynamic sections in place, musl leaves file offsets. NULL if
- * nothing is there, or if what is there cannot be the table because it is not aligned.
+ * glibc relocates the addresses of most dynamic sections in place, musl leaves file offsets.
+ * Returns NULL if nothing is mapped there, or if it cannot be the table because it is not aligned.
  */
 static const void *table_at(const struct dl_phdr_info *info, Elf64_Addr value, size_t alignment) {
   uintptr_t address = is_readable(info, value, 1) ? value : info->dlpi_addr + value;
@@ -83,7 +85,7 @@ static void find_tables(pc_object *object, const Elf64_Phdr *segment) {
   }
 }
 
-/* Returns a word of a table, or 0, which stands for "no symbol", if the object does not have it. */
+/* Returns a word of a table, or 0, which means "no symbol", if the object does not contain it. */
 static uint32_t word(const pc_object *object, const uint32_t *table, size_t index) {
   return is_readable(object->info, (uintptr_t)(table + index), sizeof(*table)) ? table[index] : 0;
 }
@@ -149,9 +151,9 @@ static uint32_t hash_of(const char *name) {
 static int hash_has(const pc_object *object, pc_search *search) {
   const uint32_t *table = object->hash;
   uint32_t bucket_count = word(object, table, 0);
-  uint32_t left = word(object, table, 1); /* symbols: no chain is longer */
+  uint32_t left = word(object, table, 1); /* the number of symbols: no chain is longer */
   size_t size = (2 + (size_t)bucket_count + left) * sizeof(*table);
-  /* Chains may lead in circles, so the count is not believed without the memory for it. */
+  /* Chains may be circular, so the count is trusted only if the memory for it exists. */
   if (bucket_count == 0 || !is_readable(object->info, (uintptr_t)table, size)) {
     return 0;
   }

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Newer than the headers that this library may be built with. */
+/* Newer than the headers with which this library may be built. */
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
 #define PR_SET_VMA_ANON_NAME 0
@@ -25,10 +25,12 @@
 
 #define PC_NAME "OTEL_CTX"
 
-/* The payload is elsewhere, because some readers accept only a mapping of one or two pages. */
+/*
+ * The payload is stored elsewhere, because some readers accept only a mapping of one or two pages.
+ */
 static pc_process_context_header *shown;
 static uint8_t *payload;
-/* Kept until the next update for a reader that has read the header and not yet the payload. */
+/* Kept until the next update, for a reader that has read the header but not yet the payload. */
 static uint8_t *previous_payload;
 static uint64_t last_published_at;
 
@@ -58,7 +60,7 @@ static pc_process_context_header *map(void) {
     errno = error;
     return NULL;
   }
-  /* A child process must not inherit this context: it has one of its own, or none. */
+  /* A child process must not inherit this context: it publishes another one, or none. */
   madvise(memory, sizeof(pc_process_context_header), MADV_DONTFORK);
   return memory;
 }
@@ -73,7 +75,7 @@ static uint64_t later_than_last(void) {
   return last_published_at;
 }
 
-/* The signature is written last: from then on a reader takes the mapping for a process context. */
+/* The signature is written last: from then on, readers treat the mapping as a process context. */
 static void show(uint32_t length) {
   volatile pc_process_context_header *header = shown;
   header->published_at_ns = 0;
@@ -85,7 +87,7 @@ static void show(uint32_t length) {
   header->published_at_ns = later_than_last();
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   memcpy(shown->signature, PC_NAME, sizeof(shown->signature));
-  /* Fails on kernels without names; there the name of the file serves. */
+  /* Fails on kernels without names for mappings; there the name of the file serves. */
   prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, shown, sizeof(*shown), PC_NAME);
 }
 
@@ -114,7 +116,7 @@ int pc_process_context_publish(const uint8_t *bytes, size_t length) {
 }
 
 void pc_process_context_announce(void) {
-  /* The range is empty, so nothing gets this name: profilers watch the call. */
+  /* The range is empty, so no mapping gets this name, but profilers watch the call. */
   prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, 0UL, 0UL, PC_NAME);
 }
 

@@ -19,32 +19,33 @@
 
 #include "scheduling.h"
 
-/* Room for some 20,000 correlation messages: two seconds of the largest hosts. */
+/* Room for about 20,000 correlation messages: two seconds on the largest hosts. */
 enum { RING_SIZE = PC_RING_SIZE, SMALLEST_PAGE = 4096 };
 
 /*
- * An urgent pump lets the thread that takes sleep until a burst is over, because awake it would run
- * on a CPU that the next datagram needs. Spans wait a hundred times as long.
+ * An urgent pump lets the taking thread sleep until a burst is over: if woken, it would run on a
+ * CPU that the next datagram needs. Spans wait a hundred times as long.
  */
 enum { QUIET_MS = 1, MAX_BURST_MS = 10 };
 
 /*
- * How long datagrams may wait after the latest wake-up, and how long for a thread that has promised to
- * take them. A queue of the kernel that is long enough holds them meanwhile, so the pump sleeps too.
+ * How long datagrams may wait after the latest wake-up, and how long for a thread that has promised
+ * to take them. If the kernel's queue is long enough, it holds them meanwhile, so the pump also
+ * sleeps.
  */
 enum { PAUSE_MS = 20, PATIENCE_MS = 250, LONG_QUEUE = 128 };
 
 struct pc_receiver {
   int socket;
-  int ready; /* wakes the thread that takes */
+  int ready; /* wakes the taking thread */
   int stop;  /* ends the pump */
-  pc_scheduling scheduling; /* used by the pump only */
+  pc_scheduling scheduling; /* used only by the pump */
   atomic_int pauses; /* 0 if bursts are too large for the kernel's queue, or the queue is short */
   size_t large_burst;
   atomic_llong promised_until_ms;
   atomic_int moving;
   atomic_int taker_sleeps;
-  /* Positions that only grow: the pump writes the tail, the thread that takes writes the head. */
+  /* Positions that only grow: the pump writes the tail, the taking thread writes the head. */
   atomic_size_t head;
   atomic_size_t tail;
   uint8_t datagram[PC_DATAGRAM_MAX];
@@ -53,7 +54,7 @@ struct pc_receiver {
 
 static void set_event(int event) {
   uint64_t one = 1;
-  /* Fails only if it is set already. */
+  /* Fails only if it is already set. */
   ssize_t ignored = write(event, &one, sizeof(one));
   (void)ignored;
 }
@@ -65,8 +66,8 @@ static void clear_event(int event) {
 }
 
 /*
- * The kernel takes up to half a millisecond for a page if it has to ask a hypervisor for it, and a
- * burst of datagrams does not wait.
+ * The kernel takes up to half a millisecond to provide a page that it must request from a
+ * hypervisor, and a burst of datagrams does not wait.
  */
 static void touch_all_pages(pc_receiver *receiver) {
   volatile uint8_t *bytes = (volatile uint8_t *)receiver;
@@ -116,11 +117,11 @@ void pc_receiver_free(pc_receiver *receiver) {
   free(receiver);
 }
 
-/* Returns the length as it is stored, or -errno. */
+/* Returns the length as stored, or -errno. */
 static int64_t receive(int socket, uint8_t *datagram) {
   ssize_t length;
   do {
-    /* With MSG_TRUNC, the length is that of the datagram, not of the part that fits. */
+    /* With MSG_TRUNC, this is the length of the datagram, not of the part that fits. */
     length = recv(socket, datagram, PC_DATAGRAM_MAX, MSG_DONTWAIT | MSG_TRUNC);
   } while (length < 0 && errno == EINTR);
   if (length < 0) {
@@ -179,14 +180,16 @@ static int64_t now_ms(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A burst that fills much of the kernel's queue during a pause might not fit next time. */
+/* A burst that fills much of the kernel's queue during a pause might overflow it next time. */
 static void found_in_socket(pc_receiver *receiver, size_t datagrams) {
   if (datagrams > receiver->large_burst) {
     atomic_store(&receiver->pauses, 0);
   }
 }
 
-/* Moves datagrams, while there are any, there is room, and not for long. Returns 0, or -errno. */
+/*
+ * Moves datagrams while there are any and there is room, for a limited time. Returns 0 or -errno.
+ */
 static int move_burst(pc_receiver *receiver) {
   int64_t began_ms = now_ms();
   size_t count = 0;
@@ -201,7 +204,7 @@ static int move_burst(pc_receiver *receiver) {
 
 enum { MORE, QUIET, STOP };
 
-/* Waits for the stop and, if asked to, a datagram. Returns MORE, QUIET (timeout), STOP or -errno. */
+/* Waits for the stop and, on request, a datagram. Returns MORE, QUIET (timeout), STOP or -errno. */
 static int wait_for_more(pc_receiver *receiver, int datagram, int64_t timeout_ms) {
   struct pollfd files[] = {
       {.fd = receiver->stop, .events = POLLIN},
@@ -214,7 +217,7 @@ static int wait_for_more(pc_receiver *receiver, int datagram, int64_t timeout_ms
   return files[0].revents != 0 ? STOP : ready == 0 ? QUIET : MORE;
 }
 
-/* Datagrams in the ring that the pump has not announced. */
+/* Datagrams in the ring about which the taking thread does not know. */
 typedef struct {
   size_t from; /* the tail at the last announcement */
   int64_t since_ms; /* 0 if there are none */
@@ -237,7 +240,7 @@ static void announce(pc_receiver *receiver, pc_unannounced *unannounced) {
   }
 }
 
-/* Returns how long the thread that awaits datagrams may sleep on. */
+/* Returns how much longer the thread that awaits datagrams may sleep. */
 static int64_t may_wait_ms(pc_receiver *receiver, const pc_unannounced *unannounced, int urgent) {
   int64_t now = now_ms();
   if (!has_room(receiver)) {
@@ -252,7 +255,7 @@ static int64_t may_wait_ms(pc_receiver *receiver, const pc_unannounced *unannoun
   return urgent && now - unannounced->since_ms < MAX_BURST_MS ? QUIET_MS : 0;
 }
 
-/* Moves datagrams until it is time to stop. Returns STOP or -errno. */
+/* Moves datagrams until the stop. Returns STOP or -errno. */
 static int move_all(pc_receiver *receiver, int urgent) {
   pc_unannounced unannounced = {.from = atomic_load(&receiver->tail)};
   for (;;) {
@@ -335,7 +338,7 @@ int64_t pc_receiver_take(pc_receiver *receiver, uint8_t *batch, size_t capacity)
     if (received != 0) {
       return received;
     }
-    /* A datagram may be on its way from the socket to the ring. */
+    /* A datagram may be in transit from the socket to the ring. */
     if (!atomic_load(&receiver->moving) && is_empty(receiver)) {
       return 0;
     }

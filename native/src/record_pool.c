@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-  BLOCKS = 255, /* in a chunk */
+  BLOCKS = 255, /* per chunk */
   SIZE = sizeof(pc_block),
   SIZE_WITH_ATTRIBUTES = 5 * SIZE
 };
@@ -18,7 +18,7 @@ _Static_assert(offsetof(pc_block, context) + 2 * PC_CONTEXT_STRIDE_WITH_ATTRIBUT
                    SIZE_WITH_ATTRIBUTES,
                "block with attributes");
 
-/* The blocks follow it. */
+/* Followed by the blocks. */
 typedef struct pc_chunk {
   _Alignas(SIZE) struct pc_chunk *next;
 } pc_chunk;

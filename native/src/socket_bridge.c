@@ -22,7 +22,8 @@
 #include "loaded_symbol.h"
 
 /*
- * A separate library, because the socket must be bound before a profiler can see the other one.
+ * This is a separate library, because the socket must be bound before a profiler can see the main
+ * one.
  */
 
 #define PC_BRIDGE_CLASS "io/otelprofiling/correlation/internal/nativelib/SocketBridge"
@@ -45,9 +46,11 @@ static int address_of(JNIEnv *env, jbyteArray path, pc_socket_address *result) {
   return 0;
 }
 
-/* Without a moment in which others may connect: Linux creates the file with the socket's own mode. */
+/* Linux creates the file with the mode of the socket, so others cannot connect at any moment. */
 static int bind_for_owner(int fd, const struct sockaddr *address, socklen_t length) {
-  /* Where the kernel refuses, others are kept out by the directory, and the file's mode is set later. */
+  /*
+   * If the kernel refuses, the directory keeps others out, and the mode of the file is set later.
+   */
   (void)fchmod(fd, S_IRUSR | S_IWUSR);
   return bind(fd, address, length);
 }
@@ -75,7 +78,7 @@ static jint JNICALL open_bound(JNIEnv *env, jclass type, jbyteArray path) {
   return error != 0 ? -error : open_and(bind_for_owner, &address);
 }
 
-/* Returns 0 if a process has the socket open, or an errno: ECONNREFUSED if none has. */
+/* Returns 0 if a process has the socket open, or an errno: ECONNREFUSED if no process has. */
 static jint JNICALL try_to_connect(JNIEnv *env, jclass type, jbyteArray path) {
   (void)type;
   pc_socket_address address;
@@ -93,7 +96,7 @@ static jint JNICALL try_to_connect(JNIEnv *env, jclass type, jbyteArray path) {
 
 enum { MAX_DATAGRAM = 512 };
 
-/* Copies a whole array and a 0 behind it; returns its length, or -1 if there is no room. */
+/* Copies a whole array and appends a 0. Returns its length, or -1 if there is not enough room. */
 static jsize copy(JNIEnv *env, jbyteArray array, char *to, size_t capacity) {
   jsize length = array == NULL ? -1 : (*env)->GetArrayLength(env, array);
   if (length < 0 || (size_t)length >= capacity) {
@@ -107,7 +110,7 @@ static jsize copy(JNIEnv *env, jbyteArray array, char *to, size_t capacity) {
 /* Returns 0 if the directory has a socket of this name, or an errno: ENOTSOCK for another file. */
 static int check_is_socket(int directory, const char *name) {
   struct stat file;
-  /* The function fstatat needs glibc 2.33. On both CPUs the kernel fills in libc's structure. */
+  /* The function fstatat needs glibc 2.33. On both CPUs, the kernel fills in libc's structure. */
   if (syscall(SYS_newfstatat, directory, name, &file, AT_SYMLINK_NOFOLLOW) != 0) {
     return errno;
   }
@@ -153,7 +156,7 @@ static int send_in(int directory, const char *name, const char *datagram, size_t
 
 /*
  * Sends through a descriptor of the directory, because the path of a directory in another process's
- * root may be longer than an address. Waits until the receiver has read, if there is patience.
+ * root may be longer than a socket address. With patience, waits until the receiver has read.
  * Returns 0 or an errno.
  */
 static jint JNICALL send_datagram(JNIEnv *env, jclass type, jbyteArray directory, jbyteArray name,
@@ -190,8 +193,9 @@ static void JNICALL close_socket(JNIEnv *env, jclass type, jint socket) {
 typedef jboolean JNICALL pc_attach(JNIEnv *, jclass, jbyteArray);
 
 /*
- * Attaches the class NativeBridge of this class loader to the library that an earlier one has loaded.
- * Returns 1, 0 if another class loader has published, or -1 if no such library is found.
+ * Attaches the class NativeBridge of this class loader to the library that an earlier class loader
+ * has loaded. Returns 1, 0 if another class loader has published, or -1 if no such library is
+ * found.
  */
 static jint JNICALL attach(JNIEnv *env, jclass type, jclass bridge, jbyteArray process_storage) {
   (void)type;

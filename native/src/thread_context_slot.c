@@ -9,14 +9,14 @@
 #include "tls_descriptor.h"
 
 /*
- * A library of its own: a profiler would take one that has this symbol and those of the other
- * protocol for both at once, and static thread-local storage, of which there is little, would have
- * to hold both.
+ * This is a separate library: a profiler would take one with this symbol and those of the other
+ * protocol for both at once, and static thread-local storage, which is scarce, would have to hold
+ * both.
  *
  * The JVM finds these functions by their names.
  */
 
-/* OTEP 4947, section "Thread-Local Variable": null, or pointing to a complete thread context. */
+/* OTEP 4947, section "Thread-Local Variable": null, or a pointer to a complete thread context. */
 _Thread_local void *otel_thread_ctx_v1 = NULL;
 
 static void **slot(void) { return &otel_thread_ctx_v1; }

@@ -8,7 +8,7 @@
 enum { LAYOUT_MINOR_VERSION = 1 };
 
 void pc_thread_record_hide(pc_thread_record *record) {
-  /* A single byte cannot be seen half written. */
+  /* A single byte cannot be read half written. */
   *(volatile uint8_t *)&record->trace_present = 0;
 }
 

@@ -30,12 +30,12 @@ __asm__(".symver pthread_once, pthread_once@" PC_OLDEST_GLIBC);
 _Thread_local void *elastic_apm_profiling_correlation_tls_v1 = NULL;
 
 /*
- * The pointer and the record are all of this library's thread-local storage: profilers find the
- * pointer only while libc can place both in its small static reserve. The three bytes in front put
- * the three ids, which begin at offset 5 of the record, on 8-byte boundaries.
+ * This library's thread-local storage consists only of the pointer and the record: profilers find
+ * the pointer only if libc can place both in its small static reserve. The three bytes before the
+ * record put its three ids, which begin at offset 5, on 8-byte boundaries.
  */
 static _Thread_local struct {
-  _Alignas(8) uint8_t end_rounds; /* how often the destructor below ran on this thread */
+  _Alignas(8) uint8_t end_rounds; /* how often the destructor below has run on this thread */
   uint8_t padding[2];
   pc_thread_record record;
 } own;
@@ -43,14 +43,14 @@ static _Thread_local struct {
 _Static_assert(sizeof(own) == 40, "thread-local storage beside the pointer");
 
 /*
- * What this library has of a thread. A record ends with its thread, so other threads write to it
+ * The state of a living thread. Its record is freed with the thread, so other threads write to it
  * only while they hold the lock.
  */
 typedef struct pc_living {
   struct pc_living *next;
   struct pc_living **link; /* the pointer to this entry, or NULL if it is not in the list */
   pc_thread_record *record;
-  pc_block *block; /* which has the thread context, or NULL */
+  pc_block *block; /* which contains the thread contexts, or NULL */
 } pc_living;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -90,9 +90,9 @@ void pc_thread_point_to(pc_thread_record *record) {
 }
 
 /*
- * Destructors of others may still run code on this thread that writes to the block, for instance by
- * detaching the thread from the JVM. They run in rounds, as long as one sets its key again, so the
- * block is given back in the last round.
+ * Destructors of other libraries may still run code on this thread that writes to the block, for
+ * instance by detaching the thread from the JVM. They run in rounds while any of them sets its key
+ * again, so the block is given back only in the last round.
  */
 static void end(void *ended) {
   pc_living *thread = ended;
@@ -120,8 +120,8 @@ static pc_living *find_own(void) {
 }
 
 /*
- * Returns NULL if there is no memory for an entry, or nothing would free it any more. A thread that
- * ends is not added to the list, because nothing might remove it in time.
+ * Returns NULL if there is no memory for an entry, or if nothing would free it any more. A thread
+ * that is ending is not added to the list, because nothing might remove it in time.
  */
 static pc_living *remember_own(void) {
   pc_living *thread = find_own();
@@ -140,7 +140,7 @@ static pc_living *remember_own(void) {
   return thread;
 }
 
-/* The pointer may lead to the record of a virtual thread that runs on this one. */
+/* The pointer may lead to the record of a virtual thread that runs on this thread. */
 pc_thread_record *pc_thread_show_record(void) {
   pc_living *thread = remember_own();
   pc_block *block = thread == NULL ? NULL : thread->block;

@@ -40,7 +40,7 @@ static int descriptor_found(uintptr_t relocations, size_t size) {
   const Elf64_Rela *entries = (const Elf64_Rela *)relocations;
   uintptr_t pointer = (uintptr_t)&PC_TLS_POINTER;
   for (size_t i = 0; i < size / sizeof(Elf64_Rela); i++) {
-    /* Only a descriptor with a symbol: the other one is that of our own, local record. */
+    /* Only the descriptor with a symbol: the other one belongs to our local record. */
     if (ELF64_R_TYPE(entries[i].r_info) == PC_R_TLSDESC && ELF64_R_SYM(entries[i].r_info) != 0) {
       const uintptr_t *words =
           (const uintptr_t *)((uintptr_t)&__ehdr_start + entries[i].r_offset);

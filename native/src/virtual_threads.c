@@ -14,10 +14,10 @@
 #define PC_MOUNT_EVENT "com.sun.hotspot.events.VirtualThreadMount"
 #define PC_UNMOUNT_EVENT "com.sun.hotspot.events.VirtualThreadUnmount"
 
-/* Some events by their numbers, because headers before JDK 21 lack the last one. */
+/* Events by number, because headers before JDK 21 lack the last one. */
 enum { FIRST_EVENT = 50, THREAD_END = 53, VIRTUAL_THREAD_END = 88 };
 
-/* Laid out like jvmtiEventCallbacks, which has a function for each number. */
+/* Has the layout of jvmtiEventCallbacks, which contains a function for each number. */
 typedef struct {
   void *functions[VIRTUAL_THREAD_END - FIRST_EVENT + 1];
 } pc_event_callbacks;
@@ -39,8 +39,8 @@ static pc_block *block_of(jvmtiEnv *env, jthread thread) {
 
 /*
  * The events arrive on the carrier: a mount when the virtual thread is about to continue, an
- * unmount while it still runs. The JVM stores the block of each virtual thread, so the library
- * needs no list that would have to be searched or locked.
+ * unmount while it still runs. The JVM stores the block of each virtual thread, so the library does
+ * not need a list to search or lock.
  */
 static void JNICALL on_mount(jvmtiEnv *env, ...) { show(block_of(env, NULL)); }
 
@@ -50,8 +50,8 @@ static void JNICALL on_unmount(jvmtiEnv *env, ...) {
 }
 
 /*
- * No code of the application runs on a virtual thread from here on, so nothing writes to its
- * block: scopes that are closed elsewhere write to that of the thread that closes them.
+ * From here on, no application code runs on the virtual thread, so nothing writes to its block: a
+ * scope closed elsewhere writes to the block of the thread that closes it.
  */
 static void JNICALL on_virtual_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
   (void)jni;
@@ -63,13 +63,13 @@ static void JNICALL on_virtual_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread th
   }
 }
 
-/* Called for platform threads. One attached by JNI may continue and still show its record. */
+/* Called for platform threads. A thread attached by JNI may continue and still show its record. */
 static void JNICALL on_thread_end(jvmtiEnv *env, JNIEnv *jni, jthread thread) {
   (void)env, (void)jni, (void)thread;
   pc_thread_hide();
 }
 
-/* Headers before JDK 21 have no name for this bit, which is the 45th in all of them. */
+/* Headers before JDK 21 do not name this bit, which is the 45th in all of them. */
 static void add_virtual_thread_support(jvmtiCapabilities *capabilities) {
 #ifdef JVMTI_VERSION_21
   capabilities->can_support_virtual_threads = 1;
@@ -121,7 +121,7 @@ static jvmtiError enable_ends(void) {
   return error != JVMTI_ERROR_NONE ? error : enable(VIRTUAL_THREAD_END);
 }
 
-/* Mounts are enabled last, because a record must not be shown before its removal is certain. */
+/* Mounts are enabled last, because a record must not be shown before its removal is guaranteed. */
 static int enable_events(void) {
   jvmtiExtensionEventInfo *events;
   jint count;
@@ -168,7 +168,7 @@ int pc_virtual_threads_follow(JavaVM *vm) {
 }
 
 pc_block *pc_virtual_thread_show(jobject thread, int with_attributes) {
-  /* With NULL for the current thread, the JVM would use the carrier. */
+  /* Given NULL for the current thread, the JVM would use the carrier. */
   pc_block *block = block_of(jvmti, thread);
   if (block != NULL) {
     pc_block_reset(block);

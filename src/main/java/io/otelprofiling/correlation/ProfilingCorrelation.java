@@ -23,9 +23,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plug-in for an SDK that is built in code. Where the SDK is autoconfigured, only {@link
- * #correlate} and {@link #registerContextStorage} may be of use. Safe for use by many threads; no
- * method throws, whatever fails: one log line then says why the plug-in does not run.
+ * The plug-in for an SDK that is built in code. Applications with an autoconfigured SDK need at
+ * most {@link #correlate} and {@link #registerContextStorage}. Thread-safe. No method throws: if
+ * something fails, a single log line says why the plug-in does not run.
  */
 public final class ProfilingCorrelation implements AutoCloseable {
   private static final long MAX_CLOSE_SECONDS = 10;
@@ -37,7 +37,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
 
   /** When the plug-in runs. */
   public enum Mode {
-    /** The default: spans wait for stack traces from the first message of a profiler on. */
+    /** The default: spans wait for stack traces once a profiler has sent its first message. */
     AUTO(Switch.AUTO),
     /** Spans wait for stack traces from the start. */
     ENABLED(Switch.ON),
@@ -66,9 +66,9 @@ public final class ProfilingCorrelation implements AutoCloseable {
   }
 
   /**
-   * Registers the wrapper of the context storage, which has to happen before anything in the
-   * application asks OpenTelemetry for the current context. Where the SDK is configured too late
-   * for that, call this first in {@code main}. Further calls do nothing.
+   * Registers the wrapper of the context storage. This must happen before anything in the
+   * application asks OpenTelemetry for the current context. If the SDK is configured too late for
+   * that, call this method first in {@code main}. Further calls have no effect.
    */
   public static void registerContextStorage() {
     try {
@@ -79,31 +79,32 @@ public final class ProfilingCorrelation implements AutoCloseable {
   }
 
   /**
-   * Wraps a processor that the application adds to the SDK in code, in a customizer of the tracer
-   * provider for instance, so that the local root spans that reach it carry their stack traces.
-   * Processors that the SDK's autoconfiguration creates are wrapped without this.
+   * Wraps a processor that the application adds to the SDK in code, for instance in a tracer
+   * provider customizer, so that the local root spans it receives carry their stack traces.
+   * Processors created by the SDK's autoconfiguration are wrapped automatically.
    *
    * <p>May be called on any thread, at any time before the SDK is built, whether or not the plug-in
-   * is going to run. Logs nothing. The processor that is returned
+   * is going to run. Logs nothing. The returned processor
    *
    * <ul>
-   *   <li>calls the given one on the threads that start and end spans, like the SDK itself, except
-   *       for sampled local root spans of the SDK that the plug-in serves: these are passed on by a
-   *       thread of the plug-in, which serves no other processor, after the samples delay, which is
-   *       one second if the profiler does not announce one. An exception that the processor throws
-   *       there is logged, not more than once a minute.
-   *   <li>passes everything on at once while the plug-in is off, serves another SDK, has not
-   *       started, has no profiler in mode {@code auto}, or has ended.
+   *   <li>calls the given processor on the threads that start and end spans, as the SDK does.
+   *       Sampled local root spans of the SDK that the plug-in serves are the exception: a thread
+   *       of the plug-in, dedicated to this processor, passes them on after the samples delay,
+   *       which is one second unless the profiler announces another one. An exception thrown by the
+   *       processor on that thread is logged, at most once a minute.
+   *   <li>passes everything on immediately while the plug-in is off, serves another SDK, has not
+   *       started, has not seen a profiler in mode {@code auto}, or has ended.
    *   <li>passes on all waiting spans before {@code forceFlush} and {@code shutdown} reach the
-   *       given one, and nothing after its shutdown. The given processor may call both itself while
-   *       it is given a delayed span; a flush from within such a flush passes nothing more on.
-   *   <li>fails the result of a flush or shutdown if the given one has blocked for ten seconds on a
-   *       delayed span.
+   *       given processor, and nothing after its shutdown. The given processor may itself call both
+   *       while it receives a delayed span; a flush from within such a flush releases no further
+   *       spans.
+   *   <li>fails the result of a flush or shutdown if the given processor has blocked for ten
+   *       seconds on a delayed span.
    * </ul>
    *
-   * @param processor such as a {@code BatchSpanProcessor}; only the returned processor is to be
-   *     added to the SDK
-   * @return the processor to add; the given one if it was wrapped before
+   * @param processor such as a {@code BatchSpanProcessor}; add only the returned processor to the
+   *     SDK
+   * @return the processor to add, which is the given one if it was already wrapped
    */
   public static SpanProcessor correlate(SpanProcessor processor) {
     try {
@@ -117,15 +118,15 @@ public final class ProfilingCorrelation implements AutoCloseable {
   /**
    * Wraps a sampler that the application sets in code, so that each span knows its local root span.
    * Without this, profilers see local root spans, but no trace while a span below one is current.
-   * Samplers that the SDK's autoconfiguration creates or customizes are wrapped without this.
+   * Samplers created or customized through the SDK's autoconfiguration are wrapped automatically.
    *
    * <p>May be called on any thread, at any time before the SDK is built, whether or not the plug-in
-   * is going to run. The returned sampler decides as the given one and has the same description.
-   * While a plug-in runs, it gives recorded local root spans a trace state that equals, and is
-   * propagated and exported as, the state that the given sampler has chosen.
+   * is going to run. The returned sampler makes the same decisions as the given one and has the
+   * same description. While a plug-in runs, it gives recorded local root spans a trace state that
+   * equals the one chosen by the given sampler, and is propagated and exported in the same way.
    *
    * @param sampler such as {@code Sampler.parentBased(Sampler.alwaysOn())}, the SDK's default
-   * @return the sampler to set; the given one if it was wrapped before
+   * @return the sampler to set, which is the given one if it was already wrapped
    */
   public static Sampler correlate(Sampler sampler) {
     try {
@@ -137,8 +138,8 @@ public final class ProfilingCorrelation implements AutoCloseable {
   }
 
   /**
-   * Makes the plug-in follow the spans of this SDK. To be called last before the tracer provider is
-   * built, and once: for a second provider this does nothing but log a warning.
+   * Makes the plug-in follow the spans of this SDK. Call this once, as the last step before the
+   * tracer provider is built. For a second provider it only logs a warning.
    *
    * @return the given builder
    */
@@ -149,8 +150,8 @@ public final class ProfilingCorrelation implements AutoCloseable {
   }
 
   /**
-   * Makes the SDK's metric readers export what the plug-in counts. To be called once: for a second
-   * provider this does nothing but log a warning.
+   * Makes the SDK's metric readers export the plug-in's counts. Call this once. For a second
+   * provider it only logs a warning.
    *
    * @return the given builder
    */
@@ -181,7 +182,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
     try {
       Logger.getLogger(ProfilingCorrelation.class.getName()).log(Level.WARNING, message, cause);
     } catch (Throwable ofLogHandlers) {
-      // There is nothing left to do.
+      // Logging itself has failed.
     }
   }
 
@@ -190,7 +191,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
     return exporter;
   }
 
-  /** Returns an exporter that adds the profiler's {@code host.id} where the resource has none. */
+  /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public SpanExporter withHostId(SpanExporter exporter) {
     try {
       return correlator == null ? exporter : correlator.hostId().addTo(exporter);
@@ -199,7 +200,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
     }
   }
 
-  /** Returns an exporter that adds the profiler's {@code host.id} where the resource has none. */
+  /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public MetricExporter withHostId(MetricExporter exporter) {
     try {
       return correlator == null ? exporter : correlator.hostId().addTo(exporter);
@@ -208,7 +209,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
     }
   }
 
-  /** Returns an exporter that adds the profiler's {@code host.id} where the resource has none. */
+  /** Returns an exporter that adds the profiler's {@code host.id} to resources without one. */
   public LogRecordExporter withHostId(LogRecordExporter exporter) {
     try {
       return correlator == null ? exporter : correlator.hostId().addTo(exporter);
@@ -218,9 +219,9 @@ public final class ProfilingCorrelation implements AutoCloseable {
   }
 
   /**
-   * Ends the plug-in, as the shutdown of its tracer provider does, and waits for its end, but not
-   * longer than ten seconds. The SDK continues without it, and waiting spans are passed on. Further
-   * calls do nothing.
+   * Ends the plug-in, as the shutdown of its tracer provider does, and waits up to ten seconds for
+   * it to end. Waiting spans are passed on, and the SDK keeps working without the plug-in. Further
+   * calls have no effect.
    */
   @Override
   public void close() {

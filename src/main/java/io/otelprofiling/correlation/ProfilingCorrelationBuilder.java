@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *     OpenTelemetrySdk.builder().setTracerProvider(correlation.install(tracing).build()).build();
  * }</pre>
  *
- * <p>System properties and environment variables of the settings' names take precedence over what
- * is set here. The plug-in ends when the tracer provider is shut down, or when it is closed itself.
+ * <p>System properties and environment variables named after the settings take precedence over the
+ * values set here. The plug-in ends when the tracer provider is shut down, or when it is closed.
  */
 public final class ProfilingCorrelationBuilder {
   private final Resource resource;
@@ -49,14 +49,14 @@ public final class ProfilingCorrelationBuilder {
   }
 
   /**
-   * Sets the directory of the socket that profilers send to. The socket's path must not be longer
-   * than 89 bytes. The default is a private directory in the one for temporary files.
+   * Sets the directory of the socket that profilers send to. The path of the socket must not exceed
+   * 89 bytes. The default is a private directory below the directory for temporary files.
    */
   public ProfilingCorrelationBuilder setSocketDirectory(String directory) {
     return set(CorrelationConfig.SOCKET_DIR, directory);
   }
 
-  /** Sets how many ended local root spans may wait, from 1 to 10,000,000. The default is 8096. */
+  /** Sets how many ended local root spans may wait, from 1 to 10,000,000. The default is 8,096. */
   public ProfilingCorrelationBuilder setBufferSize(int spans) {
     return set(CorrelationConfig.BUFFER_SIZE, Integer.toString(spans));
   }
@@ -71,13 +71,13 @@ public final class ProfilingCorrelationBuilder {
 
   /**
    * Sets the directory that native libraries are extracted to. The default is a private directory
-   * in the one for temporary files.
+   * below the directory for temporary files.
    */
   public ProfilingCorrelationBuilder setNativeDirectory(String directory) {
     return set(CorrelationConfig.NATIVE_DIR, directory);
   }
 
-  /** Sets whether the resource is published as process context. The default is true. */
+  /** Sets whether the resource is published as a process context. The default is true. */
   public ProfilingCorrelationBuilder setProcessContextEnabled(boolean enabled) {
     return set(CorrelationConfig.PROCESS_CONTEXT_ENABLED, Boolean.toString(enabled));
   }
@@ -88,16 +88,16 @@ public final class ProfilingCorrelationBuilder {
   }
 
   /**
-   * Sets whether threads show their current span as OpenTelemetry's thread context (OTEP 4947),
-   * too. The default, {@link ProfilingCorrelation.Mode#AUTO}, does so where it is possible; {@link
-   * ProfilingCorrelation.Mode#ENABLED} logs a warning where it is not.
+   * Sets whether threads also show their current span as OpenTelemetry's thread context (OTEP
+   * 4947). The default, {@link ProfilingCorrelation.Mode#AUTO}, enables this where it is possible;
+   * {@link ProfilingCorrelation.Mode#ENABLED} also logs a warning where it is not.
    */
   public ProfilingCorrelationBuilder setThreadContextMode(ProfilingCorrelation.Mode mode) {
     return set(CorrelationConfig.THREAD_CONTEXT_ENABLED, mode.value);
   }
 
   /**
-   * Sets the schema version by which profilers know how to read the thread context: ASCII
+   * Sets the schema version, from which profilers know how to read the thread context: ASCII
    * characters without blanks. The default is {@code tlsdesc_v1_dev}.
    */
   public ProfilingCorrelationBuilder setThreadContextSchemaVersion(String version) {
@@ -105,60 +105,61 @@ public final class ProfilingCorrelationBuilder {
   }
 
   /**
-   * Sets whether the thread context has the local root span's id, too, as the attribute {@code
-   * datadog.local_root_span_id}. The default is false.
+   * Sets whether the thread context also contains the id of the local root span, as the attribute
+   * {@code datadog.local_root_span_id}. The default is false.
    */
   public ProfilingCorrelationBuilder setThreadContextLocalRootEnabled(boolean enabled) {
     return set(CorrelationConfig.THREAD_CONTEXT_LOCAL_ROOT_ENABLED, Boolean.toString(enabled));
   }
 
   /**
-   * Sets the keys of the span attributes or baggage entries that the thread context shows, at most
-   * 255, none of which has a comma. The default is none.
+   * Sets the keys of the span attributes or baggage entries that the thread context shows: at most
+   * 255 keys, without commas. The default is an empty list.
    */
   public ProfilingCorrelationBuilder setThreadContextAttributes(List<String> keys) {
     return set(CorrelationConfig.THREAD_CONTEXT_ATTRIBUTES, String.join(",", keys));
   }
 
   /**
-   * Sets the name of an attribute, such as {@code pyroscope.profile.id}, which each local root span
-   * gets at its start, with its own span id in hexadecimal digits as value. The default is none.
+   * Sets the name of an attribute, such as {@code pyroscope.profile.id}, that each local root span
+   * gets when it starts. Its value is the span's id in hexadecimal digits. By default there is no
+   * such attribute.
    */
   public ProfilingCorrelationBuilder setProfileIdAttribute(String name) {
     return set(CorrelationConfig.PROFILE_ID_ATTRIBUTE, name);
   }
 
   /**
-   * Sets the names of span attributes by which a metric counts the samples of local root spans, at
-   * most 16, none of which has a comma. {@code span.name} is the name of a span that has none of
-   * the others. The default is none, and no such metric.
+   * Sets the names of the span attributes by which a metric counts the samples of local root spans:
+   * at most 16 names, without commas. {@code span.name} stands for the name of a span that has none
+   * of the other attributes. By default there are no names, and no such metric.
    */
   public ProfilingCorrelationBuilder setSamplesMetricAttributes(List<String> names) {
     return set(CorrelationConfig.SAMPLES_METRIC_ATTRIBUTES, String.join(",", names));
   }
 
   /**
-   * Sets how long a sample is, in whole microseconds and at most 60 s: the reciprocal of the
-   * profiler's frequency. That metric then counts seconds.
+   * Sets the duration of one sample, in whole microseconds and at most 60 s: the reciprocal of the
+   * profiler's sampling frequency. The samples metric then counts seconds.
    */
   public ProfilingCorrelationBuilder setSamplesPeriod(Duration period) {
-    boolean isWrong = period.compareTo(Duration.ofDays(1)) > 0; // perhaps no number of nanoseconds
+    boolean isWrong = period.compareTo(Duration.ofDays(1)) > 0; // toNanos() may overflow
     return set(
         CorrelationConfig.SAMPLES_PERIOD,
         isWrong ? period.toString() : TimeUnit.NANOSECONDS.toMicros(period.toNanos()) + "us");
   }
 
   /**
-   * Sets the name of an attribute that gets the number of samples of each local root span that has
-   * some. The default is none.
+   * Sets the name of an attribute for the number of samples of a local root span. Spans without
+   * samples do not get it. By default there is no such attribute.
    */
   public ProfilingCorrelationBuilder setSamplesAttribute(String name) {
     return set(CorrelationConfig.SAMPLES_ATTRIBUTE, name);
   }
 
   /**
-   * Sets whether the status is an MBean. The default, {@link ProfilingCorrelation.Mode#AUTO},
-   * registers it if something else in the process uses JMX.
+   * Sets whether the status is available as an MBean. The default, {@link
+   * ProfilingCorrelation.Mode#AUTO}, registers the MBean if something else in the process uses JMX.
    */
   public ProfilingCorrelationBuilder setMBeanMode(ProfilingCorrelation.Mode mode) {
     return set(CorrelationConfig.MBEAN_ENABLED, mode.value);
@@ -167,7 +168,7 @@ public final class ProfilingCorrelationBuilder {
   /**
    * Sets a setting by its name.
    *
-   * @param property its full name, such as {@code
+   * @param property the full name, such as {@code
    *     elastic.otel.universal.profiling.integration.enabled}
    */
   public ProfilingCorrelationBuilder set(String property, String value) {
@@ -176,13 +177,13 @@ public final class ProfilingCorrelationBuilder {
   }
 
   /**
-   * Reads the settings, logging one warning for each invalid value, and starts the plug-in unless
-   * it is disabled: binds the socket and loads the native library. To be called before anything in
-   * the application asks OpenTelemetry for the current context. Never throws: if the plug-in cannot
-   * start, one log line says why, and what this returns leaves the SDK as it is.
+   * Reads the settings, logging one warning for each invalid value. Unless the plug-in is disabled,
+   * then binds the socket, loads the native library and starts the plug-in. Must be called before
+   * anything in the application asks OpenTelemetry for the current context. Never throws: if the
+   * plug-in cannot start, one log line says why, and the returned object leaves the SDK unchanged.
    *
-   * <p>Until a tracer provider is built in which it is installed, the plug-in gives way to that of
-   * another SDK that starts in this process.
+   * <p>Until it is installed in a tracer provider that is then built, the plug-in gives way to the
+   * plug-in of any other SDK that starts in this process.
    */
   public ProfilingCorrelation start() {
     try {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * The public API: the plug-in for SDKs that are built in code. Any thread may call it. Everything
- * below {@code internal} may change with each release.
+ * The public API: the plug-in for SDKs that are built in code. It may be called on any thread.
+ * Everything below {@code internal} may change in any release.
  */
 package io.otelprofiling.correlation;

@@ -142,7 +142,7 @@ class SystemFaultsTest {
   void threadLimit_reached_isOffWithOneWarning() throws IOException {
     assertOffWithOneWarning(
         app().run(ForbiddenCallsApp.class, "" + Seccomp.EAGAIN, "clone", "clone3"),
-        "the system provides no thread",
+        "the system cannot create a thread",
         "ulimit -u");
   }
 

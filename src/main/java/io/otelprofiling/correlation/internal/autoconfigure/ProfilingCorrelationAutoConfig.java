@@ -21,17 +21,18 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Adds the plug-in to every SDK that is autoconfigured with this class on its class path. */
+/** Adds the plug-in to every autoconfigured SDK that has this class on its class path. */
 public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCustomizerProvider {
   private static final boolean USABLE = registerContextStorage();
 
-  // Belongs to the SDK that is being configured; null if there is none or the plug-in is off.
+  // Belongs to the SDK that is being configured. Null outside a configuration, or if the plug-in is
+  // off.
   private @Nullable Correlator correlator;
-  private boolean warned; // belongs to that SDK, too
+  private boolean warned; // for the same SDK
 
   /**
-   * Runs last, so that the plug-in gets the resource, sampler and processors that others have
-   * customized.
+   * Runs last, so that the plug-in sees the resource, sampler and processors that other customizers
+   * have left.
    */
   @Override
   public int order() {
@@ -39,8 +40,8 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   }
 
   /**
-   * Treats the resource customizer as the beginning of a new SDK, because the SDK calls it before
-   * all others, once for each configuration.
+   * Treats the resource customizer as the start of a new SDK: the SDK calls it before all other
+   * customizers, once per configuration.
    */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
@@ -54,8 +55,8 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   }
 
   /**
-   * Returns false, after one log line, if that fails. An exception would leave a class that cannot
-   * be initialized, with which the SDK's configuration fails.
+   * Returns false, after one log line, if the registration fails. An exception would leave a class
+   * that cannot be initialized, and the configuration of the SDK would fail with it.
    */
   private static boolean registerContextStorage() {
     try {
@@ -84,7 +85,8 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
       AutoConfigurationCustomizer sdk, Resource resource, ConfigProperties properties) {
     correlator = null;
     warned = false;
-    // Others have added their customizers by now. A sampler that replaced ours would hide it.
+    // Other extensions have added their customizers by now. A sampler that replaced ours would hide
+    // it.
     sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> RunningPlugin.wrap(sampler)));
     Correlator prepared =
         new Correlator(
@@ -122,7 +124,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
       try {
         return customizer.apply(customized, properties);
       } catch (Throwable e) {
-        // What fails in one customizer, such as a class, fails in others too.
+        // A failure in one customizer, such as a missing class, also occurs in others.
         log(warned ? Level.FINE : Level.WARNING, e);
         warned = true;
         return customized;
@@ -135,7 +137,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
       Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName())
           .log(level, "Profiling correlation is off or incomplete", e);
     } catch (Throwable ofLogHandlers) {
-      // There is nothing left to do.
+      // Logging itself has failed.
     }
   }
 }

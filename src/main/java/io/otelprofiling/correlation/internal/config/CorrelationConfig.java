@@ -12,7 +12,7 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checked, immutable settings. An invalid value logs one warning and falls back to a safe choice.
+ * Validated, immutable settings. An invalid value logs one warning and is replaced with a safe one.
  */
 public final class CorrelationConfig {
   /** The prefix of the names of all settings. */
@@ -24,16 +24,16 @@ public final class CorrelationConfig {
   /** The directory of the socket that profilers send to. */
   public static final String SOCKET_DIR = PREFIX + "socket.dir";
 
-  /** The number of ended local root spans that may wait for their stack traces. */
+  /** The maximum number of ended local root spans that wait for their stack traces. */
   public static final String BUFFER_SIZE = PREFIX + "buffer.size";
 
-  /** The number of stack trace ids that a local root span may have, repetitions included. */
+  /** The maximum number of stack trace ids of a local root span, repetitions included. */
   public static final String MAX_STACK_TRACE_IDS = PREFIX + "max.stack.trace.ids";
 
   /** The directory that the native library is extracted to. */
   public static final String NATIVE_DIR = PREFIX + "native.dir";
 
-  /** {@code true} or {@code false}: whether the resource is published as process context. */
+  /** {@code true} or {@code false}: whether the resource is published as a process context. */
   public static final String PROCESS_CONTEXT_ENABLED = PREFIX + "process.context.enabled";
 
   /** {@code true} or {@code false}: whether virtual threads show their traces. */
@@ -42,47 +42,52 @@ public final class CorrelationConfig {
   /** {@code auto}, {@code true} or {@code false}: OpenTelemetry's thread context (OTEP 4947). */
   public static final String THREAD_CONTEXT_ENABLED = PREFIX + "thread.context.enabled";
 
-  /** The schema version that tells profilers how to read the thread context. */
+  /** The schema version from which profilers know how to read the thread context. */
   public static final String THREAD_CONTEXT_SCHEMA_VERSION =
       PREFIX + "thread.context.schema.version";
 
-  /** {@code true} or {@code false}: whether the thread context has the local root span's id. */
+  /**
+   * {@code true} or {@code false}: whether the thread context contains the local root span's id.
+   */
   public static final String THREAD_CONTEXT_LOCAL_ROOT_ENABLED =
       PREFIX + "thread.context.local.root.enabled";
 
-  /** The keys of span attributes or baggage that the thread context shows, between commas. */
+  /**
+   * The keys of the span attributes or baggage entries that the thread context shows, separated by
+   * commas.
+   */
   public static final String THREAD_CONTEXT_ATTRIBUTES = PREFIX + "thread.context.attributes";
 
-  /** The name of an attribute for which each local root span gets its own id as value. */
+  /** The name of an attribute that each local root span gets, with its span id as the value. */
   public static final String PROFILE_ID_ATTRIBUTE = PREFIX + "profile.id.attribute";
 
   /**
-   * The names of span attributes by which a metric counts samples, between commas. Without any,
-   * there is no such metric.
+   * The names of the span attributes by which a metric counts samples, separated by commas. Without
+   * names, the metric does not exist.
    */
   public static final String SAMPLES_METRIC_ATTRIBUTES = PREFIX + "samples.metric.attributes";
 
-  /** How long a sample is, such as {@code 50ms}; the metric then counts seconds. */
+  /** The duration of one sample, such as {@code 50ms}. If set, the metric counts seconds. */
   public static final String SAMPLES_PERIOD = PREFIX + "samples.period";
 
-  /** The name of an attribute with the number of samples of a local root span. */
+  /** The name of an attribute for the number of samples of a local root span. */
   public static final String SAMPLES_ATTRIBUTE = PREFIX + "samples.attribute";
 
-  /** {@code auto}, {@code true} or {@code false}: the MBean with the status. */
+  /** {@code auto}, {@code true} or {@code false}: whether the status is an MBean. */
   public static final String MBEAN_ENABLED = PREFIX + "mbean.enabled";
 
   static final int DEFAULT_BUFFER_SIZE = 8096;
-  // The queue is allocated as a whole, so a mistyped size must not cost the application its heap.
+  // The queue is allocated as a whole: a mistyped size must not exhaust the application's heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
 
   static final int DEFAULT_MAX_STACK_TRACE_IDS = 16_384;
-  // Many collectors accept batches of at most 4 MiB, which have room for some 160,000 ids.
+  // Many collectors accept batches of at most 4 MiB, enough for about 160,000 ids.
   static final int MAX_MAX_STACK_TRACE_IDS = 1_000_000;
 
-  // The name of the schema while the text of OTEP 4947 calls itself a development version.
+  // The schema name to use while the text of OTEP 4947 calls itself a development version.
   static final String DEFAULT_SCHEMA_VERSION = "tlsdesc_v1_dev";
 
-  // A key's number has one byte, and number 0 belongs to the local root span.
+  // The index of a key is one byte, and index 0 is reserved for the local root span.
   static final int MAX_ATTRIBUTE_KEYS = 255;
 
   private static final int MAX_METRIC_ATTRIBUTES = 16;
@@ -130,8 +135,9 @@ public final class CorrelationConfig {
   }
 
   /**
-   * Returns the value of the system property or, if it is not set, of the environment variable,
-   * whose name is in upper case and has {@code _} for each dot. Returns null if neither is set.
+   * Returns the value of the system property or, if that is not set, of the environment variable
+   * with the same name in upper case and {@code _} in place of dots. Returns null if neither is
+   * set.
    */
   public static @Nullable String ofProcess(String property) {
     String value = System.getProperty(property);
@@ -144,15 +150,18 @@ public final class CorrelationConfig {
    * Reads all settings through {@code properties}, which returns null for a setting that is not
    * set.
    *
-   * @param missingPermission why the plug-in has to stay off here whatever the settings say, and
-   *     what to do about it; or null
+   * @param missingPermission why the plug-in must stay off regardless of the settings, and the
+   *     remedy; or null
    */
   public static CorrelationConfig read(
       UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
     return new CorrelationConfig(new SettingReader(properties), missingPermission);
   }
 
-  /** Returns whether this value of {@link #ENABLED}, or null for none, switches the plug-in off. */
+  /**
+   * Returns whether this value of {@link #ENABLED}, or null if it is not set, turns the plug-in
+   * off.
+   */
   public static boolean isDisabled(@Nullable String enabled) {
     return enabled != null && enabled.trim().equalsIgnoreCase(Switch.OFF.value());
   }
@@ -161,14 +170,14 @@ public final class CorrelationConfig {
     return mode;
   }
 
-  /** Returns why the mode is {@link Switch#OFF}, and what to do about it. */
+  /** Returns why the mode is {@link Switch#OFF}, and the remedy. */
   public String disabledReason() {
     return missingPermission == null || isDisabled(enabled)
         ? ENABLED + " is " + enabled + "; set it to auto or true"
         : missingPermission;
   }
 
-  /** Returns at which level to log that reason: what the user has not chosen is a warning. */
+  /** Returns the level at which to log that reason: WARNING unless the user has chosen it. */
   public Level disabledLevel() {
     return missingPermission == null || isDisabled(enabled) ? Level.FINE : Level.WARNING;
   }
@@ -177,12 +186,12 @@ public final class CorrelationConfig {
     return socketDirectory;
   }
 
-  /** Returns the size, at least 1. */
+  /** Returns the number of spans that may wait, at least 1. */
   public int bufferSize() {
     return bufferSize;
   }
 
-  /** Returns the limit, at least 1. */
+  /** Returns the maximum number of ids per span, at least 1. */
   public int maxStackTraceIds() {
     return maxStackTraceIds;
   }
@@ -212,32 +221,34 @@ public final class CorrelationConfig {
     return threadContextLocalRoot;
   }
 
-  /** Returns at most 255 different keys, in the order of the setting. */
+  /** Returns at most 255 distinct keys, in the order of the setting. */
   public List<String> threadContextAttributes() {
     return threadContextAttributes;
   }
 
-  /** Returns the name of the attribute, or null for none. */
+  /** Returns the name of the attribute, or null if it is not set. */
   public @Nullable String profileIdAttribute() {
     return profileIdAttribute;
   }
 
-  /** Returns at most 16 different names of span attributes. */
+  /** Returns at most 16 distinct names of span attributes. */
   public List<String> samplesMetricAttributes() {
     return samplesMetricAttributes;
   }
 
-  /** Returns how long a sample is, above 0 and at most 60 s, or 0 if that is not known. */
+  /**
+   * Returns the duration of one sample in seconds, above 0 and at most 60, or 0 if it is unknown.
+   */
   public double samplesPeriodSeconds() {
     return samplesPeriodSeconds;
   }
 
-  /** Returns the name of the attribute, or null for none. */
+  /** Returns the name of the attribute, or null if it is not set. */
   public @Nullable String samplesAttribute() {
     return samplesAttribute;
   }
 
-  /** Returns whether there is an MBean; {@link Switch#AUTO}: if JMX is in use. */
+  /** Returns whether the MBean is registered; {@link Switch#AUTO} means if JMX is in use. */
   public Switch mbeanMode() {
     return mbeanMode;
   }

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads single settings. A value that is blank counts as not set; one that is wrong logs one
- * warning, which says what is used instead.
+ * Reads single settings. A blank value counts as not set. An invalid value logs one warning, which
+ * also says what is used instead.
  */
 final class SettingReader {
   private static final Logger logger = Logger.getLogger(SettingReader.class.getName());
@@ -35,7 +35,7 @@ final class SettingReader {
     this.properties = properties;
   }
 
-  /** Returns the value without blanks around it, or null if it is not set. */
+  /** Returns the value without surrounding blanks, or null if it is not set. */
   @Nullable String text(String property) {
     String value = properties.apply(property);
     if (value == null || value.trim().isEmpty()) {
@@ -44,12 +44,12 @@ final class SettingReader {
     return value.trim();
   }
 
-  /** Returns the directory that the setting names, if it is set. */
+  /** Returns the directory named by the setting, or the default directory. */
   ConfiguredDirectory directory(String property) {
     return new ConfiguredDirectory(text(property), property);
   }
 
-  /** Returns the mode; a wrong value is {@link Switch#OFF}. */
+  /** Returns the mode, or {@link Switch#OFF} for an invalid value. */
   Switch mode(String property, String ifWrong) {
     String value = text(property);
     if (value == null) {
@@ -76,13 +76,13 @@ final class SettingReader {
         return size;
       }
     } catch (NumberFormatException e) {
-      // the warning below reports it
+      // Reported by the warning below.
     }
     warn(property, value, "a number from 1 to " + maxSize, defaultUsed(defaultSize));
     return defaultSize;
   }
 
-  /** Returns a duration in seconds, above 0 and at most 60, or 0 if it is not set or wrong. */
+  /** Returns a duration in seconds, above 0 and at most 60, or 0 if it is not set or invalid. */
   double seconds(String property, String ifWrong) {
     String value = text(property);
     if (value == null) {
@@ -127,7 +127,9 @@ final class SettingReader {
     return defaultWord;
   }
 
-  /** Returns the different entries between commas, in their order, without blanks around them. */
+  /**
+   * Returns the distinct entries of a comma-separated list, in order, without surrounding blanks.
+   */
   List<String> list(String property, int maxEntries) {
     String value = text(property);
     if (value == null) {

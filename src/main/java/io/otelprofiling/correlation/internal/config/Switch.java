@@ -4,11 +4,15 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
-/** A setting with three values: of the plug-in as a whole, of the thread context, of the MBean. */
+/**
+ * A setting with three values, used for the plug-in as a whole, the thread context and the MBean.
+ */
 public enum Switch {
-  /** The plug-in delays spans from a profiler's first message on; the others: where possible. */
+  /**
+   * The plug-in delays spans once a profiler has sent a message; other features: where possible.
+   */
   AUTO("auto"),
-  /** The plug-in delays spans from the start; the others: with a warning where not possible. */
+  /** The plug-in delays spans from the start; other features: with a warning where impossible. */
   ON("true"),
   /** Nothing is installed. */
   OFF("false");
@@ -19,7 +23,7 @@ public enum Switch {
     this.value = value;
   }
 
-  /** Returns the value as it is written in settings. */
+  /** Returns the value as written in settings. */
   public String value() {
     return value;
   }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * The settings: names, checks and defaults. Read once for each SDK, by the thread that configures
+ * The settings: names, validation and defaults. Read once per SDK, by the thread that configures
  * it.
  */
 package io.otelprofiling.correlation.internal.config;

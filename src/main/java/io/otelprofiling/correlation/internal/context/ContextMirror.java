@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what profilers see of a context to the calling thread's record: the span of a local trace,
- * or no trace for a remote span, a span that the sampler dropped, or none. After a failure it shows
- * no trace, and logs that. It throws nothing, unless the stack does not even suffice for this.
+ * or no trace for a remote span, a span that the sampler dropped, or a context without a span.
+ * After a failure it shows no trace, and logs the failure. Throws nothing, unless not even enough
+ * stack is left for that.
  */
 public final class ContextMirror {
-  /** The run while nothing is mirrored. */
+  /** The number of the run while nothing is mirrored. */
   static final int NO_RUN = 0;
 
   private final VirtualThreads virtualThreads = new VirtualThreads();
@@ -25,7 +26,7 @@ public final class ContextMirror {
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextMirror.class.getName()));
 
-  // Counts the starts, so that a thread notices that others have cleared and written its record.
+  // Counts the starts, so that a thread notices if its record was cleared and rewritten meanwhile.
   private volatile int run = NO_RUN;
   private volatile boolean threadsWithoutMirror;
   private volatile boolean recordsInUse;
@@ -35,9 +36,9 @@ public final class ContextMirror {
    * Mirrors contexts from now on. The native library must be loaded. Called by one thread at a
    * time.
    *
-   * @param setting the name of the setting that switches virtual threads off, for messages
-   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if there are to
-   *     be none
+   * @param setting the name of the setting that turns virtual threads off, for messages
+   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if threads have
+   *     no thread contexts
    */
   public void start(
       boolean onVirtualThreads, String setting, @Nullable OtelAttributes otelAttributes) {
@@ -53,7 +54,7 @@ public final class ContextMirror {
    */
   public void stop() {
     run = NO_RUN;
-    if (recordsInUse) { // otherwise they may be those of another class loader
+    if (recordsInUse) { // otherwise the records may belong to another class loader
       NativeLibrary.hideAllThreads();
       recordsInUse = false;
     }
@@ -66,22 +67,22 @@ public final class ContextMirror {
   }
 
   /**
-   * Loads the classes that every look for the current context needs: one that cannot be initialized
-   * would make all of these fail.
+   * Loads the classes that every access to the current context needs. If one cannot be initialized,
+   * all accesses would fail.
    */
   void loadClasses() {
     boolean unused = ThreadMirrors.find() == null && VirtualThreads.isCurrent();
   }
 
-  /** Returns the mirror to attach a context to. Null before {@link #createForCurrentThread}. */
+  /** Returns the mirror to attach a context to, or null before {@link #createForCurrentThread}. */
   @Nullable ThreadMirror ofCurrentThread() {
     return ThreadMirrors.findAndHold();
   }
 
   /**
-   * Returns the mirror to read the current context from. Null if nothing is current. A thread that
-   * has lost its thread-locals, as those of the common pool do after each task, shows no trace from
-   * now on.
+   * Returns the mirror to read the current context from, or null if nothing is current. A thread
+   * that has lost its thread-locals, as threads of the common pool do after each task, shows no
+   * trace from now on.
    */
   @Nullable ThreadMirror findForCurrentThread() {
     ThreadMirror thread = ThreadMirrors.find();
@@ -93,8 +94,9 @@ public final class ContextMirror {
   }
 
   /**
-   * Returns a mirror for a thread that has none. Returns null, after a warning, if that fails: the
-   * thread then uses OpenTelemetry's own storage, until nothing is current there.
+   * Creates the mirror of the calling thread, which must not have one. Returns null, after a
+   * warning, if that fails: the thread then uses OpenTelemetry's default storage until nothing is
+   * current there.
    */
   @Nullable ThreadMirror createForCurrentThread() {
     try {
@@ -113,13 +115,13 @@ public final class ContextMirror {
     }
   }
 
-  /** Returns the current context of a thread that got no mirror. */
+  /** Returns the current context of a thread whose mirror could not be created. */
   @Nullable Context contextWithoutMirror() {
     return threadsWithoutMirror ? ContextStorage.defaultStorage().current() : null;
   }
 
   /**
-   * Shows the span of the context that is current on the calling thread now.
+   * Shows the span of the context that is now current on the calling thread.
    *
    * @param thread the mirror of the calling thread
    */
@@ -134,7 +136,7 @@ public final class ContextMirror {
     }
   }
 
-  /** Moves a mirror to the current run. Returns whether anything is to be shown. */
+  /** Moves a mirror to the current run. Returns false if nothing may be shown. */
   private boolean enter(ThreadMirror thread) {
     int now = run;
     try {
@@ -158,7 +160,7 @@ public final class ContextMirror {
     try {
       thread.showNoTraceAfterFailure(); // no trace is better than the previous one
     } catch (Throwable e) {
-      // No stack is left, for instance. The next switch writes the whole record.
+      // The stack may be exhausted, for example. The next switch writes the whole record.
     }
     logger.warn("The active span is not shown to profilers", failure);
   }

@@ -10,25 +10,25 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps the context storage that OpenTelemetry uses in this class loader, so that a mirror follows
- * it. Thread-safe.
+ * Wraps the context storage that OpenTelemetry uses in this class loader, so that a mirror can
+ * follow it. Thread-safe.
  */
 public final class ContextStorageWrapper {
   private static final String TOO_LATE =
       "OpenTelemetry's context was in use before the SDK was configured. Call"
           + " ProfilingCorrelation.registerContextStorage() first thing in main";
 
-  // The storage that the agent puts into applications returns no spans of other SDKs. The agent's
-  // own storage, which its extensions get, is OpenTelemetry's, in
+  // The storage that the agent installs in applications returns no spans of other SDKs. The agent's
+  // internal storage, which its extensions see, is OpenTelemetry's, relocated to
   // io.opentelemetry.javaagent.shaded.
   private static final String AGENT_PACKAGE = "io.opentelemetry.javaagent.instrumentation.";
   private static final String AGENT =
-      "the OpenTelemetry Java agent has OpenTelemetry's context. Give the plug-in to the agent, as"
-          + " its extension, with -Dotel.javaagent.extensions";
+      "the OpenTelemetry Java agent owns OpenTelemetry's context. Load the plug-in as an extension"
+          + " of the agent, with -Dotel.javaagent.extensions";
 
   private static final String KEPT_ELSEWHERE =
       " keeps OpenTelemetry's context outside of some threads, such as event loops, which"
-          + " therefore show no trace. Use the OpenTelemetry Java agent, with the plug-in as its"
+          + " therefore show no trace. Use the OpenTelemetry Java agent, with the plug-in as an"
           + " extension";
 
   private final RateLimitedLogger logger =
@@ -46,15 +46,15 @@ public final class ContextStorageWrapper {
   }
 
   /**
-   * Registers the wrapper with OpenTelemetry. To be called once per class loader, before anything
-   * asks for the current context: a later call has no effect, see {@link #problem}.
+   * Registers the wrapper with OpenTelemetry. Must be called once per class loader, before anything
+   * asks for the current context. A later call has no effect; see {@link #problem}.
    */
   public void register() {
     ContextStorage.addWrapper(this::wrap);
   }
 
   /**
-   * Decides whether the storage is wrapped at all. This has no effect once OpenTelemetry's storage
+   * Decides whether the storage is wrapped at all. Has no effect once OpenTelemetry's storage
    * exists, that is, after the first use of a context.
    */
   public void setWanted(boolean wanted) {
@@ -74,7 +74,7 @@ public final class ContextStorageWrapper {
               : new MirroringContextStorage(storage, mirror, this::keptElsewhere);
       wrappedClass = storage.getClass().getName();
       return wrapper;
-    } catch (Throwable e) { // without a storage, OpenTelemetry would fail for good
+    } catch (Throwable e) { // without a storage, OpenTelemetry would fail permanently
       failure = "OpenTelemetry's context storage could not be wrapped: " + e;
       return storage;
     }
@@ -92,9 +92,8 @@ public final class ContextStorageWrapper {
   }
 
   /**
-   * Returns why profilers do not see the active spans, or null if they do as far as is known by
-   * now. This creates OpenTelemetry's storage, so it is to be called no earlier than the
-   * application uses contexts.
+   * Returns why profilers do not see the active spans, or null if they do as far as is known.
+   * Creates OpenTelemetry's storage, so it must not be called before the application uses contexts.
    */
   public @Nullable String problem() {
     inUse = true;
@@ -106,18 +105,18 @@ public final class ContextStorageWrapper {
   }
 
   /**
-   * Returns the class of the storage that OpenTelemetry uses, or null if it is not known whether
-   * the storage exists: to ask would create it too early.
+   * Returns the class of the storage that OpenTelemetry uses, or null if the storage may not exist
+   * yet: asking would create it too early.
    */
   public @Nullable Class<?> inUse() {
     return inUse ? ContextStorage.get().getClass() : null;
   }
 
   /**
-   * Returns what is wrong with a storage, or null.
+   * Returns the problem with a storage, or null.
    *
-   * @param wrappedClass the class of the wrapped storage; null if the wrapper was registered too
-   *     late, in which case the used class counts
+   * @param wrappedClass the class of the wrapped storage, or null if the wrapper was registered too
+   *     late; in that case the class in use counts
    * @param keptElsewhere whether a thread has been seen that did not keep its context itself
    */
   static @Nullable String problemWith(

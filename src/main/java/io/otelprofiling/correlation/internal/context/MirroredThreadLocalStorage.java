@@ -12,12 +12,12 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces OpenTelemetry's default storage, and behaves like it: one context per thread, and scopes
- * that are closed twice or out of order are ignored.
+ * Replaces OpenTelemetry's default storage and behaves like it: there is one context per thread,
+ * and scopes that are closed twice or out of order are ignored.
  *
  * <p>A wrapper around the default storage would look up the thread's state as often as that storage
- * does, and allocate as much. This class looks it up once per attach and never on closing, which
- * pays for mirroring.
+ * does, and allocate as much. This class looks it up once per attach and never on close, which
+ * offsets the cost of mirroring.
  */
 final class MirroredThreadLocalStorage implements ContextStorage {
   private static final Logger logger = Logger.getLogger(MirroredThreadLocalStorage.class.getName());
@@ -44,7 +44,7 @@ final class MirroredThreadLocalStorage implements ContextStorage {
     if (toAttach == before) {
       return Scope.noop();
     }
-    // Created first: if there is no memory for it, nothing has become current.
+    // Allocated first: without memory for it, nothing becomes current.
     Scope scope = new AttachedScope(thread, before, toAttach);
     thread.current = toAttach;
     mirror.show(thread, toAttach);
@@ -87,8 +87,8 @@ final class MirroredThreadLocalStorage implements ContextStorage {
     }
 
     /**
-     * Returns the mirror of another thread, on which the scope is closed. As in the default
-     * storage, it counts what is current there.
+     * Returns the mirror of the calling thread when the scope is closed on another thread than it
+     * was opened on. As in the default storage, what is current on the calling thread counts.
      */
     private @Nullable ThreadMirror elsewhere() {
       return thread.mirror.findForCurrentThread();

@@ -11,14 +11,14 @@ import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps a storage of unknown type, and mirrors what is current after each attach and each close,
- * provided that the thread itself keeps it: in OpenTelemetry's default storage, to which such a
- * storage delegates. A context that is kept elsewhere shows no trace, because another one may
- * become current on the thread without notice when an event loop goes from one request to the next.
+ * Wraps a storage of unknown type, and mirrors what is current after each attach and each close. A
+ * context is mirrored only if the thread itself keeps it, that is, if the wrapped storage delegates
+ * to OpenTelemetry's default storage. A context that is kept elsewhere shows no trace, because an
+ * event loop that moves to its next request may replace it on this thread without notice.
  *
- * <p>The storage is asked what is current each time, because storages ignore scopes that are closed
- * twice, out of order or on another thread. It may wrap the contexts that it is given, so they are
- * compared by their spans.
+ * <p>After each change the storage is asked what is current, because storages ignore scopes that
+ * are closed twice, out of order or on another thread. A storage may wrap the contexts passed to
+ * it, so contexts are compared by their spans.
  */
 final class MirroringContextStorage implements ContextStorage {
   private final ContextStorage ofThread = ContextStorage.defaultStorage();
@@ -62,8 +62,8 @@ final class MirroringContextStorage implements ContextStorage {
   }
 
   /**
-   * Shows the current context unless it was attached past this storage: it would be closed past it,
-   * too.
+   * Shows the current context, unless it was attached without this storage: it would then also be
+   * closed without it.
    */
   private void showCurrent(ThreadMirror thread, @Nullable Context attachedBefore) {
     Context current = delegate.current();
@@ -76,7 +76,7 @@ final class MirroringContextStorage implements ContextStorage {
     mirror.show(thread, thread.current);
   }
 
-  @SuppressWarnings("ReferenceEquality") // a span that is current elsewhere is another one
+  @SuppressWarnings("ReferenceEquality") // a span that is current elsewhere is a different object
   private static boolean isSame(@Nullable Context a, @Nullable Context b) {
     if (a == b) {
       return true;

@@ -15,9 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes that thread contexts have beside the ids, and how they are encoded: the span id of
- * the local root span under key 0, and string attributes of the current span or, if it has none of
- * that name, baggage entries. Immutable; allocates nothing while it writes.
+ * The attributes that thread contexts have in addition to the ids, and their encoding: the span id
+ * of the local root span under key 0, and string attributes of the current span. If the span does
+ * not have an attribute of that name, a baggage entry is used. Immutable. Writing allocates
+ * nothing.
  *
  * <p>Source: OTEP 4947, "Thread context", attributes.
  */
@@ -30,7 +31,7 @@ public final class OtelAttributes {
   private static final int HEADER = 2; // key and length
   private static final int ID_DIGITS = 16;
   private static final int MAX_VALUE_LENGTH = 255;
-  private static final char NOT_A_CHARACTER = '?'; // in place of half a surrogate pair
+  private static final char NOT_A_CHARACTER = '?'; // replaces half a surrogate pair
 
   private final boolean localRoot;
   private final List<AttributeKey<String>> keys = new ArrayList<>();
@@ -38,7 +39,7 @@ public final class OtelAttributes {
   /**
    * Selects attributes.
    *
-   * @param keys of span attributes or baggage entries; their indexes begin at 1
+   * @param keys the keys of span attributes or baggage entries, which get the indexes from 1 on
    */
   public OtelAttributes(boolean localRoot, List<String> keys) {
     this.localRoot = localRoot;
@@ -53,7 +54,7 @@ public final class OtelAttributes {
     return !keys.isEmpty();
   }
 
-  /** Writes all attributes into a record that readers do not see, or that is invalid. */
+  /** Writes all attributes to a record that is invalid or that readers do not see. */
   void write(
       OtelThreadRecord record,
       long localRootSpanId,
@@ -92,7 +93,7 @@ public final class OtelAttributes {
     record.putAttributeByte(index + 1, (byte) length);
   }
 
-  /** Writes as many whole characters as have room, and returns the length in bytes. */
+  /** Writes as many whole characters as fit, and returns their length in bytes. */
   private static int putUtf8(OtelThreadRecord record, int index, String value, int room) {
     int length = 0;
     for (int i = 0; i < value.length(); ) {
@@ -121,7 +122,7 @@ public final class OtelAttributes {
       record.putAttributeByte(index + i, (byte) (0x80 | (rest & 0x3f)));
       rest >>>= 6;
     }
-    int lengthMark = 0xf00 >>> bytes; // the highest bits of the first byte, one for each byte
+    int lengthMark = 0xf00 >>> bytes; // the high bits of the first byte, one per byte
     record.putAttributeByte(index, (byte) ((lengthMark & 0xff) | rest));
   }
 }

@@ -11,7 +11,7 @@ import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Gives each thread its records, for the protocols that are in use. Thread-safe. */
+/** Creates the records of each thread, for the protocols in use. Thread-safe. */
 final class RecordFactory {
   private final VirtualThreads virtualThreads;
   private final RecordMemories memories = new RecordMemories();
@@ -26,8 +26,8 @@ final class RecordFactory {
   /**
    * Begins a run of the mirror.
    *
-   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if there are to
-   *     be none
+   * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if threads have
+   *     no thread contexts
    */
   void start(@Nullable OtelAttributes otelAttributes) {
     this.otelAttributes = otelAttributes;
@@ -38,7 +38,9 @@ final class RecordFactory {
     return otelAttributes != null;
   }
 
-  /** Returns the calling thread's records, or null on virtual threads if those show no trace. */
+  /**
+   * Returns the calling thread's records, or null on virtual threads that are not to show traces.
+   */
   @Nullable RecordWriter ofCurrentThread() {
     boolean virtual = VirtualThreads.isCurrent();
     if (virtual && !virtualThreads.areShown()) {

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The native memory with the records of all threads, by where each piece begins. Native code never
- * frees it. Thread-safe.
+ * The native memory that holds the records of all threads, by the start address of each piece.
+ * Native code never frees it. Thread-safe.
  */
 final class RecordMemories {
   private final ConcurrentSkipListMap<Long, RecordMemory> memories = new ConcurrentSkipListMap<>();
 
-  /** Takes over the thread contexts of a platform thread behind a record at this address. */
+  /** Returns the thread contexts of a platform thread, which follow the record at this address. */
   OtelThreadRecord contextAt(long record, ByteBuffer pointer) {
     RecordMemory memory = around(record);
     return new OtelThreadRecord(memory, memory.offsetOf(record), pointer);
   }
 
-  /** Does the same for a virtual thread. */
+  /** Returns the thread contexts of a virtual thread, which follow the record at this address. */
   OtelThreadRecord contextAt(long record, OtelThreadRecord.CarrierPointer carrier) {
     RecordMemory memory = around(record);
     return new OtelThreadRecord(memory, memory.offsetOf(record), carrier);

@@ -14,9 +14,9 @@ import io.otelprofiling.correlation.internal.protocol.ThreadRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the records of one thread: what nearly all switches need by {@link #ids}, and here what is
- * rarer or takes longer, attributes and spans that the sampler dropped. Every change goes to the
- * records of both protocols at once. Used by the thread that owns them only.
+ * Writes the records of one thread. {@link #ids} covers what nearly all switches need. This class
+ * adds what is rare or slow: attributes, and spans that the sampler dropped. Every change applies
+ * to the records of both protocols at once. Used only by the thread that owns the records.
  */
 final class RecordWriter {
   private final ThreadRecord ids;
@@ -24,7 +24,7 @@ final class RecordWriter {
   private final OtelAttributes attributes;
   private long droppedSpanId;
 
-  /** Takes over the record of a thread that has no thread context. */
+  /** Takes over the record of a thread that does not have a thread context. */
   RecordWriter(ElasticThreadRecord storage) {
     this.ids = storage;
     this.context = null;
@@ -38,7 +38,7 @@ final class RecordWriter {
     this.attributes = attributes;
   }
 
-  /** Returns what writes the ids, for all changes by which the attributes stay what they are. */
+  /** Returns the writer of the ids, for all changes that keep the attributes. */
   ThreadRecord ids() {
     return ids;
   }
@@ -48,18 +48,18 @@ final class RecordWriter {
     return context != null && !attributes.isEmpty();
   }
 
-  /** Returns whether what is to be shown of a span depends on more than its ids. */
+  /** Returns whether the attributes to show depend on more than the ids of a span. */
   boolean showSpanAttributes() {
     return context != null && attributes.varyBySpan();
   }
 
   /**
-   * Shows a span, whatever was shown before, with its attributes. Only called if {@link
+   * Shows a span with its attributes, whatever was shown before. Only called if {@link
    * #showAttributes}.
    *
    * @param span null if only its ids are known
    */
-  @SuppressWarnings("NullAway") // where there are attributes, there is a context
+  @SuppressWarnings("NullAway") // a thread with attributes has a thread context
   void showSpan(
       byte flags,
       long traceIdHigh,
@@ -74,8 +74,8 @@ final class RecordWriter {
   }
 
   /**
-   * Shows a span that the sampler dropped. Elastic's protocol shows no trace for it, because it has
-   * no local root span that is exported; OTEP 4947 shows such spans with their flags.
+   * Shows a span that the sampler dropped. Elastic's protocol shows no trace for it, because its
+   * local root span is not exported. OTEP 4947 shows such spans with their flags.
    */
   void showDroppedSpan(SpanContext span) {
     if (context == null) {
@@ -93,7 +93,7 @@ final class RecordWriter {
     }
   }
 
-  /** Shows no trace, if this span, or a dropped one, was the last one that was written. */
+  /** Shows no trace if the last span written was this one, or a dropped one. */
   void showNoTraceInPlaceOf(long spanId) {
     ids.showNoTraceInPlaceOf(spanId);
     if (context != null) {

@@ -16,13 +16,15 @@ import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.internal.protocol.ThreadRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What one thread shows to profilers. Used by this thread only. */
-@SuppressWarnings("NullAway") // where a span is shown, there are records
+/** What one thread shows to profilers. Used only by this thread. */
+@SuppressWarnings("NullAway") // a thread that shows a span has records
 class ThreadMirror {
-  /** The span id while no trace is shown. */
+  /** The span id while the thread shows no trace. */
   private static final long NO_TRACE = 0;
 
-  /** The span id while a span is shown that the sampler dropped. A span may have this very id. */
+  /**
+   * The span id while a span is shown that the sampler dropped. A real span may have this same id.
+   */
   private static final long DROPPED = Long.MIN_VALUE;
 
   private static final int ENDED_RUN = -1;
@@ -31,15 +33,18 @@ class ThreadMirror {
   private final RecordFactory factory;
   private final Thread owner = Thread.currentThread();
 
-  /** The box in which its thread finds it. A scope that keeps the mirror thus keeps the box. */
+  /**
+   * The box through which the thread finds this mirror. A scope that keeps the mirror also keeps
+   * the box.
+   */
   Object @Nullable [] box;
 
-  /** The current context, if the storages attached it; used by them. */
+  /** The current context, if it was attached through the storages of this package, which set it. */
   @Nullable Context current;
 
-  // Null before the first span, and always on virtual threads if those are not to be shown.
+  // Null before the first span, and always on virtual threads that are not to show traces.
   private @Nullable RecordWriter records;
-  private @Nullable ThreadRecord ids; // the part of them that nearly all switches need
+  private @Nullable ThreadRecord ids; // the part that nearly all switches need
   private boolean idsSuffice = true;
   private boolean showAttributes;
 
@@ -47,8 +52,9 @@ class ThreadMirror {
   private int run = ENDED_RUN;
   private long shownSpanId = NO_TRACE;
 
-  // What else the records contain, even while they show no trace. These are ids and no reference to
-  // the local root, because a garbage collector may make storing that cost as much as all the rest.
+  // What else the records contain, even while they show no trace. These are ids rather than a
+  // reference to the local root, because with some garbage collectors, storing a reference costs as
+  // much as everything else.
   private long traceIdHigh;
   private long traceIdLow;
   private long localRootSpanId; // 0 if the records contain no trace to which a span could be added
@@ -73,23 +79,24 @@ class ThreadMirror {
 
   /**
    * Shows no trace, and discards what was shown in an earlier run of the mirror: the records were
-   * cleared at its end, and another class loader may have written it since.
+   * cleared at its end, and another class loader may have written to them since.
    */
   void enter(int run) {
     if (records != null) {
-      ids.showNoTraceAfterFailure(); // whatever another class loader may have written since
-      records = null; // what is to be shown may have changed
+      ids.showNoTraceAfterFailure(); // another class loader may have written to them since
+      records = null; // another run may show different things
     }
     forgetShown();
     this.run = run;
   }
 
   /**
-   * Does the same if no run begins, when the records may show the trace of another class loader.
+   * Like {@link #enter}, when no run begins. The records may show the trace of another class loader
+   * by now.
    */
   void leave() {
     if (shownSpanId != NO_TRACE) {
-      records.showNoTraceInPlaceOf(shownSpanId); // it was written while the records were cleared
+      records.showNoTraceInPlaceOf(shownSpanId); // written while the records were cleared
     }
     forgetShown();
     run = ENDED_RUN;
@@ -103,13 +110,14 @@ class ThreadMirror {
   }
 
   /**
-   * Abandons a mirror that its thread has lost: nothing is current in it, and it writes no more.
+   * Abandons a mirror that its thread has lost. Nothing is current in it, and it writes nothing
+   * more.
    */
   void abandon() {
     current = null;
   }
 
-  /** Shows the span of a context, or that there is no trace. */
+  /** Shows the span of a context, or no trace. */
   void show(@Nullable Context shown) {
     Span span = shown == null ? null : Span.fromContextOrNull(shown);
     if (span == null) {
@@ -139,7 +147,7 @@ class ThreadMirror {
   }
 
   /**
-   * Returns the id of a span, and remembers a span that was asked for twice in a row. The first
+   * Returns the id of a span, and remembers a span that was requested twice in a row. The first
    * time, only the id is stored, because storing a reference may cost as much as reading the id.
    */
   private long spanIdOf(SpanContext context, LocalRoot root) {
@@ -156,9 +164,10 @@ class ThreadMirror {
   }
 
   /**
-   * Shows a span that is of another trace than the last one, or of none, or has attributes. A span
-   * is not asked whether it is recorded where the answer does not count: HotSpot remembers only one
-   * interface of a class before JDK 23, and searches for others, which takes as long as all this.
+   * Shows a span if the last one was of another trace, if none was shown, or if the span has
+   * attributes. Does not ask the span whether it is recorded unless the answer matters: before JDK
+   * 23, HotSpot caches only one interface of a class and searches for the others, which takes as
+   * long as the rest of this method.
    */
   private void showAnew(Span span, SpanContext context, @Nullable LocalRoot root) {
     if (context.isRemote() || !context.isValid()) {
@@ -175,7 +184,7 @@ class ThreadMirror {
           root.spanId(),
           context == repeated ? repeatedSpanId : spanIdOf(context, root));
     } else if (span instanceof ReadableSpan && LocalRootSpans.isLocalRoot((ReadableSpan) span)) {
-      // No sampler of ours has seen it.
+      // None of our samplers has seen it.
       String traceId = context.getTraceId();
       long spanId = HexIds.parseLong(context.getSpanId(), 0);
       showOfRoot(
@@ -202,11 +211,11 @@ class ThreadMirror {
     if (!haveRecords()) {
       return;
     }
-    localRootSpanId = 0; // until all of it is written
+    localRootSpanId = 0; // until everything is written
     TraceFlags newFlags = context.getTraceFlags();
     byte flagBits = newFlags.asByte();
     if (showAttributes) {
-      // Attributes may come from baggage, which changes while a span stays current.
+      // Attributes may come from baggage, which can change while a span stays current.
       ReadableSpan readable = span instanceof ReadableSpan ? (ReadableSpan) span : null;
       records.showSpan(flagBits, traceIdHigh, traceIdLow, rootSpanId, spanId, readable, current);
     } else {
@@ -218,11 +227,11 @@ class ThreadMirror {
       flags = newFlags;
     }
     shownSpanId = spanId;
-    // A context that is not sampled may be of a span that the sampler has dropped.
+    // A context that is not sampled may belong to a span that the sampler has dropped.
     localRootSpanId = newFlags.isSampled() && idsSuffice ? rootSpanId : 0;
   }
 
-  /** Shows a span that the sampler dropped, if such spans are to be shown. */
+  /** Shows a span that the sampler dropped, if such spans are shown at all. */
   private void showDropped(SpanContext context) {
     if (!factory.showsDroppedSpans() || !haveRecords()) {
       showNoTrace();
@@ -240,13 +249,13 @@ class ThreadMirror {
         ids = created.ids();
         idsSuffice = !created.showSpanAttributes();
         showAttributes = created.showAttributes();
-        records = created; // last, as there may be no stack left for the rest
+        records = created; // last, because the stack may not be sufficient for the rest
       }
     }
     return records != null;
   }
 
-  /** Shows that there is no trace. */
+  /** Shows no trace. */
   void showNoTrace() {
     if (shownSpanId != NO_TRACE) {
       ids.showNoTrace();
@@ -254,9 +263,9 @@ class ThreadMirror {
     }
   }
 
-  /** Shows that there is no trace, after a failure that may have left the records half written. */
+  /** Shows no trace, after a failure that may have left the records half written. */
   void showNoTraceAfterFailure() {
-    // The ids of the last trace may be overwritten. This comes first: there may be no stack left.
+    // The ids of the last trace may be overwritten. Done first, because the stack may be exhausted.
     localRootSpanId = 0;
     shownSpanId = DROPPED;
     if (records != null) {
@@ -266,9 +275,9 @@ class ThreadMirror {
   }
 
   /**
-   * The mirror of a platform thread. The padding keeps what this thread writes at each switch away
-   * from what others write: threads that write to the same cache line wait for each other. A JVM
-   * may reorder the fields of one class, but not across classes.
+   * The mirror of a platform thread. The padding separates what this thread writes at each switch
+   * from what other threads write: threads that write to the same cache line wait for each other. A
+   * JVM may reorder the fields of one class, but not across classes.
    */
   @SuppressWarnings("unused")
   static final class Padded extends ThreadMirror {

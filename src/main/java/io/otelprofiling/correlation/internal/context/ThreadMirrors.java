@@ -13,14 +13,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mirrors of all threads of this class loader, each found by its own thread.
+ * The mirrors of all threads of this class loader. Each thread finds its mirror itself.
  *
- * <p>A thread refers to a box, an array of the JDK, that contains the mirror. If it referred to the
- * mirror itself, a thread of a pool outside would keep this class loader alive for as long as it
- * lives. While nothing is to be mirrored, a box retains the mirror only weakly, unless a context is
- * current: what the application left current stays, as in OpenTelemetry's storage. Open scopes
- * retain the mirror too. The box of a virtual thread does not retain it at all then: there may be
- * many, and a new mirror is as good.
+ * <p>A thread refers to a box, which is an array of the JDK that contains the mirror. If it
+ * referred to the mirror directly, a thread of an external pool would keep this class loader alive
+ * for as long as the thread lives. While nothing is mirrored, a box retains its mirror only weakly,
+ * unless a context is current: what the application left current stays current, as in
+ * OpenTelemetry's storage. Open scopes also retain the mirror. The box of a virtual thread then
+ * does not retain its mirror at all, because there may be many virtual threads, and a new mirror
+ * serves as well.
  */
 final class ThreadMirrors {
   private static final ThreadLocal<Object[]> BOX = new ThreadLocal<>();
@@ -28,14 +29,13 @@ final class ThreadMirrors {
   private static final int WEAK = 1;
   private static final int LENGTH = 2;
 
-  // The boxes of platform threads. Virtual threads are not pooled, and there may be many.
+  // The boxes of platform threads only. Virtual threads are not pooled, and may be numerous.
   private static final Set<BoxReference> BOXES = ConcurrentHashMap.newKeySet();
-  // The latest box by thread id, which the application's own thread classes may define as they
-  // like.
+  // The latest box by thread id. Thread classes of the application may override the id.
   private static final Map<Long, BoxReference> LATEST = new ConcurrentHashMap<>();
   private static final ReferenceQueue<Object[]> LOST_BOXES = new ReferenceQueue<>();
 
-  /** Returns the calling thread's mirror, or null if it has none. */
+  /** Returns the calling thread's mirror, or null if it does not have one. */
   static @Nullable ThreadMirror find() {
     Object[] box = BOX.get();
     if (box == null) {
@@ -45,7 +45,7 @@ final class ThreadMirrors {
     return mirror != null ? (ThreadMirror) mirror : heldWeakly(box);
   }
 
-  /** Does the same, and retains the mirror from now on. */
+  /** Returns the calling thread's mirror, or null, and retains the mirror from now on. */
   static @Nullable ThreadMirror findAndHold() {
     Object[] box = BOX.get();
     if (box == null) {
@@ -67,8 +67,8 @@ final class ThreadMirrors {
   }
 
   /**
-   * Gives the calling thread a mirror, in place of the one that it may have lost. Scopes that still
-   * have the lost one find nothing current there.
+   * Gives the calling thread a mirror, which replaces one that the thread may have lost. Scopes
+   * that still refer to the lost mirror find nothing current there.
    */
   static void add(ThreadMirror mirror, boolean isPooled) {
     Object[] box = BOX.get();
@@ -90,7 +90,7 @@ final class ThreadMirrors {
       }
     }
     if (isNew) {
-      BOX.set(box); // last: where a step before has failed, the thread has no mirror
+      BOX.set(box); // last: if an earlier step fails, the thread does not have a mirror
     }
   }
 
@@ -109,7 +109,7 @@ final class ThreadMirrors {
     }
   }
 
-  /** Stops retaining the calling thread's mirror if the application does not need it. */
+  /** Stops retaining the calling thread's mirror unless the application needs it. */
   static void release(ThreadMirror mirror) {
     Object[] box = BOX.get();
     if (box != null && box[STRONG] == mirror && mirror.current == null) {
@@ -117,7 +117,7 @@ final class ThreadMirrors {
     }
   }
 
-  /** Does the same for all platform threads. */
+  /** Stops retaining the mirrors of all platform threads unless the application needs them. */
   static void releaseAll() {
     for (BoxReference each : BOXES) {
       Object[] box = each.get();

@@ -13,9 +13,10 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides records for virtual threads (Java 21 and later). Each virtual thread has its own, and
- * native code shows it on the carrier while the virtual thread is mounted. The JVM then reports
- * every mount and unmount, so this begins with the first trace on a virtual thread. Thread-safe.
+ * Provides records for virtual threads (Java 21 and later). Each virtual thread has a separate
+ * record, and native code shows it on the carrier while the virtual thread is mounted. This makes
+ * the JVM report every mount and unmount, so it begins only with the first trace on a virtual
+ * thread. Thread-safe.
  */
 final class VirtualThreads {
   private static final Logger logger = Logger.getLogger(VirtualThreads.class.getName());
@@ -32,9 +33,10 @@ final class VirtualThreads {
   private volatile String setting = "";
 
   /**
-   * If false, virtual threads that have shown no trace yet never will.
+   * Sets whether virtual threads show traces. While false, virtual threads that have shown no trace
+   * yet never will.
    *
-   * @param setting the name of the setting that switches them off, for messages
+   * @param setting the name of the setting that turns them off, for messages
    */
   void setEnabled(boolean enabled, String setting) {
     this.setting = setting;
@@ -52,7 +54,7 @@ final class VirtualThreads {
     }
   }
 
-  /** Returns whether virtual threads can, and are to, show their traces. */
+  /** Returns whether virtual threads can show their traces, and are configured to. */
   boolean areShown() {
     return enabled && areFollowed();
   }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Mirrors each thread's current context into its native record. The application's threads enter on
- * every switch of context, so nothing here locks, blocks or creates garbage there.
+ * Mirrors each thread's current context into its native record. The application's threads call this
+ * on every switch of context, so nothing on that path locks, blocks or creates garbage.
  */
 package io.otelprofiling.correlation.internal.context;

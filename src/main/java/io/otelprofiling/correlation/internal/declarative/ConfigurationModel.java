@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parsed configuration file. Its classes change from release to release of OpenTelemetry, so
+ * The parsed configuration file. Its classes change between releases of OpenTelemetry, so only a
  * few methods are called by name, and everything else is read in generic form.
  */
 public final class ConfigurationModel {
@@ -48,9 +48,9 @@ public final class ConfigurationModel {
   }
 
   /**
-   * Returns a setting of the plug-in from the file, where {@code ….socket.dir} is {@code
-   * socket_dir}, or else from the system property or environment variable. A list has commas
-   * between its entries.
+   * Returns a setting of the plug-in from the file, where {@code ….socket.dir} is named {@code
+   * socket_dir}, or else from the system property or environment variable. A list is returned as
+   * text, with its entries separated by commas.
    */
   public @Nullable String setting(String property) {
     String name = property.substring(CorrelationConfig.PREFIX.length()).replace('.', '_');
@@ -62,12 +62,12 @@ public final class ConfigurationModel {
     return value != null ? value.toString() : CorrelationConfig.ofProcess(property);
   }
 
-  /** Returns the settings of the file that were not read yet. */
+  /** Returns the settings in the file that have not been read. */
   public Set<Object> unknownSettings() {
     return unknownSettings;
   }
 
-  /** Returns the models of the span processors, in the model's own list, or an empty list. */
+  /** Returns the models of the span processors, as the model's live list, or an empty list. */
   @SuppressWarnings("unchecked")
   List<Object> spanProcessors() throws ReflectiveOperationException {
     Object tracers = get(model, "getTracerProvider");
@@ -75,12 +75,12 @@ public final class ConfigurationModel {
     return processors == null ? Collections.emptyList() : (List<Object>) processors;
   }
 
-  /** Returns the model of the sampler, or null if the file has none. */
+  /** Returns the model of the sampler, or null if the file does not set one. */
   @Nullable Object sampler() throws ReflectiveOperationException {
     return get(tracers(), "getSampler");
   }
 
-  /** Returns the type of the models of samplers. */
+  /** Returns the type of sampler models. */
   Class<?> samplerType() throws ReflectiveOperationException {
     return tracers().getClass().getMethod("getSampler").getReturnType();
   }
@@ -88,7 +88,7 @@ public final class ConfigurationModel {
   void setSampler(Object sampler) throws ReflectiveOperationException {
     Object tracers = tracers();
     for (Method method : tracers.getClass().getMethods()) {
-      // Its name is withSampler up to 1.65, and setSampler later.
+      // Named withSampler up to 1.65, setSampler later.
       if (method.getName().endsWith("Sampler")
           && method.getParameterCount() == 1
           && method.getParameterTypes()[0] == samplerType()) {
@@ -108,7 +108,7 @@ public final class ConfigurationModel {
     return object.getClass().getMethod(getter).invoke(object);
   }
 
-  /** Returns a model that is a component. */
+  /** Creates a model of the given type that consists of a component. */
   <T> T component(Class<T> modelType, String name, Map<String, ?> properties) {
     return mapper.convertValue(Collections.singletonMap(name, properties), modelType);
   }

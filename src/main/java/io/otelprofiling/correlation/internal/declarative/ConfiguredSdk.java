@@ -19,9 +19,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SDK while a file configures it, and the plug-in's sampler and processors in it. One thread
- * creates the model, the components and the SDK, one after the other, so the thread refers to this
- * object meanwhile.
+ * An SDK that is being configured from a file, with the plug-in's sampler and processors. One
+ * thread creates the model, the components and the SDK, one after the other, so a thread-local
+ * refers to this object meanwhile.
  */
 public final class ConfiguredSdk {
   private static final Logger logger = Logger.getLogger(ConfiguredSdk.class.getName());
@@ -46,10 +46,10 @@ public final class ConfiguredSdk {
   }
 
   /**
-   * Replaces the sampler and each processor of the model with one of the plug-in, and adds a last
-   * processor behind them. Changes nothing if it fails.
+   * Replaces the sampler and each processor of the model with one of the plug-in, and appends a
+   * last processor. Changes nothing if it fails.
    *
-   * @return false if the model has no processors
+   * @return false if the model does not have processors
    */
   public static boolean prepare(ConfigurationModel model) throws ReflectiveOperationException {
     List<Object> processors = model.spanProcessors();
@@ -74,7 +74,7 @@ public final class ConfiguredSdk {
         model.component(model.samplerType(), ProcessorComponent.NAME, Collections.emptyMap());
     CURRENT.set(new ConfiguredSdk(originals, processorFactory, model.sampler(), samplerFactory));
     model.setSampler(sampler);
-    // The steps above may fail, the next ones cannot.
+    // The steps above may fail, those below cannot.
     processors.addAll(changed);
     processors.subList(0, originals.size()).clear();
     return true;
@@ -84,22 +84,22 @@ public final class ConfiguredSdk {
     return CURRENT.get();
   }
 
-  /** Returns the SDK that this thread has prepared, if any, and removes it from the thread. */
+  /** Returns the SDK that this thread has prepared, or null, and removes it from the thread. */
   public static @Nullable ConfiguredSdk take() {
     ConfiguredSdk sdk = CURRENT.get();
     CURRENT.remove();
     return sdk;
   }
 
-  /** Declares that the plug-in runs, for this SDK. */
+  /** Reports that the plug-in now runs for this SDK. */
   public void started(UnaryOperator<SpanProcessor> delaying, SpanProcessor tracker) {
     this.tracker.begin(tracker);
     this.delaying = delaying;
   }
 
   /**
-   * Creates the processor that the file has at this place, wrapped for the plug-in, or returns the
-   * last one.
+   * Creates the processor that the file has at this index, wrapped for the plug-in, or returns the
+   * last processor.
    */
   SpanProcessor processor(int place, ComponentLoader context) {
     if (place == processors.size()) {
@@ -117,7 +117,7 @@ public final class ConfiguredSdk {
     }
   }
 
-  /** Creates the sampler that the file has, or the SDK's default, wrapped for the plug-in. */
+  /** Creates the sampler from the file, or the SDK's default sampler, wrapped for the plug-in. */
   Sampler sampler(ComponentLoader context) {
     return RunningPlugin.wrap(
         sampler == null

@@ -11,7 +11,8 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 
 /**
- * Keeps the place of the tracker, which exists only after the SDK does, and if the plug-in starts.
+ * A placeholder for the tracker, which is created only after the SDK, and only if the plug-in
+ * starts.
  */
 final class LateBoundTracker implements SpanProcessor {
   private volatile SpanProcessor tracker = SpanProcessor.composite();

@@ -20,19 +20,20 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the plug-in to every SDK that a file configures ({@code otel.config.file}) with this class
- * on its class path. If anything fails here, the SDK is configured as without the plug-in. That is
- * no longer possible when its processors are created, see SdkComponentFactory.
+ * Adds the plug-in to every SDK that is configured from a file ({@code otel.config.file}) and has
+ * this class on its class path. If anything fails here, the SDK is configured as if the plug-in
+ * were not installed. This is no longer possible once the processors are created; see
+ * SdkComponentFactory.
  */
 public final class ProfilingCorrelationDeclarativeConfig
     implements DeclarativeConfigurationCustomizerProvider, AutoConfigureListener {
   private static final Logger logger =
       Logger.getLogger(ProfilingCorrelationDeclarativeConfig.class.getName());
 
-  // Belongs to the SDK that is being configured; null while the plug-in is off.
+  // Belongs to the SDK that is being configured. Null while the plug-in is off.
   private @Nullable CorrelationConfig config;
 
-  /** Runs last, to work with the processors that others have customized. */
+  /** Runs last, to work with the processors that other customizers have left. */
   @Override
   public int order() {
     return Integer.MAX_VALUE;
@@ -55,20 +56,20 @@ public final class ProfilingCorrelationDeclarativeConfig
 
   private void prepare(Object parsed) throws ReflectiveOperationException {
     config = null;
-    ConfiguredSdk.take(); // left by a configuration that failed
+    ConfiguredSdk.take(); // left behind by a configuration that failed
     ConfigurationModel model = new ConfigurationModel(parsed);
     CorrelationConfig read = CorrelationConfig.read(model::setting, OwnPermissions.missing());
     if (!model.unknownSettings().isEmpty()) {
       logger.log(
           Level.WARNING,
-          "Profiling correlation does not know these settings of the configuration file: {0}.",
+          "Profiling correlation ignores unknown settings in the configuration file: {0}.",
           model.unknownSettings());
     }
     boolean on =
         read.mode() != Switch.OFF && !model.isSdkDisabled() && ConfiguredSdk.prepare(model);
     ProcessState.setContextStorageWanted(on);
     if (read.mode() == Switch.OFF) {
-      Correlator unused = new Correlator(read, Resource.empty()); // reports that it is off
+      Correlator unused = new Correlator(read, Resource.empty()); // reports that the plug-in is off
     }
     config = on ? read : null;
   }

@@ -8,7 +8,7 @@ import io.opentelemetry.api.incubator.config.DeclarativeConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.internal.ComponentProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 
-/** Creates the sampler that replaces the one of the file, and wraps it. */
+/** Creates and wraps the sampler that replaces the one from the file. */
 public final class SamplerComponent implements ComponentProvider {
   @Override
   public Class<Sampler> getType() {

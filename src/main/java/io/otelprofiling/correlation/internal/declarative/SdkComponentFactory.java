@@ -12,7 +12,7 @@ import java.lang.reflect.Method;
 
 /**
  * Creates components of the SDK from their models, through a class of the SDK that is not public,
- * because no public one does the same.
+ * because no public class does so.
  *
  * @param <T> the type of the components
  */
@@ -22,7 +22,7 @@ final class SdkComponentFactory<T> {
 
   private final Class<T> component;
 
-  /** Fails if the SDK differs, before anything was changed. */
+  /** Fails if the SDK is different, before anything has been changed. */
   SdkComponentFactory(Class<T> component, Class<?> modelType) throws ReflectiveOperationException {
     Class<?> neighbour = DeclarativeConfigurationCustomizerProvider.class;
     Class<?> type =
@@ -38,7 +38,7 @@ final class SdkComponentFactory<T> {
     this.component = component;
   }
 
-  /** Such as {@code Sampler create(SamplerModel, DeclarativeConfigContext)}. */
+  /** Finds a method such as {@code Sampler create(SamplerModel, DeclarativeConfigContext)}. */
   private static Method createMethod(Class<?> type, Class<?> component, Class<?> modelType)
       throws NoSuchMethodException {
     for (Method method : type.getDeclaredMethods()) {
@@ -55,11 +55,11 @@ final class SdkComponentFactory<T> {
   }
 
   /**
-   * Creates a component as the SDK does, and fails as the SDK does. It also fails in a version with
-   * another type of context, which cannot be detected earlier.
+   * Creates a component, and fails, as the SDK does. Also fails in versions with a different type
+   * of context, which cannot be detected earlier.
    *
    * @param model the model of the component
-   * @param context what components receive as their loader
+   * @param context the loader that components receive
    */
   T create(Object model, ComponentLoader context) {
     try {

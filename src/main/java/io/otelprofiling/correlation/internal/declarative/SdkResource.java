@@ -12,15 +12,14 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Reads the resource of an SDK that exists. Every span contains it, but no public method returns
- * it.
+ * Reads the resource of an existing SDK. Every span contains it, but no public method returns it.
  */
 public final class SdkResource {
   private static final Logger logger = Logger.getLogger(SdkResource.class.getName());
 
   private SdkResource() {}
 
-  /** Returns the resource, or an empty one, after a warning, if the SDK differs. */
+  /** Returns the resource or, after a warning, an empty one if the SDK is different. */
   public static Resource of(SdkTracerProvider tracers) {
     try {
       Field state = SdkTracerProvider.class.getDeclaredField("sharedState");

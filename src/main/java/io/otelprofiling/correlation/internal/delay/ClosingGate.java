@@ -9,19 +9,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * Keeps spans from a processor that was shut down. Before {@link #begin} a span costs one volatile
- * read, afterwards a lock. Thread-safe.
+ * Keeps spans away from a processor that was shut down. Before {@link #begin}, a span costs one
+ * volatile read; afterwards, a lock. Thread-safe.
  */
 final class ClosingGate {
   private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  // A thread may enter again meanwhile, because nobody queues for the other side of the lock.
+  // A thread may re-enter: nothing queues for the write lock, which would make readers wait.
   private final StampedLock lock = new StampedLock();
   private volatile boolean closing;
   private volatile boolean closed;
 
-  /** Directs spans that end from now on through {@link #enter}. */
+  /** Sends spans that end from now on through {@link #enter}. */
   void begin() {
     closing = true;
   }
@@ -31,8 +31,8 @@ final class ClosingGate {
   }
 
   /**
-   * Returns whether a span may be passed on, unless the gate is closed. {@link #close} then waits
-   * for {@link #leave}.
+   * Returns true if a span may be passed on, false if the gate is closed. If true, {@link #close}
+   * waits for {@link #leave}.
    */
   boolean enter() {
     long stamp = lock.readLock();
@@ -43,12 +43,12 @@ final class ClosingGate {
     return true;
   }
 
-  /** Declares that the span was passed on. To be called by the thread that has entered. */
+  /** Reports that the span was passed on. Called by the thread that has entered. */
   void leave() {
     boolean unused = lock.tryUnlockRead();
   }
 
-  /** Waits for spans on their way, at most ten seconds, and closes the gate. */
+  /** Waits up to ten seconds for spans that have entered, then closes the gate. */
   void close() {
     boolean locked = tryLock(); // a processor that blocks on a span must not block its shutdown
     closed = true;
@@ -58,8 +58,8 @@ final class ClosingGate {
   }
 
   /**
-   * Acquires the lock without queueing for it, which would hold up other spans behind one that
-   * blocks. Returns false if that takes too long.
+   * Acquires the lock without queueing for it: a queued writer would block other spans behind one
+   * that blocks. Returns false on timeout.
    */
   private boolean tryLock() {
     long begin = System.nanoTime();

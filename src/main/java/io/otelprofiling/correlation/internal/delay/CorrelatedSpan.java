@@ -18,8 +18,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ended span with more attributes, its stack trace ids among them, to which the SDK's attribute
- * limits do not apply.
+ * An ended span with additional attributes, among them its stack trace ids. The SDK's attribute
+ * limits do not apply to these.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
@@ -44,7 +44,7 @@ final class CorrelatedSpan implements ReadableSpan {
     try {
       return new CorrelatedSpanData(data, withAdded(data.getAttributes()));
     } catch (Throwable e) {
-      failed(e); // a processor would lose the whole span, or a batch with it
+      failed(e); // if this threw, the processor would lose the span, or a whole batch
       return data;
     }
   }
@@ -132,7 +132,8 @@ final class CorrelatedSpan implements ReadableSpan {
     CorrelatedSpanData(SpanData data, Attributes attributes) {
       super(data);
       this.attributes = attributes;
-      // Exporters report total minus present as dropped, and that number must not change.
+      // Exporters report total minus present as dropped attributes, and that difference must not
+      // change.
       this.totalAttributeCount =
           data.getTotalAttributeCount() + attributes.size() - data.getAttributes().size();
     }

@@ -19,14 +19,14 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delays sampled local root spans in a bounded queue, then passes them, with their stack trace ids,
- * to the downstream processor. All other spans pass at once, as the same object. Spans end on any
- * thread. Delayed spans leave on the thread of a {@link SpanReleaser}, which alone takes spans from
- * the queue, so each leaves exactly once.
+ * Holds sampled local root spans in a bounded queue, then passes them, with their stack trace ids,
+ * to the downstream processor. All other spans pass immediately and unchanged. Spans may end on any
+ * thread. Delayed spans leave on the thread of a {@link SpanReleaser}. Only this thread takes spans
+ * from the queue, so each span leaves exactly once.
  *
  * <p>Every span whose {@code end} has returned is passed on before a later {@code forceFlush} or
- * {@code shutdown} reaches the downstream processor. A local root span that ends meanwhile, and
- * that would be delayed, is passed on before that processor is shut down, or not at all.
+ * {@code shutdown} reaches the downstream processor. A local root span that ends during a shutdown
+ * and would be delayed is passed on before the downstream processor is shut down, or not at all.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
@@ -34,7 +34,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Logger logger = Logger.getLogger(DelayingSpanProcessor.class.getName());
 
-  /** The services of the worker that the processor needs. */
+  /** The parts of the worker that the processor needs. */
   public interface Scheduler {
     /**
      * Runs the task after all messages that have arrived by now, or inline if there is no worker.
@@ -44,7 +44,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     /**
      * Handles all messages that have arrived by now, on the caller's thread. Never throws.
      *
-     * @param againNanos within which time the caller will do so again, or 0
+     * @param againNanos the time within which the caller will call this again, or 0
      */
     void handleMessages(long againNanos);
   }
@@ -53,7 +53,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   private final Downstream downstream;
   private final LocalRootSpans localRoots;
   private final SamplesDelay samplesDelay;
-  private final String fullMessage; // made once, because a full queue stays full
+  private final String fullMessage; // built once, because a full queue stays full
   private final LongSupplier nanoClock;
   private final SpanReleaser releaser;
   private final WaitingSpans waiting;
@@ -63,13 +63,13 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
   private final ProcessorShutdown shutdown;
   private final AtomicLong releasedEarly = new AtomicLong();
-  private volatile boolean started; // if false, no plug-in runs that would delay spans
+  private volatile boolean started; // while false, no plug-in runs that would delay spans
   private boolean flushesFromWithin; // used by the releaser's thread only
 
   /**
    * Wraps a processor.
    *
-   * @param capacity how many spans may wait
+   * @param capacity the number of spans that may wait
    * @param capacitySetting the name of the setting for the capacity, for messages
    * @param nanoClock returns the time like {@link System#nanoTime()}
    */
@@ -122,16 +122,16 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   }
 
   /**
-   * Starts the thread that passes delayed spans on.
+   * Starts the thread that passes on delayed spans.
    *
-   * @throws OutOfMemoryError if the system provides no thread
+   * @throws OutOfMemoryError if the system cannot create a thread
    */
   public void start() {
     releaser.start();
     started = true;
   }
 
-  /** Passes waiting spans on. To be called when the plug-in has ended and delays no more spans. */
+  /** Passes on the waiting spans. Called after the plug-in has ended and delays no more spans. */
   public void end() {
     waiting.releaseLeftOver();
     releaser.endWhenIdle();
@@ -169,8 +169,8 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     if (root != null && samplesDelay.isActive() && !root.isFrozen()) {
       delay(span, root);
     } else {
-      // No more ids will come: the plug-in is ending, or the span has waited in another of our
-      // processors. A shutdown may have begun and ended since this thread looked.
+      // No more ids will arrive: the plug-in is ending, or the span has already waited in another
+      // of our processors. A shutdown may have begun and completed since this thread checked.
       passThroughGate(span, root);
     }
   }
@@ -183,7 +183,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
       }
     } catch (Throwable e) {
       entered = false;
-      failureLogger.warn("A span is passed on beside a shutdown", e); // and may be lost in it
+      failureLogger.warn("A span is passed on during a shutdown", e); // which may lose it
     }
     try {
       downstream.onEndWithIds(span, root);
@@ -222,7 +222,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
       long now = waiting.offer(span, root);
       waits = now != WaitingSpans.FULL;
       if (waits && (gate.isClosing() || !samplesDelay.isActive())) {
-        waiting.releaseLeftOver(); // perhaps nobody looks for due spans any more
+        waiting.releaseLeftOver(); // nobody may be looking for due spans any more
       } else if (waits) {
         waiting.ensureRelease(now);
       } else {
@@ -256,7 +256,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     try {
       return releaser.checkProgress(nanoClock.getAsLong());
     } catch (Throwable e) {
-      failureLogger.warn("A flush or shutdown of a span processor that blocks may not end", e);
+      failureLogger.warn("A flush or shutdown may never complete if its span processor blocks", e);
       return PAUSE_AFTER_ERROR_NANOS;
     }
   }
@@ -294,9 +294,9 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   }
 
   /**
-   * Flushes while the downstream processor is given a delayed span, on the thread that the other
-   * spans need as well. A flush within such a flush only flushes the downstream processor: a
-   * recursion for each waiting span would exhaust the stack.
+   * Flushes while the downstream processor is receiving a delayed span, on the thread that must
+   * also deliver the remaining spans. A flush within such a flush only flushes the downstream
+   * processor: one recursion per waiting span would exhaust the stack.
    */
   private CompletableResultCode flushFromWithin() {
     if (flushesFromWithin) {
@@ -317,12 +317,12 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     return started ? shutdown.begin() : downstream.shutdown();
   }
 
-  /** After a shutdown has begun, waits up to {@code nanos} until no span waits any more. */
+  /** After a shutdown has begun, waits up to {@code nanos} until all spans have been released. */
   public void awaitRelease(long nanos) throws InterruptedException {
     shutdown.awaitRelease(nanos);
   }
 
-  /** Returns how many spans have waited or still wait. */
+  /** Returns how many spans have been delayed, including those that still wait. */
   public long delayedSpans() {
     return waiting.offered();
   }
@@ -337,7 +337,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     return waiting.size();
   }
 
-  /** Returns how many stack trace ids were on the spans that were passed on. */
+  /** Returns how many stack trace ids were attached to spans that were passed on. */
   public long attachedStackTraceIds() {
     return downstream.attachedStackTraceIds();
   }

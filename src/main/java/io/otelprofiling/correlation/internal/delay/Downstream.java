@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The processor behind one of ours, and how spans are passed to it. Thread-safe. */
+/** The downstream processor of one of our processors, and how spans reach it. Thread-safe. */
 final class Downstream {
   private final SpanProcessor processor;
   private final SampleReport report;
@@ -33,16 +33,16 @@ final class Downstream {
   }
 
   /**
-   * Passes a span on with the stack trace ids of its local root, which accepts no more from then
-   * on. Like {@link #onEnd}, this throws what the processor throws.
+   * Passes a span on with the stack trace ids of its local root, which is frozen by this call. Like
+   * {@link #onEnd}, throws what the processor throws.
    *
-   * @param root null if the span is no local root span, or its ids are not known
+   * @param root null if the span is not a local root span, or its ids are unknown
    */
   void onEndWithIds(ReadableSpan span, @Nullable LocalRoot root) {
     processor.onEnd(root == null ? span : withIds(span, root));
   }
 
-  /** Passes a delayed span on, but logs an exception: no caller is left to receive it. */
+  /** Passes a delayed span on. Logs exceptions, because no caller is left to receive them. */
   void onDelayedEnd(ReadableSpan span) {
     try {
       onEnd(span);
@@ -55,7 +55,7 @@ final class Downstream {
   ReadableSpan withIds(ReadableSpan span, LocalRoot root) {
     try {
       List<String> ids = root.freeze();
-      // A span that comes from another of our processors has its ids already.
+      // A span from another of our processors already has its ids.
       if (ids.isEmpty() || span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) != null) {
         return span;
       }
@@ -64,12 +64,12 @@ final class Downstream {
       report.passedOn(span, root);
       return correlated;
     } catch (Throwable e) {
-      logger.warn("A span is passed on without its stack traces", e); // if memory is exhausted, say
+      logger.warn("A span is passed on without its stack traces", e); // if memory is exhausted
       return span;
     }
   }
 
-  /** Returns how many stack trace ids were on the spans that were passed on. */
+  /** Returns how many stack trace ids were attached to spans that were passed on. */
   long attachedStackTraceIds() {
     return attachedStackTraceIds.get();
   }
@@ -82,7 +82,10 @@ final class Downstream {
     return processor.shutdown();
   }
 
-  /** Flushes, and completes {@code result} like that flush. Never throws. */
+  /**
+   * Flushes the processor, and completes {@code result} with the result of that flush. Never
+   * throws.
+   */
   void flushInto(CompletableResultCode result) {
     try {
       completeLike(processor.forceFlush(), result);
@@ -91,7 +94,7 @@ final class Downstream {
     }
   }
 
-  /** Does the same for a shutdown. */
+  /** Shuts the processor down, and completes {@code result} in the same way. Never throws. */
   void shutdownInto(CompletableResultCode result) {
     try {
       completeLike(processor.shutdown(), result);

@@ -17,9 +17,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes everything on until a plug-in runs that serves its SDK, and uses a delaying processor of
- * that plug-in from then on. Applications create it before it is known whether a plug-in will run,
- * and for which SDK. Thread-safe.
+ * Passes spans on unchanged until a plug-in serves its SDK, then uses a delaying processor of that
+ * plug-in. Applications create this processor before it is known whether a plug-in will run, and
+ * for which SDK. Thread-safe.
  */
 public final class LateBoundSpanProcessor implements PluginSpanProcessor {
   private final SpanProcessor downstream;
@@ -32,8 +32,8 @@ public final class LateBoundSpanProcessor implements PluginSpanProcessor {
   /**
    * Wraps a processor.
    *
-   * @param plugin returns a factory of delaying processors, or null while no plug-in runs that
-   *     serves the SDK of this local root span
+   * @param plugin returns a factory of delaying processors, or null while no plug-in serves the SDK
+   *     of this local root span
    */
   public LateBoundSpanProcessor(
       SpanProcessor downstream,

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
-/** Runs a step of one processor after the messages that have arrived by now were read. */
+/** Runs a step of one processor after all messages that have arrived by now were read. */
 final class MessageBarrier {
   private static final long MAX_WAIT_SECONDS = 1;
   private static final int TRIES = 2; // memory may be free again
@@ -31,10 +31,10 @@ final class MessageBarrier {
   }
 
   /**
-   * Runs a step on the releaser's thread, after the messages that have arrived by now were read.
+   * Runs a step on the releaser's thread, after all messages that have arrived by now were read.
    *
-   * @param step receives the position behind the last of the spans that wait now
-   * @param otherwise runs instead if there is no memory or thread for the step
+   * @param step receives the queue position after the last span that waits now
+   * @param otherwise runs instead if there is not enough memory, or no thread, for the step
    */
   void runAfterMessages(LongConsumer step, Runnable otherwise) {
     try {
@@ -44,7 +44,10 @@ final class MessageBarrier {
     }
   }
 
-  /** Runs a task after the messages that have arrived by now were read, or now if that fails. */
+  /**
+   * Runs a task after all messages that have arrived by now were read, or immediately if that
+   * fails.
+   */
   void afterMessages(Runnable task) {
     try {
       scheduler.execute(task);
@@ -66,7 +69,7 @@ final class MessageBarrier {
     otherwise.run();
   }
 
-  /** Waits for the messages that have arrived by now, a second at most. Never throws. */
+  /** Waits up to one second until all messages that have arrived by now were read. Never throws. */
   void awaitMessages() {
     try {
       CountDownLatch read = new CountDownLatch(1);

@@ -12,8 +12,9 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
 
 /**
- * A delaying processor in front of a processor that changes spans while they are ending. That is an
- * internal extension of the SDK, so loading this class may fail with a {@link LinkageError}.
+ * A delaying processor in front of a processor that modifies spans in {@code onEnding}. Because
+ * that callback is an internal extension of the SDK, loading this class may fail with a {@link
+ * LinkageError}.
  */
 final class OnEndingForwarder implements PluginSpanProcessor, ExtendedSpanProcessor {
   private final SpanProcessor delaying;

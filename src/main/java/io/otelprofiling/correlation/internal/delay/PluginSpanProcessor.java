@@ -7,23 +7,23 @@ package io.otelprofiling.correlation.internal.delay;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 
 /**
- * Marks the plug-in's processors, so that a processor is not wrapped twice: its local root spans
- * would wait twice.
+ * Marks the plug-in's processors, so that none is wrapped twice. Local root spans would otherwise
+ * wait twice.
  */
 public interface PluginSpanProcessor extends SpanProcessor {
 
   /**
-   * Returns the delaying processor, with {@code onEnding} if the downstream processor requires
-   * that. Never throws.
+   * Returns the delaying processor, with support for {@code onEnding} if the downstream processor
+   * requires it. Never throws.
    *
    * @param delaying a processor of the plug-in
-   * @param downstream the processor behind it
+   * @param downstream its downstream processor
    */
   static PluginSpanProcessor withOnEnding(PluginSpanProcessor delaying, SpanProcessor downstream) {
     try {
       return OnEndingForwarder.of(delaying, downstream);
     } catch (LinkageError e) {
-      return delaying; // an SDK without onEnding
+      return delaying; // this SDK does not have onEnding
     }
   }
 }

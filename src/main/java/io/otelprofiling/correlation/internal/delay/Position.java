@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.internal.delay;
 
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-/** A number on a cache line of its own. */
+/** A number on a separate cache line. */
 @SuppressWarnings("unused")
 final class Position extends PositionValue {
   private long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The shutdown of a processor, after the messages that have arrived by then, and after the spans
- * that wait. What it needs is created while there is memory, because those spans would be lost.
+ * Shuts down one processor, after all messages that have arrived by then and after all waiting
+ * spans. Everything it needs is allocated in advance, because without memory those spans would be
+ * lost.
  */
 final class ProcessorShutdown {
   private final ClosingGate gate;
@@ -46,7 +47,7 @@ final class ProcessorShutdown {
     this.logger = logger;
   }
 
-  /** Begins the shutdown on the first call. Returns the same result each time. */
+  /** Begins the shutdown on the first call. Every call returns the same result. */
   CompletableResultCode begin() {
     if (!begun.compareAndSet(false, true)) {
       return result;
@@ -62,9 +63,9 @@ final class ProcessorShutdown {
   }
 
   /**
-   * After the shutdown has begun, waits until it has passed all waiting spans on.
+   * After the shutdown has begun, waits until all waiting spans have been passed on.
    *
-   * @param nanos the longest time to wait
+   * @param nanos the maximum time to wait
    */
   void awaitRelease(long nanos) throws InterruptedException {
     if (begun.get() && !releaser.isCurrentThread()) {
@@ -89,7 +90,7 @@ final class ProcessorShutdown {
   }
 
   private void release(int unused) {
-    gate.begin(); // not earlier: spans of requests that end right now have stack traces too
+    gate.begin(); // not earlier: requests that end right now have stack traces as well
     waiting.releaseAll();
     gate.close();
     waiting.releaseLast();

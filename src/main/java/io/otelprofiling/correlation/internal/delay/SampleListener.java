@@ -6,13 +6,13 @@ package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.trace.ReadableSpan;
 
-/** Receives the local root spans that were sampled. Called on any thread. */
+/** Receives local root spans that have samples. Called on any thread. */
 public interface SampleListener {
   /**
-   * Called once for each span that has stack trace ids, when it is passed on.
+   * Called once for each span with stack trace ids, when it is passed on.
    *
-   * @param span the local root span, which has ended
-   * @param samples how many samples it had, at least 1
+   * @param span the ended local root span
+   * @param samples the number of its samples, at least 1
    */
   void onSampled(ReadableSpan span, long samples);
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** How the samples of local root spans are reported when the spans are passed on. Thread-safe. */
+/** Reports the samples of local root spans when the spans are passed on. Thread-safe. */
 public final class SampleReport {
   private final @Nullable AttributeKey<Long> count;
   private final @Nullable SampleListener listener;
@@ -24,7 +24,7 @@ public final class SampleReport {
   /**
    * Creates a report.
    *
-   * @param countAttribute the name of the attribute that gets the number of samples, or null
+   * @param countAttribute the name of the attribute for the number of samples, or null
    * @param listener receives the same number, or null
    */
   public SampleReport(@Nullable String countAttribute, @Nullable SampleListener listener) {
@@ -32,7 +32,7 @@ public final class SampleReport {
     this.listener = listener;
   }
 
-  /** Returns the attributes that a span with these ids gets. */
+  /** Returns the attributes to add to a span with these ids. */
   Attributes attributes(List<String> ids, LocalRoot root) {
     AttributesBuilder attributes = Attributes.builder();
     long samples = count == null ? 0 : root.samples();
@@ -42,7 +42,10 @@ public final class SampleReport {
     return attributes.put(CorrelatedSpan.STACK_TRACE_IDS, ids).build();
   }
 
-  /** Reports the samples to the listener, unless another processor has done so. Never throws. */
+  /**
+   * Reports the samples to the listener, unless another processor has already done so. Never
+   * throws.
+   */
   void passedOn(ReadableSpan span, LocalRoot root) {
     try {
       if (listener != null && root.report()) {

@@ -5,8 +5,9 @@
 package io.otelprofiling.correlation.internal.delay;
 
 /**
- * How long an ended local root span waits for its stack trace ids. Written by whoever handles
- * messages, and by the thread that starts the plug-in before the worker runs; read by any thread.
+ * The time that an ended local root span waits for its stack trace ids. Written by the thread that
+ * handles messages, and by the thread that starts the plug-in before the worker runs. Read by any
+ * thread.
  */
 public final class SamplesDelay {
   private static final long NOT_YET = -1;
@@ -15,7 +16,7 @@ public final class SamplesDelay {
   private volatile long nanos = NOT_YET;
   private volatile long activeSinceMillis;
 
-  /** Delays spans from now on, including those that wait already. */
+  /** Delays spans from now on. The new delay also applies to spans that already wait. */
   public void activate(long delayNanos) {
     if (nanos < 0) {
       activeSinceMillis = System.currentTimeMillis();
@@ -23,7 +24,7 @@ public final class SamplesDelay {
     nanos = delayNanos;
   }
 
-  /** Ends the delay: spans pass at once from now on. */
+  /** Ends the delay: from now on, spans pass immediately. */
   public void deactivate() {
     nanos = NO_LONGER;
   }
@@ -42,7 +43,7 @@ public final class SamplesDelay {
     return activeSinceMillis;
   }
 
-  /** Returns the delay in nanoseconds, 0 while inactive. */
+  /** Returns the delay in nanoseconds, or 0 while inactive. */
   public long nanos() {
     return Math.max(nanos, 0);
   }

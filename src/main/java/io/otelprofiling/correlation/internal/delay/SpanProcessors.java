@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Creates and keeps the delaying processors of one SDK. Thread-safe, except for {@link
- * #checkProgress}.
+ * Creates the delaying processors of one SDK and keeps track of them. Thread-safe, except for
+ * {@link #checkProgress}.
  */
 public final class SpanProcessors {
   private final SampleReport report;
@@ -26,7 +26,7 @@ public final class SpanProcessors {
   /**
    * Creates an empty list of processors.
    *
-   * @param capacity how many spans may wait for each processor
+   * @param capacity the number of spans that may wait for each processor
    * @param capacitySetting the name of the setting for the capacity, for messages
    */
   public SpanProcessors(
@@ -44,7 +44,7 @@ public final class SpanProcessors {
     this.capacitySetting = capacitySetting;
   }
 
-  /** Wraps a processor before {@link #start}; returns the given one if it was wrapped before. */
+  /** Wraps a processor before {@link #start}. Returns the given one if it was already wrapped. */
   public SpanProcessor delaying(SpanProcessor downstream) {
     if (downstream instanceof PluginSpanProcessor) {
       return downstream;
@@ -57,7 +57,7 @@ public final class SpanProcessors {
   /**
    * Wraps a processor after {@link #start}, and starts it.
    *
-   * @throws OutOfMemoryError if the system provides no thread
+   * @throws OutOfMemoryError if the system cannot create a thread
    */
   public DelayingSpanProcessor started(SpanProcessor downstream) {
     DelayingSpanProcessor processor = create(downstream);
@@ -65,7 +65,7 @@ public final class SpanProcessors {
     try {
       processors.add(processor);
     } catch (Throwable e) {
-      processor.end(); // nobody else would end its thread
+      processor.end(); // nothing else would end its thread
       throw e;
     }
     return processor;
@@ -83,7 +83,7 @@ public final class SpanProcessors {
         System::nanoTime);
   }
 
-  /** Returns a view of all processors, to which later ones are added. */
+  /** Returns a live view of all processors, including those added later. */
   public List<DelayingSpanProcessor> all() {
     return processors;
   }
@@ -91,15 +91,15 @@ public final class SpanProcessors {
   /**
    * Starts the threads of all processors.
    *
-   * @throws OutOfMemoryError if the system provides no thread
+   * @throws OutOfMemoryError if the system cannot create a thread
    */
   public void start() {
     processors.forEach(DelayingSpanProcessor::start);
   }
 
   /**
-   * Passes on all waiting spans and delays no more. A failure is logged and does not affect the
-   * others.
+   * Passes on all waiting spans and delays no more. Failures are logged, and do not affect other
+   * processors.
    */
   public void end(RateLimitedLogger logger) {
     for (DelayingSpanProcessor processor : processors) {
@@ -112,8 +112,8 @@ public final class SpanProcessors {
   }
 
   /**
-   * Fails the flushes and shutdowns of processors that have blocked for too long. To be called by
-   * the worker; never throws.
+   * Fails the pending flushes and shutdowns of processors that have blocked for too long. Called by
+   * the worker. Never throws.
    *
    * @return nanoseconds until the next call, or {@link SpanReleaser#NOTHING_PENDING}
    */

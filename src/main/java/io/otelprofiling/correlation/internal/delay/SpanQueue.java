@@ -11,8 +11,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded FIFO of ended local root spans and their end times. Any thread may offer spans, without
- * locks or garbage. One thread at a time may mark spans as due, and one at a time may take those.
+ * A bounded FIFO of ended local root spans and their end times. Any thread may offer spans;
+ * offering takes no lock and creates no garbage. One thread at a time may mark spans as due, and
+ * one at a time may take due spans.
  *
  * <pre>
  *   head            due             tail
@@ -20,30 +21,32 @@ import org.jspecify.annotations.Nullable;
  *    | taken         | or claimed    |
  * </pre>
  *
- * <p>A thread that offers a span first claims a slot and then publishes the span there, and may be
+ * <p>A thread that offers a span first claims a slot and then publishes the span in it. It may be
  * descheduled in between. {@link #markDue} stops at such a slot. {@link #markAllDue} includes it,
- * and the thread that takes spans waits for it, because no span behind it may be left out. A thread
- * whose stack ends in between abandons the slot.
+ * and the thread that takes spans waits for it, because no span behind it may be left out. If the
+ * stack of the offering thread overflows in between, that thread abandons the slot.
  *
  * <p>An entry consists of three array elements, so a waiting span costs 16 bytes. Threads that
- * offer spans rarely touch what the other end writes, because a cache line that moves between
+ * offer spans rarely touch memory that the consumer writes, because a cache line that moves between
  * processors costs more than everything else.
  */
 final class SpanQueue {
-  /** The result of {@link #markDue} if no span waits. */
+  /** The result of {@link #markDue} if no spans wait. */
   static final long EMPTY = Long.MAX_VALUE;
 
   private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 50_000;
 
-  /** The end time in a slot that was abandoned. A span whose time this is gets the next one. */
+  /**
+   * The end time that marks an abandoned slot. A real end time with this value is increased by one.
+   */
   private static final long ABANDONED = Long.MIN_VALUE;
 
   private final int capacity;
   private final int mask;
   private final AtomicReferenceArray<@Nullable Object> spansAndRoots;
   private final long[] endNanos;
-  private volatile boolean abandons; // written after each end time that says so
+  private volatile boolean abandons; // written after the end time of an abandoned slot
 
   private final Position tail = new Position();
   private final Position knownHead = new Position(); // the head when the queue last seemed full
@@ -61,18 +64,18 @@ final class SpanQueue {
   /**
    * Adds a span. Returns false if the queue is full.
    *
-   * <p>A thread may declare that spans are no longer released, and then mark all spans as due.
+   * <p>A thread may announce that spans are no longer released, and then mark all spans as due.
    * After an offer that returns true, either that thread has marked the span, or the caller sees
-   * the declaration.
+   * the announcement.
    *
-   * @throws StackOverflowError if the stack ends here; the span is then not in the queue
+   * @throws StackOverflowError if the stack is exhausted; the span is then not in the queue
    */
   boolean offer(ReadableSpan span, LocalRoot root, long endNanos) {
     long position;
     do {
       position = tail.get();
       if (position - knownHead.get() >= capacity) {
-        // Read after the tail: if the tail is still the same below, this head is not beyond it.
+        // Read after the tail: if the tail is unchanged below, this head is not beyond it.
         long headNow = head.get();
         if (position - headNow >= capacity) {
           return false;
@@ -80,25 +83,26 @@ final class SpanQueue {
         knownHead.lazySet(headNow);
       }
     } while (!tail.compareAndSet(position, position + 1));
-    int slot = (int) position & mask; // from here on, a call may find no stack
+    int slot = (int) position & mask; // from here on, any call may overflow the stack
     try {
       this.endNanos[slot] = endNanos == ABANDONED ? endNanos + 1 : endNanos;
       spansAndRoots.lazySet(2 * slot, span);
-      // Publishes the span. Not lazily: the caller reads next whether the worker sleeps, which must
-      // not be read before this write. The worker looks here once more before it sleeps.
+      // Publishes the span. This must not be a lazy write: the caller next reads whether the worker
+      // sleeps, and that read must not move before this write. The worker looks here again before
+      // it sleeps.
       spansAndRoots.set(2 * slot + 1, root);
       return true;
     } catch (Throwable e) {
-      this.endNanos[slot] = ABANDONED; // without a call
+      this.endNanos[slot] = ABANDONED; // without a call, which might overflow the stack
       abandons = true;
       throw e;
     }
   }
 
   /**
-   * Marks the spans that have ended by this time.
+   * Marks all spans that ended by this time as due.
    *
-   * @return how many nanoseconds after this time the first of the other spans has ended, or {@link
+   * @return nanoseconds from this time to the end time of the first remaining span, or {@link
    *     #EMPTY}
    */
   long markDue(long endedUntil) {
@@ -110,7 +114,7 @@ final class SpanQueue {
         if (isAbandoned(slot)) {
           continue;
         }
-        break; // the thread that claimed it reports a waiting span after publishing it
+        break; // the thread that claimed it reports a waiting span after publishing
       }
       if (endNanos[slot] - endedUntil > 0) {
         wait = endNanos[slot] - endedUntil;
@@ -121,45 +125,47 @@ final class SpanQueue {
     return wait;
   }
 
-  /** Marks every span whose {@link #offer} has begun, and so each one whose offer has returned. */
+  /**
+   * Marks every span whose {@link #offer} has begun, and so every span whose offer has returned.
+   */
   void markAllDue() {
     due.lazySet(tail.get());
   }
 
-  /** Returns the position behind the last marked span. Positions only grow. */
+  /** Returns the position after the last marked span. Positions only grow. */
   long dueEnd() {
     return due.get();
   }
 
-  /** Returns the position behind the last span that was taken. */
+  /** Returns the position after the last span that was taken. */
   long taken() {
     return head.get();
   }
 
-  /** Returns whether there is no span that was published or is about to be. */
+  /** Returns true if the queue has no spans, not even claimed slots. */
   boolean isEmpty() {
     return head.get() == tail.get();
   }
 
-  /** Returns whether there was no room a moment ago. */
+  /** Returns whether the queue was full a moment ago. */
   boolean isFull() {
     return tail.get() - head.get() >= capacity;
   }
 
-  /** Returns how many spans were added so far. */
+  /** Returns how many spans have been added so far. */
   long offered() {
     return tail.get();
   }
 
-  /** Returns how many spans are in the queue, or were a moment ago. */
+  /** Returns how many spans are in the queue, as of a moment ago. */
   long size() {
     long headNow = head.get(); // first, so that it is not beyond the tail
     return Math.min(capacity, tail.get() - headNow);
   }
 
   /**
-   * Takes the first due spans, as many as the batch has room for. In place of an abandoned slot, it
-   * has no local root.
+   * Takes the first due spans, up to the size of the batch. An abandoned slot yields an entry
+   * without a local root.
    */
   void take(Batch batch) {
     long first = head.get();
@@ -170,7 +176,7 @@ final class SpanQueue {
       batch.roots[i] = root;
       batch.spans[i] = root == null ? null : (ReadableSpan) spansAndRoots.get(2 * slot);
       if (root == null) {
-        endNanos[slot] = 0; // the next span may be about to get this slot
+        endNanos[slot] = 0; // the slot may be reused for the next span
       }
       spansAndRoots.lazySet(2 * slot, null);
       spansAndRoots.lazySet(2 * slot + 1, null);
@@ -181,8 +187,8 @@ final class SpanQueue {
   }
 
   /**
-   * Waits for an entry that misses only a few instructions of a thread that may have lost its CPU.
-   * Returns null if that thread has abandoned it.
+   * Waits for an entry to be published. Its thread needs only a few more instructions, but may have
+   * lost its CPU. Returns null if that thread has abandoned the slot.
    */
   private @Nullable Object awaitPublished(int slot) {
     Object root = spansAndRoots.get(2 * slot + 1);
@@ -203,13 +209,13 @@ final class SpanQueue {
     return (int) position & mask;
   }
 
-  /** Spans that were taken, and their local roots. */
+  /** Spans taken from the queue, with their local roots. */
   static final class Batch {
     private static final int LENGTH = 64;
 
     final @Nullable ReadableSpan[] spans = new ReadableSpan[LENGTH];
     final @Nullable LocalRoot[] roots = new LocalRoot[LENGTH];
-    final Position next = new Position(); // written for each span, so on a line of its own
+    final Position next = new Position(); // written for each span, hence on a separate cache line
     int count;
   }
 }

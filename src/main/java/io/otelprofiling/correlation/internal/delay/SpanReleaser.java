@@ -18,15 +18,15 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread on which one span processor receives its delayed spans. Each processor has its own, so
- * that a processor that blocks holds up neither the messages of profilers nor other processors.
+ * The thread on which one span processor receives its delayed spans. Each processor has a separate
+ * one, so a processor that blocks delays neither the messages of profilers nor other processors.
  * Thread-safe.
  */
 final class SpanReleaser {
-  /** The result of {@link #checkProgress} while no result is pending. */
+  /** The result of {@link #checkProgress} if no result is pending. */
   static final long NOTHING_PENDING = Long.MAX_VALUE;
 
-  /** The result of a repeated step that is not to be repeated. */
+  /** The result of a repeated step that must not run again. */
   static final long NEVER = Long.MAX_VALUE;
 
   /** How long a processor may block before the pending flushes and shutdowns fail. */
@@ -41,23 +41,23 @@ final class SpanReleaser {
   private volatile @Nullable LongSupplier repeated;
   private volatile boolean repeatNow;
   private volatile boolean ending;
-  private boolean repeats; // used by the thread only, like the next field
+  private boolean repeats; // used by the thread only, as is the next field
   private long dueNanos;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(SpanReleaser.class.getName()));
   private final Queue<CompletableResultCode> pending = new ConcurrentLinkedQueue<>();
   private final Position progress = new Position(); // written for each span
-  private volatile boolean running; // a step
+  private volatile boolean running; // a step is running
   private final AtomicBoolean watched = new AtomicBoolean();
   private volatile boolean watchesItself;
-  private long progressSeen; // guarded by this, like the next two fields
+  private long progressSeen; // guarded by this, as are the next two fields
   private long seenAtNanos;
   private boolean watching;
 
   /**
-   * Starts the thread, which then stays until {@link #endWhenIdle}.
+   * Starts the thread, which runs until {@link #endWhenIdle}.
    *
-   * @throws OutOfMemoryError if the system provides no thread
+   * @throws OutOfMemoryError if the system cannot create a thread
    */
   void start() {
     thread.wake();
@@ -72,8 +72,8 @@ final class SpanReleaser {
   }
 
   /**
-   * Watches the progress itself from now on. To be called when {@link #checkProgress} is no longer
-   * called.
+   * Makes this thread check its progress itself from now on. Called when nobody calls {@link
+   * #checkProgress} any more.
    */
   void watchItself() {
     watchesItself = true;
@@ -88,7 +88,7 @@ final class SpanReleaser {
       DaemonThread.create(this::watch, "otel-profiling-watch").start();
     } catch (Throwable e) {
       watched.set(false);
-      logger.warn("A flush or shutdown of a span processor that blocks may not end", e);
+      logger.warn("A flush or shutdown may never complete if its span processor blocks", e);
     }
   }
 
@@ -106,7 +106,7 @@ final class SpanReleaser {
   /**
    * Runs the step after all earlier ones. The step must not throw.
    *
-   * @throws OutOfMemoryError if there is no memory or thread for it; it then never runs
+   * @throws OutOfMemoryError if there is no memory or thread for the step, which then never runs
    */
   void execute(Runnable step) {
     steps.add(step);
@@ -120,11 +120,12 @@ final class SpanReleaser {
   }
 
   /**
-   * Runs the step as soon as there is no other, and again after as many nanoseconds as it returns,
-   * until it returns {@link #NEVER}. There is one such step. After {@link #endWhenIdle}, it runs
-   * only when it is given. It must not throw. Allocates nothing unless the thread is missing.
+   * Runs the step once no other step is left, and again after the number of nanoseconds that it
+   * returns, until it returns {@link #NEVER}. Only one such step exists. After {@link
+   * #endWhenIdle}, it runs only once per call of this method. It must not throw. Allocates nothing
+   * if the thread exists.
    *
-   * @throws OutOfMemoryError if the thread is missing, and the system provides none
+   * @throws OutOfMemoryError if the thread does not exist, and the system cannot create one
    */
   void repeat(LongSupplier step) {
     repeated = step;
@@ -165,7 +166,7 @@ final class SpanReleaser {
 
   private void runRepeated(LongSupplier step) {
     repeats = true;
-    dueNanos = System.nanoTime() + PAUSE_AFTER_ERROR_NANOS; // if an error leaves no other time
+    dueNanos = System.nanoTime() + PAUSE_AFTER_ERROR_NANOS; // kept if the step fails
     repeatNow = false;
     running = true;
     try {
@@ -182,30 +183,30 @@ final class SpanReleaser {
     logger.warn("Delayed spans were not passed on", error);
   }
 
-  /** Returns whether the caller runs within a step, that is, in application code that it called. */
+  /** Returns whether the caller runs within a step, that is, in application code called by it. */
   boolean isCurrentThread() {
     return running && thread.thread() == Thread.currentThread();
   }
 
-  /** Records that the processor is not blocked. Called by steps. */
+  /** Records that the processor does not block. Called by steps. */
   void madeProgress() {
     progress.lazySet(progress.get() + 1);
   }
 
-  /** Creates a result that fails when the processor blocks for {@link #BLOCKED_NANOS}. */
+  /** Creates a result that fails if the processor blocks for {@link #BLOCKED_NANOS}. */
   CompletableResultCode newResult() {
     CompletableResultCode result = new CompletableResultCode();
     watch(result);
     return result;
   }
 
-  /** Fails a result when the processor blocks for {@link #BLOCKED_NANOS}. Never throws. */
+  /** Fails the result if the processor blocks for {@link #BLOCKED_NANOS}. Never throws. */
   void watch(CompletableResultCode result) {
     try {
       result.whenComplete(() -> forget(result));
       pending.add(result);
     } catch (Throwable e) {
-      logger.warn("A flush or shutdown of a span processor that blocks may not end", e);
+      logger.warn("A flush or shutdown may never complete if its span processor blocks", e);
     }
     if (watchesItself) {
       watchPending();
@@ -215,18 +216,19 @@ final class SpanReleaser {
   private boolean isNothingPending() {
     CompletableResultCode first = pending.peek();
     while (first != null && first.isDone()) {
-      forget(first); // if that failed before
+      forget(first); // in case this failed before
       first = pending.peek();
     }
     return first == null;
   }
 
-  /** Must not throw: other listeners of the result come after this one. */
+  /** Must not throw: the result has other listeners, which run after this one. */
   private void forget(CompletableResultCode result) {
     try {
       pending.remove(result);
     } catch (Throwable e) {
-      logger.warn("A flush or shutdown of a span processor is watched although it has ended", e);
+      logger.warn(
+          "A flush or shutdown of a span processor is still watched although it has ended", e);
     }
   }
 
@@ -255,7 +257,7 @@ final class SpanReleaser {
             + TimeUnit.NANOSECONDS.toSeconds(BLOCKED_NANOS)
             + " s on a delayed span: pending flushes and shutdowns fail. Its spans keep waiting for"
             + " it");
-    // Listeners of a result may run any code, so they must not run on this thread.
+    // Listeners of a result may run arbitrary code, so they must not run on this thread.
     DaemonThread.create(() -> pending.forEach(CompletableResultCode::fail), "otel-profiling-fail")
         .start();
     watching = false;

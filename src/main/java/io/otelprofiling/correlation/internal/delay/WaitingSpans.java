@@ -16,16 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The spans that wait for one processor, and the steps that pass them on. Any thread may offer a
- * span. The releaser's thread handles the messages that have arrived, marks what is due, and passes
- * it on. It wakes up for this as soon as a span is due, but no earlier than ten milliseconds after
- * the last time.
+ * span. The releaser's thread handles the messages that have arrived, marks the due spans and
+ * passes them on. It wakes up as soon as a span is due, but at most once every ten milliseconds.
  */
 final class WaitingSpans {
-  // Each release wakes a thread, and an earlier export is worth less than that if spans are many.
+  // Every release wakes a thread. With many spans, exporting them sooner is not worth that.
   private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  // The releaser's thread may have been ended by an error if it has not looked for so long.
+  // If the releaser's thread is this late, an error may have ended it.
   private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int TRIES = 2; // memory may be free again
@@ -44,7 +43,7 @@ final class WaitingSpans {
   private final SpanQueue queue;
   private final Object dueLock = new Object();
   private final LongSupplier look = this::look;
-  private final AtomicLong looksBy = new AtomicLong(NOBODY_LOOKS); // at which time, or not at all
+  private final AtomicLong looksBy = new AtomicLong(NOBODY_LOOKS); // a deadline, or NOBODY_LOOKS
   // Used by the releaser's thread only.
   private boolean inBatches;
   private final SpanQueue.Batch batch = new SpanQueue.Batch();
@@ -71,23 +70,23 @@ final class WaitingSpans {
 
   /**
    * Adds a span whose local root the caller has retained. The local root is released after the span
-   * was passed on.
+   * has been passed on.
    *
-   * @return the time, or {@link #FULL} if the queue is full; the caller then releases the local
-   *     root
+   * @return the current time, or {@link #FULL} if the queue is full; in that case the caller must
+   *     release the local root
    */
   long offer(ReadableSpan span, LocalRoot root) {
     if (queue.isFull()) {
-      return FULL; // without a look at the clock
+      return FULL; // without reading the clock
     }
     long now = nanoClock.getAsLong();
     return queue.offer(span, root, now) ? now : FULL;
   }
 
   /**
-   * Ensures that an added span is released in time. Costs one read while others wait.
+   * Ensures that an added span is released in time. Costs one read if other spans already wait.
    *
-   * @param now when it was added
+   * @param now the time at which the span was added
    */
   void ensureRelease(long now) {
     long by = looksBy.get();
@@ -103,7 +102,7 @@ final class WaitingSpans {
   }
 
   /**
-   * Passes on what is due, and decides when to look again. Called on the releaser's thread; never
+   * Passes on the due spans, and decides when to look again. Called on the releaser's thread. Never
    * throws.
    *
    * @return nanoseconds until the next call, or {@link SpanReleaser#NEVER}
@@ -113,7 +112,8 @@ final class WaitingSpans {
     try {
       long released = queue.taken();
       long untilDue = releaseDue();
-      // A span that ends from now on is due after the delay, so it needs nobody to be woken.
+      // A span that ends from now on is due only after the delay, so it does not need to wake this
+      // thread.
       wait = Math.max(Math.min(untilDue, delay.nanos()), BATCH_NANOS);
       if (untilDue == SpanQueue.EMPTY && queue.taken() == released && maySleep(wait)) {
         return SpanReleaser.NEVER;
@@ -127,14 +127,14 @@ final class WaitingSpans {
 
   private boolean maySleep(long wait) {
     looksBy.set(NOBODY_LOOKS);
-    // A span that was added before the line above has woken nobody.
+    // A span that was added before the line above did not wake this thread.
     return queue.isEmpty()
         || !looksBy.compareAndSet(NOBODY_LOOKS, lookBy(nanoClock.getAsLong(), wait));
   }
 
   /**
-   * Passes on the spans that have waited for the delay, after all messages that had arrived when
-   * this began. Later messages may be for spans that have ended later.
+   * Passes on the spans that have waited for the samples delay, after all messages that had arrived
+   * when this call began. Later messages may belong to spans that ended later.
    *
    * @return nanoseconds until the next span is due, or {@link SpanQueue#EMPTY}
    */
@@ -162,40 +162,40 @@ final class WaitingSpans {
     }
   }
 
-  /** Schedules the release of all spans, when nobody waits any more until they are due. */
+  /** Schedules the release of all spans when no thread waits for them to become due any more. */
   void releaseLeftOver() {
     long unused = markAllDue();
     boolean unusedToo = queue.isEmpty() || giveRelease();
   }
 
-  /** Schedules {@link #look}. Returns false, after a warning, if that is impossible. */
+  /** Schedules {@link #look}. Logs a warning and returns false if that fails. */
   private boolean giveRelease() {
     for (int i = 0; i < TRIES; i++) {
       try {
         releaser.repeat(look);
         return true;
       } catch (Throwable e) {
-        logger.warn("Delayed spans wait for the next one: no thread could pass them on", e);
+        logger.warn("Delayed spans wait until another span ends: no thread could pass them on", e);
       }
     }
     return false;
   }
 
-  /** Passes all waiting spans on. Called on the releaser's thread. */
+  /** Passes on all waiting spans. Called on the releaser's thread. */
   void releaseAll() {
     releaseUntil(markAllDue());
   }
 
-  /** Passes all waiting spans on, and drops later ones. Called on the releaser's thread. */
+  /** Passes on all waiting spans, and drops later ones. Called on the releaser's thread. */
   void releaseLast() {
     releaseAll();
     finished = true;
   }
 
   /**
-   * Passes the marked spans on up to this position, and so ends even while others offer more.
+   * Passes on the marked spans up to this position, so it ends even if others keep offering spans.
    * Called on the releaser's thread. Re-entrant, because a processor may flush or shut down while
-   * it is given a span.
+   * it receives a span.
    */
   @SuppressWarnings("NullAway") // the batch is filled up to its count
   void releaseUntil(long end) {
@@ -211,9 +211,9 @@ final class WaitingSpans {
         batch.next.lazySet(next + 1); // an abandoned slot
         continue;
       }
-      // All that needs memory comes before the span counts as passed on. It is stored, because
-      // HotSpot otherwise allocates it later, and drops this whole frame with the span if it
-      // cannot.
+      // Everything that needs memory comes before the span counts as passed on. The result is
+      // stored, because HotSpot would otherwise postpone the allocation and, if that failed, drop
+      // this whole frame together with the span.
       batch.spans[next] = downstream.withIds(batch.spans[next], root);
       ReadableSpan span = batch.spans[next];
       batch.next.lazySet(next + 1);
@@ -225,7 +225,7 @@ final class WaitingSpans {
     }
   }
 
-  /** Drops spans that came too late: the processor was shut down and accepts no more. */
+  /** Drops spans that came too late: the processor was shut down and accepts nothing. */
   private void discardAll() {
     long unused = markAllDue();
     while (takeInto(batch)) {
@@ -243,7 +243,7 @@ final class WaitingSpans {
     return batch.count > 0;
   }
 
-  /** Undoes that the local root was retained. Never throws. */
+  /** Releases a retained local root. Never throws. */
   void release(@Nullable LocalRoot root) {
     try {
       if (root != null) {
@@ -254,7 +254,7 @@ final class WaitingSpans {
     }
   }
 
-  /** Returns how many spans have waited or still wait. */
+  /** Returns how many spans have been delayed, including those that still wait. */
   long offered() {
     return queue.offered();
   }

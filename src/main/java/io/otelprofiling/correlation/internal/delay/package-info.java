@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Span processors behind which ended local root spans wait for their stack trace ids. Spans enter
- * on the application's threads, and leave on a thread that each processor has for itself.
+ * Span processors in which ended local root spans wait for their stack trace ids. Spans enter on
+ * the application's threads, and leave on a thread dedicated to each processor.
  */
 package io.otelprofiling.correlation.internal.delay;

@@ -12,9 +12,9 @@ import java.util.Collection;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Exports logs with the host id that a profiler announced. */
+/** Exports logs with the host id announced by a profiler. */
 public final class HostIdLogRecordExporter implements LogRecordExporter {
-  // Not created in an export, which would fail if that does.
+  // Not created during an export, which would fail if the creation did.
   private static final Function<LogRecordData, Resource> RESOURCE = LogRecordData::getResource;
   private static final BiFunction<LogRecordData, Resource, LogRecordData> WITH_RESOURCE =
       ResourceProxy.with(LogRecordData.class);

@@ -16,9 +16,9 @@ import java.util.Collection;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Exports metrics with the host id that a profiler announced. */
+/** Exports metrics with the host id announced by a profiler. */
 public final class HostIdMetricExporter implements MetricExporter {
-  // Not created in an export, which would fail if that does.
+  // Not created during an export, which would fail if the creation did.
   private static final Function<MetricData, Resource> RESOURCE = MetricData::getResource;
   private static final BiFunction<MetricData, Resource, MetricData> WITH_RESOURCE =
       ResourceProxy.with(MetricData.class);

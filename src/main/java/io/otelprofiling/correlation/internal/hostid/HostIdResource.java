@@ -22,7 +22,7 @@ final class HostIdResource {
   private final ProfilerHostId hostId;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(HostIdResource.class.getName()));
-  // Exporters group by resource, and an SDK has one, so it suffices to keep the last one.
+  // Exporters group by resource, and an SDK has one, so it is enough to keep the last one.
   private volatile @Nullable Extended last;
 
   HostIdResource(ProfilerHostId hostId) {
@@ -30,8 +30,8 @@ final class HostIdResource {
   }
 
   /**
-   * Returns the items, with the learned host id, if any, in each resource that has none. Returns
-   * the given items if that fails, because the telemetry is worth more than the id.
+   * Returns the items, with the learned host id added to each resource without one. Returns the
+   * given items if no id was learned or if this fails, because telemetry is worth more than the id.
    */
   <T> Collection<T> addTo(
       Collection<T> items, Function<T, Resource> resourceOf, BiFunction<T, Resource, T> with) {
@@ -53,7 +53,7 @@ final class HostIdResource {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // a cache key; comparing attributes would cost more
+  @SuppressWarnings("ReferenceEquality") // only a cache key: comparing attributes would cost more
   private Resource extend(Resource resource, String id) {
     Extended last = this.last;
     if (last == null || last.original != resource) {

@@ -13,9 +13,9 @@ import java.util.Collection;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Exports spans with the host id that a profiler announced. */
+/** Exports spans with the host id announced by a profiler. */
 public final class HostIdSpanExporter implements SpanExporter {
-  // Not created in an export, which would fail if that does.
+  // Not created during an export, which would fail if the creation did.
   private static final Function<SpanData, Resource> RESOURCE = SpanData::getResource;
   private static final BiFunction<SpanData, Resource, SpanData> WITH_RESOURCE = WithResource::new;
 

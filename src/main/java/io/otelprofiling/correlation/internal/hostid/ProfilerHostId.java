@@ -14,16 +14,16 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code host.id} that a profiler announced, for a resource that has none. Written by the
- * worker, read by exporters.
+ * The {@code host.id} announced by a profiler, for a resource without one. Written by the worker,
+ * read by exporters.
  *
  * <p>Source: Universal profiling integration, "Profiler registration message".
  */
 public final class ProfilerHostId {
   private static final Logger logger = Logger.getLogger(ProfilerHostId.class.getName());
 
-  // It goes to the log and with each export, so it may not be as long as a datagram, or break
-  // lines.
+  // The id is logged and sent with each export, so it must be shorter than a datagram and must not
+  // break lines.
   private static final int MAX_LENGTH = 255;
 
   private final @Nullable String resourceHostId;
@@ -35,19 +35,19 @@ public final class ProfilerHostId {
     this.resourceHostId = resourceHostId;
   }
 
-  /** Prepares for the id of this resource, whether or not the resource has one. */
+  /** Creates the holder of the id for this resource, whether or not the resource has one. */
   public static ProfilerHostId of(Resource resource) {
     return new ProfilerHostId(resource.getAttribute(HostIdResource.HOST_ID));
   }
 
-  /** Returns whether the resource has no host id, so that one may be learned. */
+  /** Returns whether the resource does not have a host id, so that one may be learned. */
   public boolean isMissing() {
     return resourceHostId == null;
   }
 
   /**
-   * Learns the first id if the resource has none. Warns once if another id is in use, and once if
-   * the id is refused because it can be no id of a host.
+   * Learns the first id if the resource does not have one. Warns once if another id is in use, and
+   * once if the id is refused because it cannot be a host id.
    *
    * @return whether the id was learned
    */
@@ -59,8 +59,8 @@ public final class ProfilerHostId {
       if (refusalReported.compareAndSet(false, true)) {
         logger.log(
             Level.WARNING,
-            "A profiler announced a host.id of {0} characters, which is ignored: an id has {1} at"
-                + " most, and no control characters. Check what sends to this process''s socket.",
+            "A profiler announced a host.id of {0} characters, which is ignored: an id has at"
+                + " most {1}, and no control characters. Check what sends to this process''s socket.",
             new Object[] {hostId.length(), MAX_LENGTH});
       }
       return false;
@@ -80,15 +80,16 @@ public final class ProfilerHostId {
     return false;
   }
 
-  /** Returns the resource with the learned id, or the same one if none was learned yet. */
+  /** Returns the resource with the learned id, or the same resource if no id was learned yet. */
   public Resource addTo(Resource resource) {
     String id = learned;
     return id == null ? resource : resource.toBuilder().put(HostIdResource.HOST_ID, id).build();
   }
 
   /**
-   * Returns an exporter that adds the id to spans, or the same one if the resource has an id or
-   * this is the SDK's for none. Older SDKs make a processor with a thread for any other.
+   * Returns an exporter that adds the id to spans. Returns the given exporter if the resource has
+   * an id, or if it is the SDK's no-op exporter: for any other, older SDKs create a processor with
+   * a thread.
    */
   public SpanExporter addTo(SpanExporter exporter) {
     return isMissing() && exporter != SpanExporter.composite()
@@ -96,19 +97,23 @@ public final class ProfilerHostId {
         : exporter;
   }
 
-  /** Returns an exporter that adds the id to metrics, or the same one if the resource has an id. */
+  /**
+   * Returns an exporter that adds the id to metrics, or the given one if the resource has an id.
+   */
   public MetricExporter addTo(MetricExporter exporter) {
     return isMissing() ? new HostIdMetricExporter(exporter, this) : exporter;
   }
 
-  /** Returns an exporter that adds the id to logs, or the same one as for spans. */
+  /**
+   * Returns an exporter that adds the id to logs, or the given one in the same cases as for spans.
+   */
   public LogRecordExporter addTo(LogRecordExporter exporter) {
     return isMissing() && exporter != LogRecordExporter.composite()
         ? new HostIdLogRecordExporter(exporter, this)
         : exporter;
   }
 
-  /** Returns the id to add, or null if there is none (yet). */
+  /** Returns the id to add, or null if none has been learned. */
   @Nullable String toAdd() {
     return learned;
   }

@@ -16,9 +16,10 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Telemetry with another resource. A class of ours would hide what an interface gains in another
- * version of the SDK, and the further interfaces of a record, by which exporters read its complex
- * attributes. The proxy has whatever public interfaces the data have. Used on threads of exporters.
+ * Telemetry with another resource. A wrapper class would hide methods that the interface gains in
+ * other versions of the SDK. It would also hide further interfaces of a log record, through which
+ * exporters read its complex attributes. The proxy implements all public interfaces of the data.
+ * Used on threads of exporters.
  */
 final class ResourceProxy implements InvocationHandler {
   private static final String GET_RESOURCE = "getResource";

@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A local root span, which has no parent or a remote one: its ids and its samples. It does not
- * refer to the span, because an unfinished trace must not keep it alive. Thread-safe.
+ * The ids and samples of a local root span, which has no parent or a remote one. Does not refer to
+ * the span, because an unfinished trace must not keep the span alive. Thread-safe.
  */
 public final class LocalRoot extends CollectedSamples {
   private static final long NOT_OPEN = 0;
 
-  // The users in one number. A span that has ended and waits differs from one that runs.
+  // The number of users: the running span counts 1, each processor in which it waits counts 2.
   private static final int RUNNING = 1;
-  private static final int WAITING = 2; // for each processor
+  private static final int WAITING = 2; // per processor
 
   private static final AtomicLongFieldUpdater<LocalRoot> SPAN_ID =
       AtomicLongFieldUpdater.newUpdater(LocalRoot.class, "spanId");
@@ -34,13 +34,13 @@ public final class LocalRoot extends CollectedSamples {
   private volatile long spanId = NOT_OPEN; // written after the ids above
   private volatile int users = RUNNING;
 
-  /** The next one in its bucket of the {@link LocalRootTable}, whose lock guards it. */
+  /** The next entry in its bucket of the {@link LocalRootTable}, guarded by the table's lock. */
   @Nullable LocalRoot next;
 
   /**
-   * Gives it the ids of its span. A sampler creates it, before the span has an id.
+   * Sets the ids of the span. The sampler creates this object before the span has an id.
    *
-   * @return false if it belongs to another span already
+   * @return false if it already belongs to another span
    */
   boolean open(SpanContext span) {
     if (isOpen()) {
@@ -57,17 +57,17 @@ public final class LocalRoot extends CollectedSamples {
     return true;
   }
 
-  /** Returns whether it has the ids of a span. */
+  /** Returns whether the ids of a span are set. */
   public boolean isOpen() {
     return spanId != NOT_OPEN;
   }
 
-  /** Returns the first half of the trace id, if this is open. */
+  /** Returns the first half of the trace id if this is open. */
   public long traceIdHigh() {
     return traceIdHigh;
   }
 
-  /** Returns the second half of the trace id, if this is open. */
+  /** Returns the second half of the trace id if this is open. */
   public long traceIdLow() {
     return traceIdLow;
   }
@@ -77,21 +77,21 @@ public final class LocalRoot extends CollectedSamples {
     return spanId;
   }
 
-  /** Returns whether a span is of the trace, in the usual case without a look at the digits. */
-  @SuppressWarnings("ReferenceEquality") // the SDK passes the object from each span to its children
+  /** Returns whether a span belongs to this trace. Usually does so without comparing digits. */
+  @SuppressWarnings("ReferenceEquality") // the SDK passes one object from span to child
   public boolean isOfTrace(SpanContext span) {
     String digits = span.getTraceId();
     return digits == traceIdDigits || digits.equals(traceIdDigits);
   }
 
-  /** Returns the id of a span. Only that of the local root span is known without its digits. */
+  /** Returns the id of a span. Only the local root span's is known without parsing digits. */
   @SuppressWarnings("ReferenceEquality") // other objects are parsed
   public long spanIdOf(SpanContext span) {
     String digits = span.getSpanId();
     return digits == spanIdDigits ? spanId : HexIds.parseLong(digits, 0);
   }
 
-  /** Returns whether this is the local root span itself. */
+  /** Returns whether the span is this local root span. */
   boolean is(SpanContext span) {
     return spanIdOf(span) == spanId && isOfTrace(span);
   }
@@ -105,7 +105,7 @@ public final class LocalRoot extends CollectedSamples {
   /**
    * Adds a processor in which the span waits, until {@link LocalRootSpans#release}.
    *
-   * @return false if there is no user left, and so no samples are to come
+   * @return false if no user is left, so no samples will arrive
    */
   public boolean retain() {
     int before;
@@ -118,12 +118,12 @@ public final class LocalRoot extends CollectedSamples {
     return true;
   }
 
-  /** Undoes {@link #retain}. Returns true after the last user, when the samples are dropped. */
+  /** Undoes {@link #retain}. Returns true for the last user, and then drops the samples. */
   boolean release() {
     return remove(WAITING);
   }
 
-  /** Does the same when the span ends. */
+  /** Must be called when the span ends. Returns like {@link #release}. */
   boolean end() {
     return remove(RUNNING);
   }
@@ -139,13 +139,13 @@ public final class LocalRoot extends CollectedSamples {
     return before == user && drop();
   }
 
-  /** Does the same for a span that has not ended. Returns false if it has, or waits. */
+  /** Ends a span that still runs and does not wait yet. Otherwise returns false. */
   boolean endUnlessWaiting() {
     return USERS.compareAndSet(this, RUNNING, 0) && drop();
   }
 
   private boolean drop() {
-    dropSamples(); // spans and threads may refer to this for long
+    dropSamples(); // spans and threads may refer to this object for a long time
     return true;
   }
 }

@@ -13,13 +13,13 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The local root spans that get samples: each sampled one, from its start until it has been passed
- * on to all processors. Thread-safe.
+ * The local root spans that receive samples: every sampled one, from its start until it has been
+ * passed on to all processors. Thread-safe.
  */
 public final class LocalRootSpans {
-  // More than 2,000,000, of which the tables get unequal shares.
+  // More than 2,000,000. The tables do not fill evenly.
   private static final int MAX_ROOTS = 1 << 21;
-  private static final int TABLE_BITS = 6; // so many that threads rarely need the same one at once
+  private static final int TABLE_BITS = 6; // so that threads rarely contend for one table
 
   private final LocalRootTable[] tables = new LocalRootTable[1 << TABLE_BITS];
   private final LongAdder displaced = new LongAdder();
@@ -34,7 +34,7 @@ public final class LocalRootSpans {
     for (int i = 0; i < tables.length; i++) {
       tables[i] = new LocalRootTable(maxRoots >>> TABLE_BITS);
     }
-    // Initializes classes: if that fails, the plug-in stays off, instead of failing on each span.
+    // Initializes classes: if that fails, the plug-in stays off instead of failing on each span.
     boolean unused = new LocalRoot().freeze().isEmpty();
   }
 
@@ -45,9 +45,9 @@ public final class LocalRootSpans {
   }
 
   /**
-   * To be called when a recording local root span starts, before it is used.
+   * Must be called when a recording local root span starts, before it is used.
    *
-   * @return false if no sampler of the plug-in has decided about it: spans below it will not know
+   * @return false if no sampler of the plug-in has seen the span, so spans below it will not know
    *     their local root
    */
   public boolean onStart(SpanContext span) {
@@ -67,7 +67,7 @@ public final class LocalRootSpans {
     return isKnownBelow;
   }
 
-  /** To be called when a recording local root span has ended, after processors have retained it. */
+  /** Must be called when a recording local root span has ended, after processors retain it. */
   public void onEnd(SpanContext span) {
     LocalRoot root = entryOf(span);
     if (root != null && root.end()) {
@@ -75,7 +75,7 @@ public final class LocalRootSpans {
     }
   }
 
-  /** Returns the entry of a local root span, or null if the span is none, or not known. */
+  /** Returns the entry of a local root span, or null for other spans and unknown ones. */
   public @Nullable LocalRoot entryOf(SpanContext span) {
     LocalRoot root = LocalRootTraceState.rootOf(span);
     if (root != null && root.is(span)) {
@@ -106,7 +106,7 @@ public final class LocalRootSpans {
     table(hash).remove(hash, root);
   }
 
-  /** Returns how many are unknown because too many others have not ended. */
+  /** Returns how many spans were displaced because too many others have not ended. */
   public long displaced() {
     return displaced.sum();
   }

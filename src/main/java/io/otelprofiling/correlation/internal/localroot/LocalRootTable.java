@@ -7,9 +7,8 @@ package io.otelprofiling.correlation.internal.localroot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Local roots by their ids. It is bounded: when it is full, a new root displaces one whose span has
- * not ended. Thread-safe, by a lock that callers hold for a few instructions; allocates only to
- * grow.
+ * A bounded table of local roots by their ids. When it is full, a new root displaces one whose span
+ * has not ended. Thread-safe: callers hold a lock for a few instructions. Allocates only to grow.
  */
 final class LocalRootTable {
   private static final int TRIES = 8;
@@ -24,7 +23,7 @@ final class LocalRootTable {
     this.maxSize = maxSize;
   }
 
-  /** Mixes one id after another: a generator may have made all of one counter. */
+  /** Mixes the ids one by one: a generator may derive all of them from one counter. */
   static int hash(long traceIdHigh, long traceIdLow, long spanId) {
     long hash = spanId * ODD;
     hash = (hash ^ hash >>> 32 ^ traceIdLow) * ODD;
@@ -49,7 +48,7 @@ final class LocalRootTable {
     return root;
   }
 
-  /** Adds a root. Returns false if there was no room, so that another, or this one, is unknown. */
+  /** Adds a root. Returns false if it displaced another root, or there was no room at all. */
   synchronized boolean add(int hash, LocalRoot root) {
     boolean room = size < maxSize;
     if (!room && !displaceOne()) {
@@ -63,7 +62,7 @@ final class LocalRootTable {
     return room;
   }
 
-  /** Removes a root, if it is there. */
+  /** Removes a root if the table contains it. */
   synchronized void remove(int hash, LocalRoot root) {
     int bucket = hash & (buckets.length - 1);
     LocalRoot before = null;
@@ -106,13 +105,13 @@ final class LocalRootTable {
     buckets = larger;
   }
 
-  /** Removes the next root in turn, unless several in turn wait in processors. */
+  /** Removes the next root in turn. Gives up if several in a row wait in processors. */
   private boolean displaceOne() {
     for (int tries = 0; tries < TRIES; ) {
       int bucket = nextToDisplace++ & (buckets.length - 1);
       LocalRoot root = buckets[bucket];
       if (root == null) {
-        continue; // a full table has others
+        continue; // a full table has others to displace
       }
       if (root.endUnlessWaiting()) {
         unlink(bucket, null, root);

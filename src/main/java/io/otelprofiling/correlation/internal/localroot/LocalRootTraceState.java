@@ -12,15 +12,15 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trace state of a local root span and of all spans below it in this process. To everybody else
- * it looks like the state that it stands for. The SDK passes it on as it is, from each span to its
- * children, and so leads from each span to its local root. Immutable.
+ * The trace state of a local root span and of all spans below it in this process. To all other code
+ * it looks like the state that it wraps. The SDK passes the object unchanged from each span to its
+ * children, so it leads from each span to its local root. Immutable.
  */
 public final class LocalRootTraceState implements TraceState {
   private final TraceState state;
   private final LocalRoot root;
 
-  /** Refers to a local root, and otherwise looks like this state. */
+  /** Wraps a state, and refers to a local root. */
   public LocalRootTraceState(TraceState state, LocalRoot root) {
     this.state = withoutRoot(state);
     this.root = root;
@@ -65,7 +65,7 @@ public final class LocalRootTraceState implements TraceState {
     return state.asMap();
   }
 
-  /** Returns a builder of the state that this one stands for, without the local root. */
+  /** Returns a builder of the wrapped state, without the local root. */
   @Override
   public TraceStateBuilder toBuilder() {
     return state.toBuilder();

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Leads from each span to its local root span, by way of the trace state, and from ids to local
- * root spans. Any thread may enter.
+ * Leads from each span to its local root span, through the trace state, and from ids to local root
+ * spans. Any thread may call it.
  */
 package io.otelprofiling.correlation.internal.localroot;

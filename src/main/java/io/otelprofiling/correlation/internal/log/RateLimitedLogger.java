@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Logs one kind of recurring problem at most once a minute, with the number of occurrences since
- * the last warning. Thread-safe. Takes no lock of its own, and never throws, even if the
- * application's log handlers do or memory is exhausted, because callers have work to do after a
- * warning.
+ * the last warning. Thread-safe. Takes no lock itself. Never throws, even if the application's log
+ * handlers do or memory is exhausted, because callers still have work to do after a warning.
  */
 public final class RateLimitedLogger {
   private static final long INTERVAL_NANOS = 60_000_000_000L;
@@ -35,12 +34,12 @@ public final class RateLimitedLogger {
     this.nextReport = new AtomicLong(nanoClock.getAsLong());
   }
 
-  /** Counts one occurrence, and logs a WARNING if the last one is at least a minute old. */
+  /** Counts one occurrence, and logs a WARNING if the last one was at least a minute ago. */
   public void warn(String message) {
     warn(message, null);
   }
 
-  /** Does the same, with the cause of this occurrence. */
+  /** Like {@link #warn(String)}, with the cause of this occurrence. */
   public void warn(String message, @Nullable Throwable cause) {
     try {
       unreported.incrementAndGet();
@@ -52,7 +51,7 @@ public final class RateLimitedLogger {
         logger.log(Level.WARNING, message + times, cause);
       }
     } catch (Throwable e) {
-      // There is nowhere left to report it.
+      // Logging itself has failed.
     }
   }
 }

@@ -2,5 +2,5 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** Logging that repeats a message at most once a minute. Any thread may enter. */
+/** Logs repeated messages at most once a minute. Any thread may call it. */
 package io.otelprofiling.correlation.internal.log;

@@ -13,18 +13,13 @@ import java.nio.file.Paths;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The C library of this process, which determines where thread-local storage is placed. */
+/** The C library of this process, which determines the placement of thread-local storage. */
 final class CLibrary {
-  /**
-   * Matches the file of musl that is mapped: on Alpine the loader, on Debian the target of its
-   * link.
-   */
+  /** Matches the mapped file of musl: on Alpine the loader, on Debian the target of its link. */
   private static final Pattern MUSL =
       Pattern.compile("/(?:ld-musl-|libc\\.musl-)[^/]*$|-linux-musl/libc\\.so$");
 
-  /**
-   * Returns whether it is musl rather than glibc, judging by a file like {@code /proc/self/maps}.
-   */
+  /** Returns whether it is musl rather than glibc, based on a file like {@code /proc/self/maps}. */
   static boolean isMusl(Path maps) {
     try (Stream<String> mappings = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
       return mappings.anyMatch(line -> MUSL.matcher(line).find());
@@ -34,7 +29,7 @@ final class CLibrary {
   }
 
   /**
-   * Returns why profilers cannot compute where this library's thread-local storage is, and a
+   * Returns why profilers cannot compute the address of this library's thread-local storage, and a
    * remedy.
    */
   static String noStaticStorage(Path library) {

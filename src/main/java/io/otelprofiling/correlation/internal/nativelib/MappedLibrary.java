@@ -16,8 +16,8 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A library with the name that profilers look for, which this process has already mapped: the
- * plug-in's own, loaded by another class loader, or that of another agent.
+ * A library with the name that profilers look for and that this process has already mapped. It was
+ * loaded by another class loader of the plug-in, or by another agent.
  *
  * <p>The JVM loads a library for one class loader only, and a profiler that has seen one mapping
  * may not look at another. A second class loader therefore calls a function of the mapped library,
@@ -33,13 +33,13 @@ final class MappedLibrary {
     this.file = file;
   }
 
-  /** Returns the mapped library, or null if this process has none. */
+  /** Returns the mapped library, or null if this process has not mapped one. */
   static @Nullable MappedLibrary find() throws IOException {
     byte[] bytes = Files.readAllBytes(Paths.get("/proc/self/maps"));
-    // The dynamic linker gets the name below in this character set.
+    // The dynamic linker receives the name found here in this character set.
     String maps = new String(bytes, Charset.defaultCharset());
     if (!NativeLibraryFile.mayBeNamedIn(maps)) {
-      return null; // without splitting a thousand lines
+      return null; // saves splitting a thousand lines
     }
     for (String line : maps.split("\n", -1)) {
       String[] fields = line.split(" +", FIELDS_BEFORE_PATH + 1);
@@ -61,15 +61,16 @@ final class MappedLibrary {
   /**
    * Registers the methods of {@link NativeBridge} and publishes the process storage.
    *
-   * @return false if another class loader has published
-   * @throws IOException if the mapped library is not the plug-in's own, or can no longer be found
+   * @return false if another class loader has published its process storage
+   * @throws IOException if the mapped library is not that of this plug-in version, or can no longer
+   *     be found
    */
   boolean attach(byte[] processStorage) throws IOException {
     if (!NativeLibraryFile.isOfThisContent(file)) {
       throw new IOException(
           "this process has the library "
               + file
-              + " of another agent, or of another version of the plug-in, and profilers know one per"
+              + " of another agent, or of another version of the plug-in, and profilers use one per"
               + " process. Start the process without that library");
     }
     try {

@@ -7,67 +7,69 @@ package io.otelprofiling.correlation.internal.nativelib;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The native methods, which {@code native/src/jni_bridge.c} implements. */
+/** The native methods implemented by {@code native/src/jni_bridge.c}. */
 final class NativeBridge {
   /**
-   * The library publishes this process storage while it loads: for profilers, process storage must
-   * not be null for a moment longer than necessary after the library is mapped.
+   * The library publishes this process storage while it loads: once a profiler sees the library
+   * mapped, the process storage must not be null for longer than necessary.
    */
   @SuppressWarnings("unused")
   static byte @Nullable [] initialProcessStorage;
 
   /**
-   * Does what the library does while it loads, if another class loader has loaded it. {@link
-   * MappedLibrary} binds this method to its function. Returns false if another class loader has
-   * published.
+   * Does what the library otherwise does while it loads, if another class loader has loaded it.
+   * {@link MappedLibrary} binds this method to its function. Returns false if another class loader
+   * has published its process storage.
    */
   static native boolean attach0(byte[] processStorage);
 
   /**
-   * Returns the record that the calling thread shows, valid while the thread lives, or shows one.
+   * Returns the record that the calling thread shows, which is valid while the thread lives. If
+   * there is none, shows a new one.
    */
   static native ByteBuffer threadRecord0();
 
   /**
    * Returns the address of another record of the calling platform thread, which shows no trace, and
-   * behind which are two thread contexts, which are invalid. Shows that record and the first
-   * context from now on. Each call of a thread returns the same memory, so the first one decides
-   * about attributes. Returns 0 if there is no memory for them, or the thread has all but ended.
+   * is followed by two thread contexts, which are invalid. From now on the thread shows that record
+   * and the first context. Every call on a thread returns the same memory, so the first one decides
+   * about attributes. Returns 0 if there is no memory for them, or if the thread has nearly ended.
    */
   static native long threadRecords0(boolean withAttributes);
 
-  /** Returns a record at an address. */
+  /** Returns the record at this address. */
   static native ByteBuffer recordAt0(long record);
 
   /**
-   * Returns the memory in which this record and its thread contexts are, and those of other
-   * threads. It never ends, and begins on an 8-byte boundary.
+   * Returns the memory that contains this record, its thread contexts and those of other threads.
+   * It is never freed, and begins on an 8-byte boundary.
    */
   static native ByteBuffer recordsAround0(long record);
 
-  /** Returns how many bytes each of the two thread contexts behind a record has. */
+  /** Returns the size in bytes of each of the two thread contexts after a record. */
   static native int threadContextSize0(long record);
 
   /**
-   * Returns the memory of the calling thread's pointer to the thread context that it shows, which
-   * ends with the thread, or null before {@link #useThreadContext0}.
+   * Returns the memory of the calling thread's pointer to the thread context that it shows, or null
+   * before {@link #useThreadContext0}. The memory is freed with the thread.
    */
   static native @Nullable ByteBuffer threadContextPointer0();
 
   /** Shows no trace in the calling thread's record and thread context. */
   static native void hideThread0();
 
-  /** Does the same for those of all threads, whichever class loader wrote them. */
+  /** Shows no trace in those of all threads, regardless of the class loader that wrote them. */
   static native void hideAllThreads0();
 
   /** Returns 0, a JVMTI error, or -1; see {@code native/include/virtual_threads.h}. */
   static native int followVirtualThreads0();
 
-  /** Like threadRecords0, for the current virtual thread, which is passed. */
+  /** Like {@link #threadRecords0}, for the current virtual thread, which is passed in. */
   static native long virtualThreadRecords0(Thread current, boolean withAttributes);
 
   /**
-   * Shows another of these contexts on the carrier; see {@code native/include/virtual_threads.h}.
+   * Shows the first or second of these contexts on the carrier; see {@code
+   * native/include/virtual_threads.h}.
    */
   static native void turnVirtualThreadContext0(long record, boolean toSecond, long localRootSpanId);
 
@@ -77,10 +79,12 @@ final class NativeBridge {
   /** Returns whether any library of this process defines the thread-local pointer of OTEP 4947. */
   static native boolean definesThreadContext0();
 
-  /** Returns whether {@link #useThreadContext0} was called, by whichever class loader. */
+  /** Returns whether any class loader has called {@link #useThreadContext0}. */
   static native boolean hasThreadContext0();
 
-  /** Shows thread contexts by the pointers whose addresses this function returns from now on. */
+  /**
+   * Shows thread contexts from now on, through the pointers whose addresses this function returns.
+   */
   static native void useThreadContext0(long slot);
 
   /** Returns whether profilers can find this library's thread-local storage. */
@@ -88,13 +92,13 @@ final class NativeBridge {
 
   /**
    * Copies the bytes to where profilers look for them. Returns false if another class loader has
-   * published.
+   * published its process storage.
    */
   static native boolean publishProcessStorage0(byte[] encoded);
 
   static native void withdrawProcessStorage0();
 
-  /** Publishes or replaces the process context; returns 0 or an errno. */
+  /** Publishes or replaces the process context. Returns 0 or an errno. */
   static native int publishProcessContext0(byte[] payload);
 
   /** Makes profilers look at this process again. */
@@ -102,7 +106,7 @@ final class NativeBridge {
 
   static native void withdrawProcessContext0();
 
-  /** Creates a receiver, see {@code native/include/receiver.h}. Returns a handle, or -errno. */
+  /** Creates a receiver; see {@code native/include/receiver.h}. Returns a handle, or -errno. */
   static native long createReceiver0(int socket);
 
   static native int pump0(long receiver);

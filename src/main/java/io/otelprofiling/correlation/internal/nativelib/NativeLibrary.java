@@ -48,9 +48,9 @@ public final class NativeLibrary {
   }
 
   /**
-   * Makes sockets available through a library of the plug-in's own or, if that cannot be loaded,
-   * through jnr, which then extracts its library to the configured directory, too. To be called
-   * before sockets are first used.
+   * Makes sockets available, through the plug-in's library for sockets or, if that cannot be
+   * loaded, through jnr, which then also extracts its library to the configured directory. Must be
+   * called before sockets are first used.
    */
   public static void prepareSockets(ConfiguredDirectory directory) throws IOException {
     if (directory.isSet()) {
@@ -63,7 +63,7 @@ public final class NativeLibrary {
     }
   }
 
-  /** Sets jnr's directory, for all its users in this process, unless it is set already. */
+  /** Sets jnr's directory, for all users of jnr in this process, unless it is already set. */
   static void extractJnrTo(ConfiguredDirectory directory) throws IOException {
     if (System.getProperty(JNR_EXTRACTION_DIR) == null) {
       try {
@@ -75,19 +75,19 @@ public final class NativeLibrary {
     }
   }
 
-  /** Returns the lock for steps that only one class loader of this process may take at a time. */
+  /** Returns the lock for steps that only one class loader of this process may run at a time. */
   public static Object processLock() {
     return IN_PROCESS;
   }
 
   /**
-   * Loads the library on the first call, and publishes {@code processStorage} to profilers. One
-   * class loader at a time can publish, until it calls {@link #withdraw}.
+   * Loads the library on the first call, and publishes {@code processStorage} to profilers. Only
+   * one class loader at a time can publish, until it calls {@link #withdraw}.
    *
-   * @param directory where the library is extracted to
+   * @param directory the directory that the library is extracted to
    * @return the file that was loaded
-   * @throws IOException if the file cannot be written or loaded, or another class loader has
-   *     published; the message says what to do
+   * @throws IOException if the file cannot be written or loaded, or if another class loader has
+   *     published its process storage; the message contains the remedy
    */
   public static Path publish(byte[] processStorage, ConfiguredDirectory directory)
       throws IOException {
@@ -104,7 +104,9 @@ public final class NativeLibrary {
     }
   }
 
-  /** Loads the library, or uses the one that is mapped: profilers know one mapping per process. */
+  /**
+   * Loads the library, or uses one that is already mapped: profilers know one mapping per process.
+   */
   private static Path load(byte[] processStorage, ConfiguredDirectory directory)
       throws IOException {
     MappedLibrary mapped = MappedLibrary.find();
@@ -124,7 +126,7 @@ public final class NativeLibrary {
       NativeBridge.initialProcessStorage = null;
     }
     loaded = file;
-    published = true; // what fails from here on must not keep it published
+    published = true; // set before the next steps, so that withdraw works even if they fail
     if (!NativeBridge.tlsDescriptorIsStatic0()) {
       logger.log(
           Level.WARNING,
@@ -145,11 +147,11 @@ public final class NativeLibrary {
   }
 
   /**
-   * Loads the library of the thread-local pointer of OTEP 4947, once per process: class loaders
-   * after the first use what the first has loaded. The main library must be loaded.
+   * Loads the library with the thread-local pointer of OTEP 4947, once per process: later class
+   * loaders use what the first one has loaded. The main library must be loaded.
    *
-   * @param directory where the library is extracted to
-   * @throws IOException if the file cannot be written or loaded; the message says what to do
+   * @param directory the directory that the library is extracted to
+   * @throws IOException if the file cannot be written or loaded; the message contains the remedy
    */
   public static void loadThreadContext(ConfiguredDirectory directory) throws IOException {
     synchronized (IN_PROCESS) {
@@ -170,7 +172,7 @@ public final class NativeLibrary {
     synchronized (IN_PROCESS) {
       if (published) {
         NativeBridge.withdrawProcessStorage0();
-        published = false; // last, so that a call that failed can be repeated
+        published = false; // last, so that a failed call can be repeated
       }
     }
   }
@@ -178,8 +180,8 @@ public final class NativeLibrary {
   /**
    * Publishes an encoded process context, or replaces the previous one. The library must be loaded.
    *
-   * @throws IOException if the system provides no memory for it, or it is empty or longer than
-   *     65,536 bytes
+   * @throws IOException if the system does not provide memory for it, or if it is empty or longer
+   *     than 65,536 bytes
    */
   public static void publishProcessContext(byte[] payload) throws IOException {
     synchronized (IN_PROCESS) {
@@ -208,8 +210,8 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the calling platform thread's record that profilers see, or one with no trace that they
-   * see from now on. Only this thread may use it: the memory ends with the thread.
+   * Returns the record of the calling platform thread that profilers see. If there is none, shows a
+   * new one with no trace. Only this thread may use it: the memory is freed with the thread.
    */
   public static ByteBuffer threadRecord() {
     return NativeBridge.threadRecord0();
@@ -217,13 +219,13 @@ public final class NativeLibrary {
 
   /**
    * Returns the address of another record of the calling platform thread, which shows no trace, and
-   * behind which are two thread contexts (OTEP 4947, section "Thread-Local Context Record"), which
-   * are invalid. Profilers can see that record and the first context from now on, and {@link
-   * #threadRecord} returns that record, too. Only this thread may use them: they end with the
-   * thread. Each call of a thread returns the same, so the first one decides about attributes.
-   * {@link #loadThreadContext} must have succeeded.
+   * is followed by two thread contexts (OTEP 4947, section "Thread-Local Context Record"), which
+   * are invalid. From now on profilers see that record and the first context, and {@link
+   * #threadRecord} also returns that record. Only this thread may use them: they are freed with the
+   * thread. Every call on a thread returns the same address, so the first one decides about
+   * attributes. {@link #loadThreadContext} must have succeeded.
    *
-   * @throws IllegalStateException if there is no memory for them, or the thread has all but ended
+   * @throws IllegalStateException if there is no memory for them, or if the thread has nearly ended
    */
   public static long threadRecords(boolean withAttributes) {
     long record = NativeBridge.threadRecords0(withAttributes);
@@ -234,27 +236,27 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the memory in which a record is that {@link #threadRecords} or {@link
-   * VirtualThreadMemory#show} has returned: its 37 bytes, two thread contexts behind it, and those
-   * of other threads. It begins on an 8-byte boundary, and is there for as long as the process.
+   * Returns the memory around a record returned by {@link #threadRecords} or {@link
+   * VirtualThreadMemory#show}: its 37 bytes, the two thread contexts after it, and those of other
+   * threads. It begins on an 8-byte boundary, and exists as long as the process.
    */
   public static ByteBuffer recordsAround(long record) {
     return NativeBridge.recordsAround0(record);
   }
 
-  /** Returns how many bytes each thread context behind such a record has: 32, or 288. */
+  /** Returns the size in bytes of each thread context after such a record: 32 or 288. */
   public static int threadContextSize(long record) {
     return NativeBridge.threadContextSize0(record);
   }
 
-  /** Returns the address of the memory of a direct buffer. */
+  /** Returns the address of a direct buffer's memory. */
   public static long addressOf(ByteBuffer buffer) {
     return NativeBridge.addressOf0(buffer);
   }
 
   /**
    * Returns the 8 bytes of the calling platform thread's pointer to the thread context that
-   * profilers see. Only this thread may use them: the memory ends with the thread.
+   * profilers see. Only this thread may use them: the memory is freed with the thread.
    *
    * @throws IllegalStateException if {@link #loadThreadContext} has not succeeded
    */
@@ -267,14 +269,14 @@ public final class NativeLibrary {
   }
 
   /**
-   * Shows no trace on the calling platform thread, whatever an earlier owner has left in its record
+   * Shows no trace on the calling platform thread, whatever a previous owner has left in its record
    * and thread context. The library must be loaded.
    */
   public static void hideThread() {
     NativeBridge.hideThread0();
   }
 
-  /** Shows no trace on any thread until it writes its record again. */
+  /** Shows no trace on any thread until it next writes its record. */
   public static void hideAllThreads() {
     if (loaded != null) {
       NativeBridge.hideAllThreads0();

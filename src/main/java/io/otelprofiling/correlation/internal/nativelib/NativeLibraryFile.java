@@ -24,20 +24,20 @@ import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native libraries as files: one per user and content, which later processes use again after
+ * The native libraries as files: one per user and content. Later processes reuse a file after
  * comparing every byte.
  */
 final class NativeLibraryFile {
   private static final String SUFFIX = ".so";
 
-  // Profilers recognize the library by this name, like those of other agents that serve them.
+  // Profilers recognize the library by this name, as they do those of other agents for them.
   private static final String NAME = "elastic-jvmti-linux-";
   private static final String SOCKETS_NAME = "otel-profiling-sockets-linux-";
   private static final String THREAD_CONTEXT_NAME = "otel-thread-context-linux-";
   private static final Pattern ANY =
       Pattern.compile("(/.*/" + NAME + "[\\w-]*\\.so)(?: \\(deleted\\))?");
 
-  /** Returns the architecture as in the file name, or null if there is no library for this CPU. */
+  /** Returns the architecture as written in the file name, or null if this CPU is not supported. */
   static @Nullable String architecture() {
     switch (System.getProperty("os.arch", "")) {
       case "amd64":
@@ -51,20 +51,23 @@ final class NativeLibraryFile {
   }
 
   /**
-   * Returns the file, and writes it if it is missing or differs.
+   * Returns the file, after writing it if it is missing or differs.
    *
-   * @throws FileNotFoundException if the jar has no library for this CPU
+   * @throws FileNotFoundException if the jar does not contain a library for this CPU
    */
   static Path extract(ConfiguredDirectory parent) throws IOException {
     return extract(name(), parent);
   }
 
-  /** Does the same for the library that binds sockets, which profilers ignore. */
+  /** Like {@link #extract}, for the library for sockets, which profilers ignore. */
   static Path extractSockets(ConfiguredDirectory parent) throws IOException {
     return extract(SOCKETS_NAME + architecture() + SUFFIX, parent);
   }
 
-  /** Does the same for the library of the thread context, which its readers find by its symbol. */
+  /**
+   * Like {@link #extract}, for the library of the thread context, which its readers find by its
+   * symbol.
+   */
   static Path extractThreadContext(ConfiguredDirectory parent) throws IOException {
     return extract(THREAD_CONTEXT_NAME + architecture() + SUFFIX, parent);
   }
@@ -83,23 +86,23 @@ final class NativeLibraryFile {
   }
 
   /**
-   * Returns the file that a process has mapped under this name, or null if profilers do not take it
-   * for a library of this kind.
+   * Returns the file that a process has mapped under this name, or null if profilers do not
+   * recognize it as such a library.
    *
-   * @param name the path in {@code /proc/self/maps}, with everything behind it
+   * @param name the path in {@code /proc/self/maps}, including everything after it
    */
   static @Nullable Path mapped(String name) {
     Matcher library = ANY.matcher(name);
     return library.matches() ? Paths.get(library.group(1)) : null;
   }
 
-  /** Returns whether such a name may be in the text. */
+  /** Returns whether the text may contain such a name. */
   static boolean mayBeNamedIn(String maps) {
     return maps.contains(NAME);
   }
 
   /**
-   * Returns whether a file was written with the content of the library in the jar, as its path
+   * Returns whether a file was written with the same content as the library in the jar, as its path
    * shows.
    */
   static boolean isOfThisContent(Path file) throws IOException {
@@ -114,7 +117,7 @@ final class NativeLibraryFile {
     return "native-" + hash(content);
   }
 
-  /** A file that others can write to could change after the comparison. */
+  /** Returns false also if others can write to the file, which could then change afterwards. */
   private static boolean hasContent(Path file, byte[] content) throws IOException {
     return PrivateDirectory.isPrivateFile(file) && Arrays.equals(Files.readAllBytes(file), content);
   }
@@ -145,9 +148,9 @@ final class NativeLibraryFile {
   }
 
   /**
-   * Returns a hash that distinguishes versions, but need not detect forgeries: nobody else can
-   * write there, and every byte is compared. A message digest takes 30 ms in a JVM that has just
-   * started; these two are native.
+   * Returns a hash that distinguishes versions. It need not detect forgeries, because nobody else
+   * can write to the directory and every byte is compared. A message digest takes 30 ms in a JVM
+   * that has just started; these two checksums are native.
    */
   private static String hash(byte[] content) {
     return HexIds.toHex(sum(new CRC32(), content) << Integer.SIZE | sum(new Adler32(), content));

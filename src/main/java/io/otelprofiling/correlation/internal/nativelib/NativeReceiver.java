@@ -17,12 +17,12 @@ import java.util.logging.Logger;
 
 /**
  * Moves datagrams from a bound socket to memory as soon as they arrive, on a daemon thread that
- * runs no Java code meanwhile: on busy CPUs, a burst is over before a thread that does gets a CPU
- * again. The library must be loaded. Any thread may call {@link #wake}, one thread {@link #await},
- * and one thread at a time the other methods.
+ * runs no Java code meanwhile: on busy CPUs, a burst is over before a thread that runs Java code
+ * gets a CPU again. The library must be loaded. Any thread may call {@link #wake}, one thread
+ * {@link #await}, and one thread at a time the other methods.
  */
 public final class NativeReceiver {
-  /** The longest datagram that is received whole, in bytes. */
+  /** The length in bytes of the longest datagram that is received completely. */
   public static final int MAX_DATAGRAM = 1 << 16;
 
   static final int RING_SIZE = 1 << 20;
@@ -30,9 +30,9 @@ public final class NativeReceiver {
   private static final int BATCH_CAPACITY = 4 * (Integer.BYTES + MAX_DATAGRAM);
 
   /**
-   * How many bytes the datagrams take at most that have left the socket and wait to be received,
-   * with four bytes for the length of each. Those longer than {@link #MAX_DATAGRAM} take no more
-   * than that.
+   * The maximum number of bytes of the datagrams that have left the socket and wait to be received,
+   * including four bytes for the length of each. Datagrams longer than {@link #MAX_DATAGRAM} are
+   * stored with that length.
    */
   public static final int MAX_STORED_BYTES = RING_SIZE + BATCH_CAPACITY;
 
@@ -58,7 +58,7 @@ public final class NativeReceiver {
     pump = DaemonThread.create(this::pump, "otel-profiling-receiver");
     try {
       pump.start();
-    } catch (Throwable e) { // no thread left, for instance
+    } catch (Throwable e) { // no thread left, for example
       NativeBridge.freeReceiver0(handle);
       throw e;
     }
@@ -79,7 +79,7 @@ public final class NativeReceiver {
    *
    * @param target receives the datagram, flipped; filled to its capacity if the datagram does not
    *     fit
-   * @return false if no datagram waits, here or in the socket
+   * @return false if no datagrams wait, here or in the socket
    */
   public boolean receive(ByteBuffer target) throws IOException {
     if (!batch.hasRemaining()) {
@@ -96,7 +96,7 @@ public final class NativeReceiver {
     int length = batch.getInt();
     target.clear();
     if (length > MAX_DATAGRAM) {
-      return true; // it was cut: the target is as full as it would be
+      return true; // it was cut, and so the target is full in any case
     }
     int end = batch.limit();
     int next = batch.position() + length;
@@ -107,8 +107,8 @@ public final class NativeReceiver {
   }
 
   /**
-   * Sleeps until there is a datagram, {@link #wake} is called, or the time is over. A negative time
-   * has no limit. To be called after {@link #receive} has returned false to some thread.
+   * Sleeps until there is a datagram, {@link #wake} is called, or the time has elapsed. A negative
+   * time means no limit. Must be called after {@link #receive} has returned false to some thread.
    */
   public void await(long waitNanos) throws IOException {
     int error = -NativeBridge.await0(handle, waitNanos);
@@ -118,14 +118,14 @@ public final class NativeReceiver {
   }
 
   /**
-   * Lets the thread that awaits datagrams sleep on for this time, because the caller will receive
+   * Lets the thread that awaits datagrams sleep for this time, because the caller will receive
    * again by then.
    */
   public void promise(long withinNanos) {
     NativeBridge.promise0(handle, TimeUnit.NANOSECONDS.toMillis(withinNanos));
   }
 
-  /** Ends the current or the next {@link #await}. Not to be called after {@link #close}. */
+  /** Ends the current or the next {@link #await}. Must not be called after {@link #close}. */
   public void wake() {
     NativeBridge.wake0(handle);
   }

@@ -14,8 +14,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Files that a process writes before it moves them to their place. Killed processes leave them, and
- * any later start removes those.
+ * Files that a process writes before it moves them into place. A killed process leaves them behind,
+ * and any later start removes them.
  */
 final class PartialFiles {
   private static final Logger logger = Logger.getLogger(PartialFiles.class.getName());
@@ -23,14 +23,14 @@ final class PartialFiles {
   private static final String PREFIX = "extract";
   private static final String SUFFIX = ".tmp";
 
-  // Writing takes milliseconds, but a process may be stopped or its container frozen meanwhile.
+  // Writing takes milliseconds, but the process or its container may be paused meanwhile.
   private static final long MAX_AGE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   static Path create(Path directory) throws IOException {
     return Files.createTempFile(directory, PREFIX, SUFFIX);
   }
 
-  /** Never fails: what cannot be removed stays. */
+  /** Removes old files. Never fails: files that cannot be removed stay. */
   static void removeStale(Path directory, long nowMillis) {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {

@@ -17,10 +17,11 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens datagram sockets through a small library of the plug-in's own, if it could be loaded:
- * loading jnr and its generated classes takes most of a start, and they keep the class loader of a
- * web application for ever. The JVM loads a file for one class loader at a time, so each later
- * deployment loads a copy, which is unlinked at once and unmapped with its class loader.
+ * Opens datagram sockets through a small library of the plug-in, if that could be loaded. Loading
+ * jnr and its generated classes takes most of a start, and they keep the class loader of a web
+ * application alive forever. The JVM loads a file for one class loader at a time, so each later
+ * deployment loads a copy, which is unlinked immediately and unmapped together with its class
+ * loader.
  */
 public final class SocketLibrary {
   private static final Logger logger = Logger.getLogger(SocketLibrary.class.getName());
@@ -32,7 +33,7 @@ public final class SocketLibrary {
   /**
    * Loads the library. Never throws, because jnr can replace it.
    *
-   * @param directory where native libraries are extracted to
+   * @param directory the directory that native libraries are extracted to
    */
   public static synchronized void load(ConfiguredDirectory directory) {
     if (loaded) {
@@ -66,8 +67,8 @@ public final class SocketLibrary {
   }
 
   /**
-   * Returns why this JVM lets no library be loaded, not even that of jnr, and a remedy; null if it
-   * does.
+   * Returns why this JVM denies loading any library, even jnr's, and a remedy; or null if it does
+   * not.
    */
   static @Nullable String deniedReason() {
     return deniedReason;
@@ -96,7 +97,7 @@ public final class SocketLibrary {
   }
 
   /**
-   * Returns whether the kernel refuses to connect to this socket file, because no process has it
+   * Returns whether the kernel refuses to connect to this socket file because no process has it
    * open.
    *
    * @throws IOException if this process cannot open a socket to find out
@@ -113,12 +114,13 @@ public final class SocketLibrary {
   }
 
   /**
-   * Sends a datagram, of 512 bytes at most, and does not wait. The library must be loaded.
+   * Sends a datagram of at most 512 bytes, without waiting. The library must be loaded.
    *
-   * @param directory of any length, such as one in {@code /proc/PID/root}
+   * @param directory a path of any length, such as one in {@code /proc/PID/root}
    * @param name the name of a socket in that directory
-   * @return 0, or the errno of what failed: that of Linux's EAGAIN if the receiver has too many
-   *     datagrams, ECONNREFUSED if no process has the socket open, ENOTSOCK if it is another file
+   * @return 0, or the errno of the failure, which is EAGAIN if the receiver's queue is full,
+   *     ECONNREFUSED if no process has the socket open, or ENOTSOCK if the file is not a socket;
+   *     with Linux's numbers
    */
   public static int send(Path directory, String name, byte[] datagram) {
     return deliver(directory, name, datagram, 0);
@@ -127,7 +129,7 @@ public final class SocketLibrary {
   /**
    * Sends a datagram, and waits until its receiver has read it.
    *
-   * @return the same, or ETIMEDOUT if it lies in the receiver's queue still
+   * @return as {@link #send}, or ETIMEDOUT if the datagram is still in the receiver's queue
    */
   public static int deliver(Path directory, String name, byte[] datagram, int patienceMillis) {
     return SocketBridge.send0(
@@ -139,10 +141,10 @@ public final class SocketLibrary {
   }
 
   /**
-   * Gives {@link NativeBridge} the methods of the library that another class loader has loaded, and
-   * publishes the process storage. The library for sockets must be loaded.
+   * Binds the methods of {@link NativeBridge} to the library that another class loader has loaded,
+   * and publishes the process storage. The library for sockets must be loaded.
    *
-   * @return false if another class loader has published
+   * @return false if another class loader has published its process storage
    * @throws IOException if no such library is found
    */
   static boolean attach(byte[] processStorage) throws IOException {

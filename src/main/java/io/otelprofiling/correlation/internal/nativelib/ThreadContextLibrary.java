@@ -9,9 +9,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The library that has nothing but the thread-local pointer of OTEP 4947, section "Thread-Local
- * Variable". The main library has the memory to which it points, and sets it where a function of
- * this library says. Profilers open the file after it was loaded, so it must not be deleted.
+ * The library that contains only the thread-local pointer of OTEP 4947, section "Thread-Local
+ * Variable". The main library contains the memory to which it points, and sets the pointer at the
+ * address returned by a function of this library. Profilers open the file after it was loaded, so
+ * it must not be deleted.
  */
 final class ThreadContextLibrary {
   private static final Logger logger = Logger.getLogger(ThreadContextLibrary.class.getName());
@@ -25,7 +26,7 @@ final class ThreadContextLibrary {
   private static native boolean isStatic0();
 
   /**
-   * Loads the file, and lets the main library use it, which must be loaded.
+   * Loads the file, and lets the main library, which must be loaded, use it.
    *
    * @throws UnsatisfiedLinkError if it cannot be loaded
    */
@@ -36,7 +37,7 @@ final class ThreadContextLibrary {
       logger.log(
           Level.INFO,
           "Readers that need static thread-local storage cannot read the thread contexts of this"
-              + " process: {0}. Datadog''s workload agent can read them all the same, and so can the"
+              + " process: {0}. Datadog''s workload agent can still read them, and so can the"
               + " OpenTelemetry eBPF profiler once it knows the layout of this C library.",
           CLibrary.noStaticStorage(file));
     }

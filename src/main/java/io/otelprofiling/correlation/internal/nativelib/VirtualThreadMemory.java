@@ -7,12 +7,12 @@ package io.otelprofiling.correlation.internal.nativelib;
 import java.nio.ByteBuffer;
 
 /**
- * The native memory in which virtual threads show their traces, and which their carriers show to
+ * The native memory in which virtual threads show their traces, and which carriers show to
  * profilers. The {@link NativeLibrary} must be loaded.
  */
 public final class VirtualThreadMemory {
   /**
-   * Shows on each carrier, from now on, the record of the virtual thread that runs on it. Each
+   * From now on, shows on each carrier the record of the virtual thread that runs on it. Every
    * mount and unmount of a virtual thread then takes longer.
    *
    * @throws UnsupportedOperationException if this JVM does not report mounts
@@ -28,10 +28,10 @@ public final class VirtualThreadMemory {
   }
 
   /**
-   * Returns the address of the calling virtual thread's record, which shows no trace yet, and which
-   * its carrier shows from now on, together with the first of two thread contexts behind it, which
-   * are invalid. Only this thread may use them: they end with the thread. Each call of a thread
-   * returns the same, so the first one decides about attributes.
+   * Returns the address of the calling virtual thread's record, which shows no trace yet. From now
+   * on, the carrier of the thread shows this record and the first of the two thread contexts after
+   * it, which are invalid. Only this thread may use them: they are freed with the thread. Every
+   * call on a thread returns the same address, so the first one decides about attributes.
    *
    * @throws IllegalStateException if there is no memory for them
    */
@@ -43,18 +43,18 @@ public final class VirtualThreadMemory {
     return record;
   }
 
-  /** Returns the 37 bytes of a record that {@link #show} has returned. */
+  /** Returns the 37 bytes of a record returned by {@link #show}. */
   public static ByteBuffer recordAt(long record) {
     return NativeBridge.recordAt0(record);
   }
 
   /**
-   * Makes profilers see another of the calling virtual thread's two thread contexts, wherever the
-   * thread is mounted, and in its record the ids of that context. The thread cannot change its
-   * carrier meanwhile.
+   * Makes profilers see the first or second of the calling virtual thread's thread contexts,
+   * wherever the thread is mounted, and the ids of that context in its record. The thread cannot
+   * change its carrier meanwhile.
    *
-   * @param record what {@link #show} has returned to this very thread
-   * @param localRootSpanId what the record shows as local root; if it is 0, it shows no trace
+   * @param record the address that {@link #show} has returned to this thread
+   * @param localRootSpanId the local root that the record shows; if 0, it shows no trace
    */
   public static void turn(long record, boolean toSecond, long localRootSpanId) {
     NativeBridge.turnVirtualThreadContext0(record, toSecond, localRootSpanId);

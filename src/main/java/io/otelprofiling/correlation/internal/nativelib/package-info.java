@@ -4,6 +4,7 @@
  */
 /**
  * The native libraries: how they are extracted and loaded, and the methods that they implement. Any
- * thread may enter; what is once per process is guarded by a lock of the process.
+ * thread may call this package. State that exists once per process is guarded by a process-wide
+ * lock.
  */
 package io.otelprofiling.correlation.internal.nativelib;

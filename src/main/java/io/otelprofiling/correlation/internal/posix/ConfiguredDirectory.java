@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import org.jspecify.annotations.Nullable;
 
-/** A directory that the user may configure, and the setting that does so. Immutable. */
+/** A directory that the user may configure, and the corresponding setting. Immutable. */
 public final class ConfiguredDirectory {
-  /** The JVM's directory for temporary files, for those who have no other setting. */
+  /** The JVM's directory for temporary files, for code without a separate setting. */
   public static final ConfiguredDirectory TEMPORARY =
       new ConfiguredDirectory(null, "java.io.tmpdir");
 
@@ -34,7 +34,7 @@ public final class ConfiguredDirectory {
     return configured != null;
   }
 
-  /** Returns the directory as it is written in the setting, or the one for temporary files. */
+  /** Returns the directory as written in the setting, or the directory for temporary files. */
   public String path() {
     return configured == null ? System.getProperty("java.io.tmpdir") : configured;
   }
@@ -45,12 +45,12 @@ public final class ConfiguredDirectory {
   }
 
   /**
-   * Returns a private directory: this one, created if missing, or a directory of this user below it
-   * if it is not set or others can write to it.
+   * Returns a private directory: the configured one, created if missing, or a directory of this
+   * user below it if the setting is not set or others can write to the configured one.
    *
    * @return its real path, without symbolic links
    * @throws IOException if neither is possible
-   * @throws java.nio.file.InvalidPathException if this is no path
+   * @throws java.nio.file.InvalidPathException if the setting is not a valid path
    */
   public Path open() throws IOException {
     return configured == null

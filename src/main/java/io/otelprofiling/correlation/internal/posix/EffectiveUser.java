@@ -10,9 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 
-/**
- * The id of the user that this process runs as, the one fact about it that Java does not provide.
- */
+/** The id of the user as which this process runs, which Java does not provide. */
 final class EffectiveUser {
   private static final String LINE = "\nUid:\t";
 
@@ -20,7 +18,7 @@ final class EffectiveUser {
     return id(Paths.get("/proc/self/status"));
   }
 
-  /** Returns the second of the four ids in a file of that format. */
+  /** Returns the second of the four ids in a file with the format of {@code /proc/self/status}. */
   static int id(Path status) throws IOException {
     String text = new String(Files.readAllBytes(status), StandardCharsets.ISO_8859_1);
     int line = text.indexOf(LINE);

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.posix;
 
-/** The error numbers of system calls, which Linux shares between x86-64 and arm64. */
+/** The error numbers of system calls, which are the same on Linux for x86-64 and arm64. */
 public final class Errno {
   public static final int EPERM = 1;
   public static final int EAGAIN = 11;

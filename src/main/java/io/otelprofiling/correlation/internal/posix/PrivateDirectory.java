@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Directories in which only this process's user, and root, can place or replace a file. */
+/** Directories in which only this process's user and root can create or replace files. */
 public final class PrivateDirectory {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -26,7 +26,7 @@ public final class PrivateDirectory {
   private static final int FILE_TYPE = 0170000;
   private static final int DIRECTORY = 0040000;
   private static final int REGULAR_FILE = 0100000;
-  private static final int WRITABLE_BY_OTHERS = 0022; // write permission of group and others
+  private static final int WRITABLE_BY_OTHERS = 0022; // write permission for group and others
 
   /** Returns whether files can be written to {@link #inTemporaryDirectory}. Never throws. */
   public static boolean isTemporaryDirectoryUsable() {
@@ -46,15 +46,15 @@ public final class PrivateDirectory {
    * Returns a directory of this user below {@code parent}, created if missing.
    *
    * @return its real path, without symbolic links
-   * @throws IOException if it cannot be created, or others own it or may write to it
+   * @throws IOException if it cannot be created, or if others own it or may write to it
    */
   public static Path in(Path parent) throws IOException {
     return create(parent.toRealPath().resolve("otel-profiling-" + EffectiveUser.id()));
   }
 
   /**
-   * Returns the directory {@code configured}, created if missing, if only this user can write to
-   * it, otherwise a directory of this user below it.
+   * Returns {@code configured}, created if missing, if only this user can write to it. Otherwise
+   * returns a directory of this user below it.
    *
    * @return its real path, without symbolic links
    * @throws IOException if neither is possible
@@ -65,7 +65,7 @@ public final class PrivateDirectory {
     return isPrivate(real) ? real : in(real);
   }
 
-  /** Creates a directory for this user only, unless there is one already. */
+  /** Creates a directory for this user only, unless it already exists. */
   public static void createIfMissing(Path directory) throws IOException {
     // Checked first: before Java 17, createDirectories fails on a symbolic link to a directory.
     if (!Files.isDirectory(directory)) {
@@ -73,7 +73,7 @@ public final class PrivateDirectory {
     }
   }
 
-  /** Returns a directory directly below one of this class, created if missing. */
+  /** Returns a direct subdirectory of a private directory, created if missing. */
   public static Path subdirectory(Path privateDirectory, String name) throws IOException {
     return create(privateDirectory.resolve(name));
   }
@@ -82,7 +82,7 @@ public final class PrivateDirectory {
     try {
       Files.createDirectory(directory, OWNER_ONLY);
     } catch (FileAlreadyExistsException e) {
-      // Somebody has created it: its owner and mode are checked below.
+      // It already exists: its owner and mode are checked below.
     }
     if (!isPrivate(directory)) {
       throw new IOException(
@@ -91,7 +91,7 @@ public final class PrivateDirectory {
     return directory;
   }
 
-  /** Returns whether this is a file, and no link, that only this user, and root, can write to. */
+  /** Returns whether this is a file, not a link, that only this user and root can write to. */
   public static boolean isPrivateFile(Path file) throws IOException {
     return isOnlyOurs(file, REGULAR_FILE);
   }
@@ -100,7 +100,7 @@ public final class PrivateDirectory {
     return isOnlyOurs(directory, DIRECTORY);
   }
 
-  /** Looks once: between two looks, others could put something else there. */
+  /** Reads all attributes at once: between two reads, others could replace the file. */
   private static boolean isOnlyOurs(Path path, int type) throws IOException {
     Map<String, Object> found;
     try {

@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.internal.posix;
 
 import java.io.IOException;
 
-/** A system call that failed. The message names the call and the error. Immutable. */
+/** A failed system call. The message names the call and the error. Immutable. */
 public final class SystemCallException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -38,7 +38,7 @@ public final class SystemCallException extends IOException {
     }
   }
 
-  /** Returns what to do, without a full stop, or an empty string if that depends on the caller. */
+  /** Returns the remedy, without a full stop, or an empty string if it depends on the caller. */
   public String remedy() {
     return remedy;
   }

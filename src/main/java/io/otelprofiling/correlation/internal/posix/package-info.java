@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Files and rights as the operating system has them: private directories and the effective user.
- * Any thread may enter.
+ * Files and permissions at the level of the operating system: private directories and the effective
+ * user. Any thread may call it.
  */
 package io.otelprofiling.correlation.internal.posix;

@@ -15,10 +15,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Shows the resource of this process to every profiler of the host, and attributes that tell
- * profilers how to read this process. A profiler that already knows this process then looks at it
- * again, and so finds the native libraries. Used by one thread at a time; only {@link #isPublished}
- * throws, and it and {@link #state} are for any thread.
+ * Shows the resource of this process to every profiler of the host, with attributes that say how to
+ * read this process. A profiler that already knows the process then looks at it again, and so finds
+ * the native libraries. Used by one thread at a time, except {@link #isPublished} and {@link
+ * #state}, which any thread may call. Only {@link #isPublished} throws.
  *
  * <p>Source: OTEP 4719, "Process context".
  */
@@ -33,15 +33,15 @@ public final class ProcessContext {
   /**
    * Creates a process context that is not published yet.
    *
-   * @param setting the name of the setting that switches it off, for messages
+   * @param setting the name of the setting that turns it off, for messages
    */
   public ProcessContext(String setting) {
     this.setting = setting;
   }
 
   /**
-   * Returns whether this process has a process context, which is that of another library as long as
-   * the plug-in has not published its own. Needs no native library.
+   * Returns whether this process has a process context, which belongs to another library if the
+   * plug-in has not published one. Does not need a native library.
    *
    * @throws IOException if the mappings of this process cannot be read
    */
@@ -56,7 +56,7 @@ public final class ProcessContext {
 
   /**
    * Publishes the resource, unless another library of this process has published one. Profilers
-   * then look at this process again in any case.
+   * then look at this process again in either case.
    *
    * @param attributes further attributes that are not part of the resource; updates keep them
    */
@@ -64,7 +64,7 @@ public final class ProcessContext {
     try {
       if (isPublished()) {
         logger.log(
-            Level.FINE, "Another library has published a process context, which is left alone");
+            Level.FINE, "Another library has published a process context, which stays unchanged");
         state = "that of another library";
         NativeLibrary.announceProcess();
         return;
@@ -80,7 +80,7 @@ public final class ProcessContext {
       published = true;
       state = "published";
     } catch (LinkageError e) {
-      // The class path has no OTLP exporter, or one with other internals.
+      // The class path does not have an OTLP exporter, or has one with different internals.
       state = "failed: the OTLP exporter is missing (" + e + ")";
       logger.log(
           Level.INFO,
@@ -92,7 +92,7 @@ public final class ProcessContext {
     }
   }
 
-  /** Replaces the resource that was published here. */
+  /** Replaces the resource if the plug-in has published one. */
   public void update(Resource resource) {
     if (!published) {
       return;
@@ -104,11 +104,11 @@ public final class ProcessContext {
     }
   }
 
-  /** Withdraws the resource that was published here. */
+  /** Withdraws the resource if the plug-in has published one. */
   public void withdraw() {
     if (published) {
       NativeLibrary.withdrawProcessContext();
-      published = false; // last, so that a call that failed can be repeated
+      published = false; // last, so that a failed call can be repeated
       state = "withdrawn";
     }
   }

@@ -18,7 +18,7 @@ import java.io.IOException;
 /**
  * Encodes {@code opentelemetry.proto.processcontext.v1development.ProcessContext { Resource
  * resource = 1; repeated KeyValue attributes = 2; }} with the marshalers of the OTLP exporter,
- * which the application has anyway. They are the exporter's internals, so loading this class may
+ * which applications have anyway. These are internals of the exporter, so loading this class may
  * fail with a {@link LinkageError}.
  */
 final class ProcessContextMarshaler extends MarshalerWithSize {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Publishes the resource as OpenTelemetry process context, in memory that profilers find by its
- * name. One thread at a time may enter, which is the worker while the plug-in runs.
+ * Publishes the resource as an OpenTelemetry process context, in memory that profilers find by its
+ * name. Called by one thread at a time: the worker while the plug-in runs.
  */
 package io.otelprofiling.correlation.internal.processcontext;

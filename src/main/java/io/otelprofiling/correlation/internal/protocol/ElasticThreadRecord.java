@@ -21,9 +21,9 @@ import java.nio.LongBuffer;
  * </pre>
  *
  * <p>The protocol's "transaction id" is the span id of the local root span. Ids are passed as
- * big-endian longs, already decoded. The record becomes invalid only while it changes from one
- * local trace directly to another. While it shows no trace, readers ignore the ids. Native code
- * aligns the record so that one instruction writes an id, and one the four bytes in front of the
+ * big-endian longs, already decoded. The record becomes invalid only while it changes directly from
+ * one local trace to another. While it shows no trace, readers ignore the ids. Native code aligns
+ * the record so that a single instruction writes an id, and another one the four bytes before the
  * ids. Only the thread that owns the record may call the methods; none of them allocates.
  *
  * <p>Source: Universal profiling integration, "Thread local storage".
@@ -32,15 +32,15 @@ public final class ElasticThreadRecord extends ThreadRecord {
   /** The length of a record in bytes. */
   public static final int LENGTH = 37;
 
-  // The word in front of the ids: the high byte of the minor version, valid, present, and flags.
+  // The word before the ids: the high byte of the minor version, valid, trace present, and flags.
   static final int WORDS_OFFSET = 1;
-  private static final int WORD = 0; // the index of the word in a buffer from there on
+  private static final int WORD = 0; // the index of the word in a buffer that starts there
   static final int INVALID = 0;
   static final int NO_TRACE = 1 << 8;
   private static final int TRACE = NO_TRACE | 1 << 16;
   private static final int FLAGS_SHIFT = 24;
 
-  // The indexes of the ids in a buffer from this offset on.
+  // The indexes of the ids in a buffer that starts at this offset.
   static final int IDS_OFFSET = 5;
   private static final int IDS = 0;
   static final int SPAN_ID = 2;
@@ -52,7 +52,8 @@ public final class ElasticThreadRecord extends ThreadRecord {
   private int lastTrace;
 
   /**
-   * Takes over a record whose layout version native code has set. Nobody else may use this buffer.
+   * Takes over a record whose layout version was set by native code. Nothing else may use this
+   * buffer.
    *
    * @throws IllegalArgumentException if the record does not have {@link #LENGTH} bytes
    */
@@ -66,20 +67,20 @@ public final class ElasticThreadRecord extends ThreadRecord {
     ids = record.order(ByteOrder.BIG_ENDIAN).asLongBuffer();
   }
 
-  /** Returns the word for a span. */
+  /** Returns the word of a record that shows a span with these flags. */
   static int trace(byte flags) {
     return TRACE | flags << FLAGS_SHIFT;
   }
 
-  /** Returns whether a record shows a trace. */
+  /** Returns whether a record with this word shows a trace. */
   static boolean isTrace(int word) {
     return (word & TRACE & ~NO_TRACE) != 0;
   }
 
   /**
-   * Writes all ids; the record must be invalid or show no trace.
+   * Writes all ids. The record must be invalid or show no trace.
    *
-   * @param at the index of the first one
+   * @param at the index of the first id
    */
   static void putIds(
       LongBuffer ids,

@@ -4,14 +4,14 @@
  */
 package io.otelprofiling.correlation.internal.protocol;
 
-/** Converts hexadecimal ids, which are lower-case in OpenTelemetry, to longs and back. */
+/** Converts between hexadecimal ids, which OpenTelemetry writes in lower case, and longs. */
 public final class HexIds {
   private static final char[] DIGITS = "0123456789abcdef".toCharArray();
   private static final int LONG_LENGTH = 16;
   private static final long EACH_BYTE = 0x0101010101010101L;
 
   /**
-   * Reads 16 hexadecimal digits as a big-endian long, without garbage.
+   * Parses 16 hexadecimal digits as a big-endian long, without garbage.
    *
    * @throws IndexOutOfBoundsException if there are fewer than 16 digits from {@code offset} on
    */
@@ -19,7 +19,7 @@ public final class HexIds {
     return parseHalf(hex, offset) << Integer.SIZE | parseHalf(hex, offset + LONG_LENGTH / 2);
   }
 
-  /** Reads eight digits at once, one per byte, which takes half as long as one digit at a time. */
+  /** Parses eight digits at once, one per byte, in half the time of a loop over the digits. */
   private static long parseHalf(String hex, int offset) {
     long digits =
         (long) hex.charAt(offset) << 56
@@ -30,7 +30,7 @@ public final class HexIds {
             | hex.charAt(offset + 5) << 16
             | hex.charAt(offset + 6) << 8
             | hex.charAt(offset + 7);
-    // The ids were validated where they were created: '0' is 0x30, 'A' is 0x41, 'a' is 0x61.
+    // Ids are validated when they are created: '0' is 0x30, 'A' is 0x41, 'a' is 0x61.
     long nibbles = (digits & 0xf * EACH_BYTE) + (digits >>> 6 & EACH_BYTE) * 9;
     long bytes = (nibbles >>> 4 | nibbles) & 0x00ff00ff00ff00ffL;
     long shorts = (bytes >>> 8 | bytes) & 0x0000ffff0000ffffL;
@@ -52,7 +52,7 @@ public final class HexIds {
     return new String(digits);
   }
 
-  /** Returns one of the 16 digits of a span id in ASCII. */
+  /** Returns one of the 16 digits of a span id, in ASCII. */
   public static byte digit(long id, int index) {
     return (byte) DIGITS[(int) (id >>> (60 - 4 * index)) & 0xf];
   }

@@ -11,8 +11,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks datagrams and passes their content to a handler. An invalid datagram is dropped and
- * counted, with a warning at most once a minute. A larger minor version, with more bytes behind the
+ * Validates datagrams and passes their content to a handler. An invalid datagram is dropped and
+ * counted, with a warning at most once a minute. A higher minor version, with more bytes after the
  * known ones, is accepted.
  *
  * <pre>
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *                                                    44  count           uint16
  * </pre>
  *
- * A request for the plug-in's status, which is no part of the profilers' protocol, has type 0xd0c7
+ * A request for the plug-in's status, which is not part of the profilers' protocol, has type 0xd0c7
  * and eight bytes of any value. It does not count as a message.
  *
  * <p>Source: Universal profiling integration, "Message format". Numbers have native endianness.
@@ -60,7 +60,7 @@ public final class MessageDecoder {
     this.logger = new RateLimitedLogger(Logger.getLogger(MessageDecoder.class.getName()));
   }
 
-  /** Decodes the bytes from position to limit. Called by one thread. */
+  /** Decodes the bytes between position and limit. Called by one thread at a time. */
   public void decode(ByteBuffer datagram) {
     ByteBuffer message = datagram.slice().order(ByteOrder.nativeOrder());
     String problem = message.remaining() < PAYLOAD_OFFSET ? "no header" : dispatch(message);
@@ -69,27 +69,27 @@ public final class MessageDecoder {
     }
   }
 
-  /** Counts a datagram that was larger than the buffer it was received into. */
+  /** Counts a datagram that was larger than the buffer into which it was received. */
   public void dropTruncated(int length) {
     drop("longer than any message", length);
   }
 
-  /** Returns how many valid registration messages there were. */
+  /** Returns the number of valid registration messages. */
   public long registrationMessages() {
     return registrationMessages;
   }
 
-  /** Returns how many valid correlation messages there were. */
+  /** Returns the number of valid correlation messages. */
   public long correlationMessages() {
     return correlationMessages;
   }
 
-  /** Returns how many datagrams were not valid messages. */
+  /** Returns the number of datagrams that were not valid messages. */
   public long droppedMessages() {
     return droppedMessages;
   }
 
-  /** Returns when the last valid message came, in milliseconds since the epoch, or 0. */
+  /** Returns the time of the last valid message in milliseconds since the epoch, or 0. */
   public long lastMessageMillis() {
     return lastMessageMillis;
   }
@@ -116,7 +116,7 @@ public final class MessageDecoder {
     correlationMessages++;
     lastMessageMillis = System.currentTimeMillis();
     int count = message.getShort(COUNT_OFFSET) & 0xffff;
-    message.order(ByteOrder.BIG_ENDIAN); // ids are bytes
+    message.order(ByteOrder.BIG_ENDIAN); // ids are byte arrays
     handler.onCorrelation(
         message.getLong(TRACE_ID_OFFSET),
         message.getLong(TRACE_ID_OFFSET + Long.BYTES),

@@ -4,14 +4,14 @@
  */
 package io.otelprofiling.correlation.internal.protocol;
 
-/** Handles the two messages of a profiler, and requests. Called by one thread at a time. */
+/** Handles a profiler's two messages, and status requests. Called by one thread at a time. */
 public interface MessageHandler {
   /**
    * Called when a profiler announces that it is active on this host.
    *
-   * @param samplesDelayMillis usual upper bound of the time between a sample and its message,
-   *     unsigned 32 bit
-   * @param hostId the profiler's {@code host.id}, empty if it does not announce one
+   * @param samplesDelayMillis the usual upper bound of the time between a sample and its message,
+   *     in milliseconds, unsigned 32 bit
+   * @param hostId the profiler's {@code host.id}, or an empty string if it does not announce one
    */
   void onRegistration(long samplesDelayMillis, String hostId);
 
@@ -29,10 +29,10 @@ public interface MessageHandler {
       int count);
 
   /**
-   * Called when a tool of the plug-in asks for its status.
+   * Called when a tool of the plug-in requests the status.
    *
-   * @param nonce eight bytes by which the tool recognizes the answer, the first one in the highest
-   *     bits
+   * @param nonce eight bytes by which the tool recognizes the answer, with the first byte in the
+   *     highest bits
    */
   void onStatusRequest(long nonce);
 }

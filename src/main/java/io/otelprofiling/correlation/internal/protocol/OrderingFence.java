@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Java 9 and later have {@code VarHandle.releaseFence}, which costs no instruction on x86-64. It
  * is called through a constant method handle, because these classes are compiled for Java 8. On
- * Java 8 the fence is a volatile store into an object of this thread, rather than one that all
- * threads share.
+ * Java 8, the fence is a volatile store to an object that belongs to this thread, rather than to
+ * one shared by all threads.
  */
 final class OrderingFence {
-  /** A system property, for tests only, with which any Java goes the way of Java 8. */
+  /** A system property, for tests only, that makes any Java use the fence of Java 8. */
   private static final String FORCE_JAVA_8 = "io.otelprofiling.correlation.java8Fence";
 
   private static final @Nullable MethodHandle RELEASE_FENCE = findReleaseFence();

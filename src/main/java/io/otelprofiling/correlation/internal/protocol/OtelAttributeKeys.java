@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The keys of OpenTelemetry's thread context: how the process context describes it, and how the
- * attributes of its records are numbered.
+ * The keys of OpenTelemetry's thread context: how the process context describes them, and how the
+ * attributes in the records are numbered.
  *
  * <p>Source: OTEP 4947, "Process context reference data".
  */
@@ -22,18 +22,18 @@ public final class OtelAttributeKeys {
   /** The attribute with the id of the local root span: 16 lower-case hexadecimal digits. */
   public static final String LOCAL_ROOT_SPAN_ID = "datadog.local_root_span_id";
 
-  /** Says in the process context how a reader finds a thread's record. */
+  /** The attribute of the process context that says how a reader finds a thread's record. */
   static final AttributeKey<String> SCHEMA_VERSION =
       AttributeKey.stringKey("threadlocal.schema_version");
 
-  /** Has in the process context the attribute keys, each at the place of its number. */
+  /** The attribute of the process context that lists the attribute keys, each at its index. */
   static final AttributeKey<List<String>> ATTRIBUTE_KEY_MAP =
       AttributeKey.stringArrayKey("threadlocal.attribute_key_map");
 
   /**
-   * Returns all attribute keys, each at the place that is its number in records. The key of the
-   * local root span is always the first, because Datadog's reader demands a map with an entry. No
-   * key is there twice, because a reader refuses such a map.
+   * Returns all attribute keys, each at the index by which records refer to it. The key of the
+   * local root span always comes first, because Datadog's reader requires a non-empty map. No key
+   * occurs twice, because a reader refuses such a map.
    *
    * @param attributes the keys of further attributes, at most 255
    */
@@ -44,7 +44,9 @@ public final class OtelAttributeKeys {
     return Collections.unmodifiableList(new ArrayList<>(keys));
   }
 
-  /** Returns what the process context says about the records of this schema with these keys. */
+  /**
+   * Returns the attributes by which the process context describes records of this schema and keys.
+   */
   public static Attributes inProcessContext(String schema, List<String> map) {
     return Attributes.of(SCHEMA_VERSION, schema, ATTRIBUTE_KEY_MAP, map);
   }

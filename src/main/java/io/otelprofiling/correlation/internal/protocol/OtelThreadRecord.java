@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Flyweight over one thread's OpenTelemetry thread context, which a profiler reads while it has
- * paused that thread, and over the {@link ElasticThreadRecord} in front of it: both show the same,
- * and are written at once.
+ * paused that thread, and over the {@link ElasticThreadRecord} before it. Both show the same and
+ * are written together.
  *
  * <pre>
  *   0            16          24      25            26                 28
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attribute consists of the index of its key in the process context, the length of its value
  * in bytes, and the value in UTF-8. Ids are passed as big-endian longs, already decoded. Native
- * code aligns the records, so that one instruction writes an id, and one the four bytes behind the
- * ids. Only the thread that owns the record may call the methods; none of them allocates.
+ * code aligns the records so that a single instruction writes an id, and another one the four bytes
+ * after the ids. Only the thread that owns the record may call the methods; none of them allocates.
  *
- * <p>A thread has two records, and a pointer says which of them readers see. To go from one trace
- * to another, it writes the one that is not seen, and then turns the pointer, so that readers find
- * a complete record at any time. The pointer of a virtual thread belongs to its carrier; native
- * code turns it, because a virtual thread does not leave its carrier meanwhile.
+ * <p>A thread has two contexts, and a pointer selects the one that readers see. To change from one
+ * trace to another, the thread writes the context that is not selected and then turns the pointer,
+ * so readers find a complete context at any time. The pointer of a virtual thread belongs to its
+ * carrier. Native code turns it, because a virtual thread cannot leave its carrier meanwhile.
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
@@ -39,13 +39,13 @@ public final class OtelThreadRecord extends ThreadRecord {
   /** The length of a record without attributes in bytes. */
   public static final int LENGTH = 28;
 
-  /** How many bytes of attributes all known readers accept. */
+  /** The maximum size of the attributes in bytes that all known readers accept. */
   public static final int MAX_ATTRIBUTES_SIZE = 256;
 
   private static final long NO_LOCAL_ROOT = 0;
 
   private static final int SPAN_ID_OFFSET = 16;
-  private static final int WORD_OFFSET = 24; // of the four bytes behind the ids
+  private static final int WORD_OFFSET = 24; // of the four bytes after the ids
   private static final int ATTRIBUTES_OFFSET = 28;
 
   private static final int INVALID = 0;
@@ -58,53 +58,53 @@ public final class OtelThreadRecord extends ThreadRecord {
   private final IntBuffer words;
   private final OrderingFence fence = OrderingFence.ofOneThread();
 
-  // At most one of them is there. If none is, one context only is used.
+  // At most one of these is set. If neither is, only the first context is used.
   private final @Nullable LongBuffer pointer;
   private final @Nullable CarrierPointer carrier;
 
-  private final long address; // of the memory, if readers are led there
+  private final long address; // of the memory, if readers follow a pointer to it
   private final int size;
-  private final int first; // where the first context is; the storage is in front of it
+  private final int first; // the offset of the first context; Elastic's record precedes it
 
-  // Where the context is that readers see, also after a failure at any step.
+  // The offset of the context that readers see. Remains correct after a failure at any step.
   private int at;
 
-  // Where the span is that was begun. If it is in the other context, it is shown by turning the
-  // pointer, because another span is shown.
+  // The offset of the context in which a span was begun. If readers see the other context, because
+  // it shows another span, turning the pointer shows this one.
   private int begun;
 
   private int attributesSize;
-  private int lastTrace; // the words that showed it
+  private int lastTrace; // the words that showed the last trace
   private int lastStorage;
 
-  /** Turns the pointer of the carrier that the calling virtual thread runs on. */
+  /** Turns the pointer of the carrier on which the calling virtual thread runs. */
   public interface CarrierPointer {
     /**
-     * Makes readers see the other context, and in the storage its ids.
+     * Makes readers see the other context, and copies its ids to Elastic's record.
      *
-     * @param storageAddress where the storage is
-     * @param localRootSpanId what the storage shows as local root; if it is 0, it shows no trace
+     * @param storageAddress the address of Elastic's record
+     * @param localRootSpanId the local root that Elastic's record shows; if 0, it shows no trace
      */
     void turn(long storageAddress, boolean toSecond, long localRootSpanId);
   }
 
   /**
-   * Takes over an {@link ElasticThreadRecord} whose layout version native code has set, and the two
-   * contexts behind it.
+   * Takes over an {@link ElasticThreadRecord} whose layout version was set by native code, and the
+   * two contexts after it.
    *
-   * @param storage where in the memory the storage begins
-   * @param pointer the pointer to the one that readers see, which now must be the first; null if
-   *     they always see that one
-   * @throws IllegalArgumentException if ids would not be on 8-byte boundaries
+   * @param storage the offset of Elastic's record in the memory
+   * @param pointer the pointer to the context that readers see, which must now be the first one;
+   *     null if readers always see the first one
+   * @throws IllegalArgumentException if the ids would not be on 8-byte boundaries
    */
   public OtelThreadRecord(RecordMemory memory, int storage, @Nullable ByteBuffer pointer) {
     this(memory, storage, pointer, null);
   }
 
   /**
-   * Does the same for a virtual thread.
+   * Like the other constructor, for a virtual thread.
    *
-   * @param carrier what shows one of the contexts, which now must be the first
+   * @param carrier selects the context that readers see, which must now be the first one
    */
   public OtelThreadRecord(RecordMemory memory, int storage, CarrierPointer carrier) {
     this(memory, storage, null, carrier);
@@ -159,18 +159,18 @@ public final class OtelThreadRecord extends ThreadRecord {
     return (first - ElasticThreadRecord.LENGTH + ElasticThreadRecord.IDS_OFFSET) >> 3;
   }
 
-  /** Returns how many bytes of attributes have room. */
+  /** Returns how many bytes of attributes fit in. */
   public int attributesCapacity() {
     return size < ATTRIBUTES_OFFSET + MAX_ATTRIBUTES_SIZE ? 0 : MAX_ATTRIBUTES_SIZE;
   }
 
   /**
-   * Begins to write a span that may be of any trace. Nothing but attributes may be written until it
-   * is shown.
+   * Begins to write a span, which may be of any trace. Only attributes may be written until the
+   * span is shown.
    */
   public void beginSpan() {
     boolean turns = canTurn() && words.get(word(at)) != INVALID;
-    begun = turns ? 2 * first + size - at : at; // what readers do not see may be half written
+    begun = turns ? 2 * first + size - at : at; // readers do not see it, so it may be half written
     if (!canTurn()) {
       words.put(word(at), INVALID);
       fence.order();
@@ -185,19 +185,19 @@ public final class OtelThreadRecord extends ThreadRecord {
     return begun != at;
   }
 
-  /** Sets one byte of the attributes after {@link #beginSpan}. */
+  /** Sets one byte of the attributes, after {@link #beginSpan}. */
   public void putAttributeByte(int index, byte value) {
     bytes.put(begun + ATTRIBUTES_OFFSET + index, value);
   }
 
-  /** Sets the size of the attributes of all spans from the next one on, in bytes. */
+  /** Sets the size of the attributes in bytes, for all spans from the next one on. */
   public void setAttributesSize(int size) {
     attributesSize = size;
   }
 
   /**
-   * Shows a span after {@link #beginSpan} that the sampler dropped. The storage shows no trace for
-   * it.
+   * Shows a span that the sampler dropped, after {@link #beginSpan}. Elastic's record shows no
+   * trace for it.
    */
   public void showUnrecordedSpan(byte flags, long traceIdHigh, long traceIdLow, long spanId) {
     putSpan(flags, traceIdHigh, traceIdLow, spanId);
@@ -221,9 +221,9 @@ public final class OtelThreadRecord extends ThreadRecord {
   }
 
   /**
-   * Shows a span after {@link #beginSpan}. The storage is invalid while the context changes; but if
-   * neither shows a trace, the context follows, and nothing needs to be invalid. So the two never
-   * show different traces.
+   * Shows a span, after {@link #beginSpan}. Elastic's record is invalid while the context changes.
+   * If neither of them shows a trace, the context is written last instead, and nothing has to
+   * become invalid. In this way the two never show different traces.
    */
   public void showBegunSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
@@ -267,8 +267,8 @@ public final class OtelThreadRecord extends ThreadRecord {
     at = begun;
   }
 
-  /** Makes readers see the record that was written; the caller orders this after it. */
-  @SuppressWarnings("NullAway") // what turns here, has a pointer
+  /** Makes readers see the span that was written. The caller orders this after the writing. */
+  @SuppressWarnings("NullAway") // without a carrier, turning requires a pointer
   private void showWritten() {
     if (turns()) {
       pointer.put(0, address + begun);
@@ -302,7 +302,7 @@ public final class OtelThreadRecord extends ThreadRecord {
 
   @Override
   public void showNoTraceInPlaceOf(long spanId) {
-    // Another class loader may have written either of them since.
+    // Another class loader may have written to either of them since.
     if (ids.get(storageIds() + ElasticThreadRecord.SPAN_ID) == spanId) {
       words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
     }

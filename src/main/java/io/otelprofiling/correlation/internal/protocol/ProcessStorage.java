@@ -9,21 +9,24 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a profiler reads once about this process: a uint16 layout minor version, then service name,
- * service environment and socket path, each a {@link Utf8Str}.
+ * The process record of Elastic's protocol, which a profiler reads once: a uint16 layout minor
+ * version, then service name, service environment and socket path, each as a {@link Utf8Str}.
  *
  * <p>Source: Universal profiling integration, "Process storage".
  */
 public final class ProcessStorage {
   /**
-   * The maximum length in bytes. A profiler gives up on a process whose service name or environment
-   * is longer.
+   * The maximum length in bytes. A profiler gives up on a process with a longer service name or
+   * environment.
    */
   static final int MAX_NAME_LENGTH = 128;
 
   private static final short LAYOUT_MINOR_VERSION = 1;
 
-  /** Encodes in native endianness, and cuts name and environment to what profilers accept. */
+  /**
+   * Encodes the record in native endianness, with name and environment cut to what profilers
+   * accept.
+   */
   public static byte[] encode(String serviceName, String environment, String socketPath) {
     byte[] name = Utf8Str.encode(serviceName, MAX_NAME_LENGTH);
     byte[] env = Utf8Str.encode(environment, MAX_NAME_LENGTH);

@@ -10,9 +10,9 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 
 /**
- * Native memory in which one thread, or many, have an {@link ElasticThreadRecord} with two {@link
- * OtelThreadRecord}s behind it. Threads share the views of it, because there may be many virtual
- * threads.
+ * Native memory that contains, for one thread or for many, an {@link ElasticThreadRecord} followed
+ * by two {@link OtelThreadRecord}s. Threads share the views of it, because there may be many
+ * virtual threads.
  */
 public final class RecordMemory {
   final ByteBuffer bytes;
@@ -22,11 +22,11 @@ public final class RecordMemory {
   private final int contextSize;
 
   /**
-   * Takes over memory that begins on an 8-byte boundary. Nobody else may use this buffer.
+   * Takes over memory that begins on an 8-byte boundary. Nothing else may use this buffer.
    *
-   * @param address where the memory is
-   * @param contextSize how many bytes each thread context has
-   * @throws IllegalArgumentException if these are less than {@link OtelThreadRecord#LENGTH}
+   * @param address the address of the memory
+   * @param contextSize the size of each thread context in bytes
+   * @throws IllegalArgumentException if that is less than {@link OtelThreadRecord#LENGTH}
    */
   public RecordMemory(ByteBuffer memory, long address, int contextSize) {
     if (contextSize < OtelThreadRecord.LENGTH) {
@@ -39,12 +39,12 @@ public final class RecordMemory {
     words = memory.order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
   }
 
-  /** Returns whether something at this address is in this memory. */
+  /** Returns whether this memory contains the address. */
   public boolean contains(long address) {
     return address >= this.address && address - this.address < bytes.capacity();
   }
 
-  /** Returns where in this memory something at this address is. */
+  /** Returns the offset of the address in this memory. */
   public int offsetOf(long address) {
     return (int) (address - this.address);
   }

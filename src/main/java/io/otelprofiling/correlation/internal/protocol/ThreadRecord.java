@@ -5,9 +5,9 @@
 package io.otelprofiling.correlation.internal.protocol;
 
 /**
- * What every protocol shows of one thread: a span of a trace, or that there is no trace. One object
- * writes all of the thread's records, because at a switch each further object costs as much as the
- * writing. Only the thread that owns the records may call the methods; none of them allocates.
+ * Shows, in every protocol, a span of a trace or no trace for one thread. One object writes all of
+ * the thread's records, because at a switch, each further object costs as much as the writing
+ * itself. Only the thread that owns the records may call the methods; none of them allocates.
  */
 public abstract class ThreadRecord {
   ThreadRecord() {}
@@ -16,20 +16,21 @@ public abstract class ThreadRecord {
   public abstract void showSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId);
 
-  /** Shows another span of the trace that is shown now, with the same attributes. */
+  /** Shows another span of the trace that is currently shown, with the same attributes. */
   public abstract void changeSpan(long spanId);
 
   /**
-   * Shows a span that differs only in its id from the last one, whether or not that is still shown.
+   * Shows a span that differs from the last one only in its id, whether or not that one is still
+   * shown.
    */
   public abstract void showSpanOfLastTrace(long spanId);
 
-  /** Shows that no trace is active. */
+  /** Shows no trace. */
   public abstract void showNoTrace();
 
-  /** Does the same if this span was the last one that was written. */
+  /** Shows no trace if this span was the last one that was written. */
   public abstract void showNoTraceInPlaceOf(long spanId);
 
-  /** Does the same after a failure that may have left the records half written. */
+  /** Shows no trace, after a failure that may have left the records half written. */
   public abstract void showNoTraceAfterFailure();
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Utf8Str {
   /**
-   * Encodes a string, and cuts a longer one at the last character boundary within {@code maxBytes}.
+   * Encodes a string. A longer one is cut at the last character boundary within {@code maxBytes}.
    */
   public static byte[] encode(String value, int maxBytes) {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
@@ -29,14 +29,14 @@ public final class Utf8Str {
     return Arrays.copyOf(bytes, end);
   }
 
-  /** Writes length and bytes at the buffer's position. */
+  /** Writes the length and the bytes at the buffer's position. */
   public static void put(ByteBuffer target, byte[] utf8) {
     target.putInt(utf8.length).put(utf8);
   }
 
   /**
-   * Reads a string at the buffer's position and advances behind it. Returns null, without
-   * allocating anything, if the buffer ends before the string does.
+   * Reads a string at the buffer's position and advances the position past it. Returns null,
+   * without allocating anything, if the buffer ends before the string does.
    */
   public static @Nullable String get(ByteBuffer source) {
     if (source.remaining() < Integer.BYTES) {

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * The byte layouts of the profiling protocol, each declared once: thread-local storage, process
- * storage and messages; and the keys of OpenTelemetry's thread context. Records belong to one
- * thread each, and everything else is free of state.
+ * The byte layouts of the profiling protocols, each declared once: thread records, process storage
+ * and messages, and the keys of OpenTelemetry's thread context. A record belongs to one thread; all
+ * other classes are stateless.
  */
 package io.otelprofiling.correlation.internal.protocol;

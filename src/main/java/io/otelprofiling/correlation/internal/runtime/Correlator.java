@@ -36,9 +36,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plug-in of one SDK. It builds the parts, connects them, and starts and stops them in order,
- * all of them or none. Before the start and after the stop, its processors pass all spans on at
- * once.
+ * The plug-in of one SDK. Builds and connects the parts, and starts and stops them in order, all or
+ * none. Before the start and after the stop, its processors pass all spans on immediately.
  */
 public final class Correlator implements ServedSdk.Plugin {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
@@ -111,25 +110,25 @@ public final class Correlator implements ServedSdk.Plugin {
     }
   }
 
-  /** Returns whether the settings switch the plug-in off. Callers then wrap nothing. */
+  /** Returns whether the settings turn the plug-in off. Callers then wrap nothing. */
   public boolean isOff() {
     return config.mode() == Switch.OFF;
   }
 
-  /** Returns the host id that profilers announce. */
+  /** Returns the host id announced by profilers. */
   public ProfilerHostId hostId() {
     return hostId;
   }
 
   /**
-   * Wraps a processor, before the start, so that it receives local root spans after their stack
+   * Wraps a processor before the start, so that it receives local root spans after their stack
    * traces have arrived.
    */
   public SpanProcessor delaying(SpanProcessor downstream) {
     return processors.delaying(downstream);
   }
 
-  /** Wraps a processor while the plug-in runs, and starts it. */
+  /** Wraps a processor while the plug-in runs, and starts the wrapper. */
   @Override
   public SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
     DelayingSpanProcessor processor = processors.started(downstream);
@@ -140,23 +139,23 @@ public final class Correlator implements ServedSdk.Plugin {
   }
 
   /**
-   * Returns the processor that must see all spans of the SDK, and that the SDK has to shut down
-   * after the delaying ones.
+   * Returns the processor that must see all spans of the SDK. The SDK must shut it down after the
+   * delaying processors.
    */
   public LocalRootTracker tracker() {
     return tracker;
   }
 
-  /** Returns a producer with which metric readers export the plug-in's counts. */
+  /** Returns a producer through which metric readers export the plug-in's counts. */
   public MetricProducer metrics() {
     OwnMetrics metrics = new OwnMetrics(resource, this::count);
     if (sampleMetric != null) {
-      metrics.create(); // samples count before the first collection
+      metrics.create(); // samples must count before the first collection
     }
     return metrics;
   }
 
-  /** Registers the plug-in's counts with these meters. */
+  /** Registers the plug-in's counts with this meter provider. */
   public void count(MeterProvider meters) {
     CorrelationCounts.register(meters, counts, sampleMetric);
   }
@@ -168,7 +167,7 @@ public final class Correlator implements ServedSdk.Plugin {
    */
   public boolean start() {
     try {
-      // A security manager may deny it to the application.
+      // A security manager may deny this to the application's code.
       return AccessController.doPrivileged((PrivilegedAction<Boolean>) this::startIfSupported);
     } catch (Throwable e) {
       StartFailure.log(e);
@@ -183,7 +182,7 @@ public final class Correlator implements ServedSdk.Plugin {
         return startInPlace();
       }
     }
-    // In auto mode the jar may be on the class path of every platform.
+    // In auto mode, the jar may be on the class path of any platform.
     boolean wanted = config.mode() == Switch.ON;
     status.staysOff(wanted ? Level.WARNING : Level.FINE, unsupported);
     return false;
@@ -244,7 +243,7 @@ public final class Correlator implements ServedSdk.Plugin {
       throw e;
     }
     processors.start();
-    ProcessState.setContextStorageWanted(true); // another SDK may have been configured meanwhile
+    ProcessState.setContextStorageWanted(true); // another SDK may have changed this
     OtelThreadContextSetup threadContexts = OtelThreadContextSetup.load(config);
     ProcessState.MIRROR.start(
         config.virtualThreadsEnabled(),
@@ -273,7 +272,7 @@ public final class Correlator implements ServedSdk.Plugin {
     status.asked(nonce);
   }
 
-  /** Stops all parts that were started. The result completes in any case. Never throws. */
+  /** Stops all started parts. The result always completes. Never throws. */
   @Override
   public CompletableResultCode stop() {
     try {
@@ -309,7 +308,9 @@ public final class Correlator implements ServedSdk.Plugin {
     }
   }
 
-  /** Completes the result on a thread of its own: its listeners may block, and not the worker. */
+  /**
+   * Completes the result on a separate thread: its listeners may block, and the worker must not.
+   */
   private void succeedElsewhere(CompletableResultCode result) {
     try {
       DaemonThread.create(result::succeed, "otel-profiling-stop").start();

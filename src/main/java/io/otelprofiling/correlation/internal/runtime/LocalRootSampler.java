@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Decides as another sampler, and gives each recorded local root span a {@link
- * LocalRootTraceState}. Spans below inherit it, also from spans that the sampler drops.
- * Thread-safe; throws what the other sampler throws.
+ * Makes the decisions of another sampler, and gives each recorded local root span a {@link
+ * LocalRootTraceState}. Spans below inherit it, even through spans that the sampler drops.
+ * Thread-safe. Throws what the other sampler throws.
  */
 public final class LocalRootSampler implements Sampler {
   private final Sampler delegate;
@@ -32,7 +32,7 @@ public final class LocalRootSampler implements Sampler {
   /**
    * Wraps a sampler.
    *
-   * @param isOn whether a plug-in runs; asked for each recorded local root span
+   * @param isOn returns whether a plug-in runs; called for each recorded local root span
    */
   public LocalRootSampler(Sampler delegate, BooleanSupplier isOn) {
     this.delegate = delegate;
@@ -51,12 +51,12 @@ public final class LocalRootSampler implements Sampler {
     SamplingResult result =
         delegate.shouldSample(parentContext, traceId, name, spanKind, attributes, parentLinks);
     if (result == SamplingResult.drop()) {
-      return result; // it passes on the state of the parent, as the other constants do
+      return result; // passes on the state of the parent, as do the other constants
     }
     try {
       return withLocalRoot(result, Span.fromContext(parentContext).getSpanContext());
     } catch (Throwable e) {
-      return result; // without memory, the span is one without a local root
+      return result; // out of memory: the span does without a local root
     }
   }
 
@@ -115,7 +115,7 @@ public final class LocalRootSampler implements Sampler {
             ? updated
             : new LocalRootTraceState(updated, root);
       } catch (Throwable e) {
-        return updated; // without memory, the span is one without a local root
+        return updated; // out of memory: the span does without a local root
       }
     }
   }

@@ -18,9 +18,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports every recording local root span to {@link LocalRootSpans}, whether or not there is an
- * exporter, and marks it by an attribute if one is configured. The SDK shuts this processor down as
- * the last one of the plug-in, so it also ends the plug-in.
+ * Reports every recording local root span to {@link LocalRootSpans}, with or without exporters, and
+ * marks it with an attribute if one is configured. The SDK shuts this processor down after all
+ * others of the plug-in, so its shutdown also ends the plug-in.
  */
 public final class LocalRootTracker implements SpanProcessor {
   private final LocalRootSpans localRoots;
@@ -38,10 +38,10 @@ public final class LocalRootTracker implements SpanProcessor {
   /**
    * Creates the processor.
    *
-   * @param profileIdAttribute the name of an attribute for which local root spans get their id as
-   *     value, or null
-   * @param contextStorageProblem called once, when the first span starts: only then it is certain
-   *     whether the wrapper of the context storage is in use
+   * @param profileIdAttribute the name of an attribute that local root spans get, with their span
+   *     id as the value, or null
+   * @param contextStorageProblem called once, when the first span starts, because only then it is
+   *     certain whether the wrapper of the context storage is in use
    * @param onActivity runs when a local root span starts and when it ends
    * @param onShutdown ends the plug-in
    */
@@ -58,12 +58,12 @@ public final class LocalRootTracker implements SpanProcessor {
     this.onShutdown = onShutdown;
   }
 
-  /** Returns whether an SDK was built with this processor. */
+  /** Returns whether an SDK has been built with this processor. */
   public boolean isInUse() {
     return inUse;
   }
 
-  /** Declares that an SDK was built with this processor. */
+  /** Records that an SDK has been built with this processor. */
   public void use() {
     inUse = true;
   }
@@ -73,7 +73,7 @@ public final class LocalRootTracker implements SpanProcessor {
     return contextStorageChecked;
   }
 
-  /** Returns whether a local root span has started that no sampler of the plug-in has seen. */
+  /** Returns whether a local root span has started that the plug-in's sampler has not seen. */
   public boolean isSamplerReplaced() {
     return samplerReplaced;
   }

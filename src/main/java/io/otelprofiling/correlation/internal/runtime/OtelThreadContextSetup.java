@@ -18,9 +18,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether threads have OpenTelemetry thread contexts, beside the records of Elastic's
- * protocol. Two publishers in one process would leave readers with the wrong one, so this one stays
- * off if there is another.
+ * Decides whether threads have OpenTelemetry thread contexts in addition to the records of
+ * Elastic's protocol. With two publishers in one process, readers could find the wrong one, so the
+ * plug-in does not publish if another library does.
  *
  * <p>Source: OTEP 4947, "Thread context".
  */
@@ -42,7 +42,7 @@ final class OtelThreadContextSetup {
   }
 
   /**
-   * Loads the library that readers look for, which has to be mapped before the process context is
+   * Loads the library that readers look for. It must be mapped before the process context is
    * published. Never throws.
    */
   static OtelThreadContextSetup load(CorrelationConfig config) {
@@ -64,7 +64,7 @@ final class OtelThreadContextSetup {
         logger.log(
             wanted ? Level.WARNING : Level.INFO,
             "OpenTelemetry thread contexts are off: another library of this process has published"
-                + " {0}. If this one is to publish them, switch that off there.",
+                + " {0}. To let this plug-in publish them, disable that in the other library.",
             publisher);
         return off("another library of this process has published " + publisher);
       }
@@ -90,7 +90,7 @@ final class OtelThreadContextSetup {
     return NativeLibrary.isThreadContextPublishedByAnother() ? "thread contexts" : null;
   }
 
-  /** Returns the attributes of thread contexts, or null if there are to be no thread contexts. */
+  /** Returns the attributes of thread contexts, or null if thread contexts are off. */
   @Nullable OtelAttributes attributes() {
     return attributes;
   }
@@ -100,7 +100,7 @@ final class OtelThreadContextSetup {
     return state;
   }
 
-  /** Returns what the process context says of thread contexts. */
+  /** Returns the attributes that describe thread contexts in the process context. */
   Attributes processContextAttributes() {
     return processContextAttributes;
   }

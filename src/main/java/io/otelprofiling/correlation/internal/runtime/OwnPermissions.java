@@ -11,16 +11,17 @@ import java.security.PrivilegedAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a security manager, which Java has until 23, grants to the plug-in. Exporters run below the
- * plug-in's code, so a plug-in without their permissions would take these from them. Nobody can
- * list what exporters need, and the plug-in loads native libraries, so it needs all permissions.
+ * The permissions granted to the plug-in by a security manager, which Java has up to version 23.
+ * Exporters run below the plug-in's code, so they would lack every permission that the plug-in does
+ * not have. Nobody can list what exporters need, and the plug-in loads native libraries, so it
+ * needs all permissions.
  */
 public final class OwnPermissions {
-  /** Returns which permission is missing and a remedy, or null. */
+  /** Returns the missing permission and a remedy, or null. */
   public static @Nullable String missing() {
     try {
       if (System.getSecurityManager() != null) {
-        // The privileged frame keeps the domains of all callers out of the question.
+        // The privileged frame excludes the protection domains of all callers from the check.
         AccessController.doPrivileged((PrivilegedAction<Boolean>) OwnPermissions::check);
       }
       return null;
@@ -29,7 +30,7 @@ public final class OwnPermissions {
           + " loads native libraries and calls span exporters. Grant the jar this permission in the"
           + " policy";
     } catch (LinkageError e) {
-      return null; // a Java without security managers
+      return null; // this Java does not have security managers
     }
   }
 

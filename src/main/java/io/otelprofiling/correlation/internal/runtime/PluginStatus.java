@@ -22,13 +22,13 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the plug-in of one SDK tells about itself. The file belongs to all plug-ins of the class
- * loader, one after the other. Costs nothing between two reports. Any thread may read.
+ * The status of one SDK's plug-in. The status file is shared, one after the other, by all plug-ins
+ * of the class loader. Costs nothing between two reports. Any thread may read.
  */
 final class PluginStatus {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
 
-  /** What the plug-in does; {@code waiting} is a case of ON. */
+  /** The state of the plug-in; {@code waiting} is a case of ON. */
   private enum State {
     OFF,
     ON,
@@ -49,8 +49,7 @@ final class PluginStatus {
   private volatile String asked = "";
   private volatile @Nullable ProcessPublication published;
   private volatile @Nullable OtelThreadContextSetup threadContexts;
-  private @Nullable BeanRegistration
-      bean; // used by tasks of the worker, and where it handles messages
+  private @Nullable BeanRegistration bean; // used by tasks of the worker, and by message handling
 
   PluginStatus(
       StatusFile file,
@@ -69,12 +68,14 @@ final class PluginStatus {
     this.tracker = tracker;
   }
 
-  /** Logs that the plug-in does not run, and reports it unless the file is that of another one. */
+  /**
+   * Logs that the plug-in does not run, and reports it unless the file belongs to another plug-in.
+   */
   void staysOff(Level level, String why) {
     try {
       logger.log(level, "Profiling correlation is off: {0}.", why);
     } catch (Throwable ofLogHandlers) {
-      // The file remains.
+      // The file keeps its content.
     }
     synchronized (ServedSdk.LOCK) {
       if (ServedSdk.RUNNING.get() == null) {
@@ -90,7 +91,9 @@ final class PluginStatus {
     write();
   }
 
-  /** Declares what there is from now on, and returns it as a log line. Reports nothing yet. */
+  /**
+   * Sets what is published from now on, and returns it as a log line. Does not report anything yet.
+   */
   String on(ProcessPublication nowPublished, OtelThreadContextSetup nowThreadContexts) {
     published = nowPublished;
     threadContexts = nowThreadContexts;
@@ -104,15 +107,18 @@ final class PluginStatus {
       entries.put("state", stateNow());
       addParts(entries, nowThreadContexts);
     } catch (RuntimeException | LinkageError e) {
-      // What cannot be told is no reason to stay off.
+      // An incomplete status is no reason to stay off.
       logger.log(Level.FINE, "The status is incomplete", e);
     }
-    // It is published later, by the worker, which reports a failure by itself.
+    // The worker publishes it later, and reports a failure itself.
     entries.put("process.context", config.processContextEnabled() ? "enabled" : "disabled");
     return StatusEntries.line(entries);
   }
 
-  /** Reports that the plug-in runs. Called by the worker, where loading classes delays no start. */
+  /**
+   * Reports that the plug-in runs. Called by the worker, where loading classes does not delay the
+   * start.
+   */
   void started() {
     write();
     if (config.mbeanMode() == Switch.OFF) {
@@ -125,7 +131,10 @@ final class PluginStatus {
               config.mbeanMode() == Switch.ON, CorrelationConfig.MBEAN_ENABLED, loader, this::read);
       bean.registerIfPossible();
     } catch (LinkageError e) {
-      logger.log(Level.FINE, "This Java runtime has no JMX, so the status is no MBean", e);
+      logger.log(
+          Level.FINE,
+          "This Java runtime does not have JMX, so there is no MBean for the status",
+          e);
     }
   }
 
@@ -160,14 +169,14 @@ final class PluginStatus {
     }
   }
 
-  /** Writes the file if it has been deleted, or could not be written before. Never throws. */
+  /** Rewrites the file if it was deleted or could not be written before. Never throws. */
   void restore() {
     if (file.isMissing()) {
       write();
     }
   }
 
-  /** Writes the file anew. Never throws. */
+  /** Rewrites the file. Never throws. */
   void write() {
     Map<String, Object> entries;
     try {
@@ -183,7 +192,7 @@ final class PluginStatus {
     file.write(entries);
   }
 
-  /** Returns all that is known now, numbers as {@link Long}, everything else as text. */
+  /** Returns everything that is known now: numbers as {@link Long}, all other values as text. */
   Map<String, Object> read() {
     Map<String, Object> entries = new LinkedHashMap<>();
     entries.put("format", 1L);

@@ -12,7 +12,7 @@ import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What profilers find of this process: its socket, and the library that names the socket. */
+/** What profilers find in this process: the library, and the socket that it names. */
 final class ProcessPublication {
   final ProfilerSocket socket;
   final Path library;
@@ -25,7 +25,7 @@ final class ProcessPublication {
   /**
    * Binds the socket and loads the library.
    *
-   * @throws IOException if that is not possible here; the message says what to do
+   * @throws IOException if that is impossible here; the message contains the remedy
    */
   static ProcessPublication create(CorrelationConfig config, Resource resource) throws IOException {
     try {
@@ -36,7 +36,7 @@ final class ProcessPublication {
       if (!needsTemporaryDirectory || PrivateDirectory.isTemporaryDirectoryUsable()) {
         throw e;
       }
-      // The message names the first thing that failed, and the next start would name another.
+      // The message names only the first failure; the next start would fail with another one.
       throw new IOException(
           e.getMessage()
               + ". Nothing can be written to "
@@ -52,9 +52,10 @@ final class ProcessPublication {
   private static ProcessPublication createOnce(CorrelationConfig config, Resource resource)
       throws IOException {
     ProfilerSocket.prepare(config.nativeDirectory());
-    // If two class loaders start at once, the second must find the socket of the first one bound.
+    // If two class loaders start at once, the second must find the first one's socket already
+    // bound.
     synchronized (NativeLibrary.processLock()) {
-      // A profiler looks once, when it sees the library, so the socket must exist by then.
+      // A profiler looks only once, when it sees the library, so the socket must exist by then.
       ProfilerSocket socket = ProfilerSocket.bind(config.socketDirectory());
       try {
         byte[] processStorage = ServiceStorage.encode(resource, socket.path());

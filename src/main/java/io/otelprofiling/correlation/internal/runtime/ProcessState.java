@@ -12,18 +12,18 @@ import io.otelprofiling.correlation.internal.status.StatusFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that exists once per class loader, whatever SDKs come and go in it. Profilers see one
- * record per thread and one socket per process, and OpenTelemetry has one context storage, so none
- * of it can belong to one SDK. Thread-safe.
+ * State that exists once per class loader, regardless of how many SDKs come and go. Profilers see
+ * one record per thread and one socket per process, and OpenTelemetry has one context storage, so
+ * none of these can belong to one SDK. Thread-safe.
  */
 public final class ProcessState {
   /** Shared by all SDKs, because messages do not say to which SDK a span belongs. */
   static final LocalRootSpans LOCAL_ROOTS = new LocalRootSpans();
 
-  /** Shared by all SDKs, because OpenTelemetry's context storage stays wrapped for good. */
+  /** Shared by all SDKs, because OpenTelemetry's context storage stays wrapped forever. */
   static final ContextMirror MIRROR = new ContextMirror();
 
-  /** Shared by all SDKs, because a tool looks for one file of each class loader. */
+  /** Shared by all SDKs, because tools look for one file per class loader. */
   static final StatusFile STATUS_FILE =
       new StatusFile(Origin.digits(ProcessState.class.getClassLoader()));
 
@@ -34,7 +34,8 @@ public final class ProcessState {
   }
 
   /**
-   * Registers the wrapper of the context storage, by loading this class. Further calls do nothing.
+   * Registers the wrapper of the context storage by loading this class. Further calls have no
+   * effect.
    */
   public static void registerContextStorage() {
     // The static initializer has registered it.
@@ -42,7 +43,7 @@ public final class ProcessState {
 
   /**
    * Decides whether the context storage is wrapped; see {@link ContextStorageWrapper}. While the
-   * plug-in serves an SDK, an SDK without it cannot decide against that.
+   * plug-in serves an SDK, another SDK without the plug-in cannot turn this off.
    */
   public static void setContextStorageWanted(boolean wanted) {
     if (wanted || ServedSdk.RUNNING.get() == null) {

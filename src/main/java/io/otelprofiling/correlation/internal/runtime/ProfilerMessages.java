@@ -20,7 +20,7 @@ import java.util.logging.Logger;
  * counts.
  */
 final class ProfilerMessages implements MessageHandler {
-  /** How long spans wait until a profiler announces its own delay. */
+  /** How long spans wait until a profiler announces a delay. */
   static final long DEFAULT_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long MAX_DELAY_MILLIS = TimeUnit.SECONDS.toMillis(60);
@@ -41,9 +41,9 @@ final class ProfilerMessages implements MessageHandler {
   /**
    * Creates the handler.
    *
-   * @param maxStackTraceIds how many ids a span may have, repetitions included
-   * @param onNewHostId runs when a profiler's host id was learned
-   * @param onStatusRequest receives the nonce of each request for the status
+   * @param maxStackTraceIds the maximum number of ids of a span, repetitions included
+   * @param onNewHostId runs after a profiler's host id was learned
+   * @param onStatusRequest receives the nonce of each status request
    */
   ProfilerMessages(
       LocalRootSpans localRoots,
@@ -61,14 +61,14 @@ final class ProfilerMessages implements MessageHandler {
   }
 
   /**
-   * Returns how many correlation messages were for a local root span that is not known, or accepts
-   * no samples.
+   * Returns how many correlation messages were for a local root span that is unknown or accepts no
+   * samples.
    */
   long unknown() {
     return unknownCorrelations;
   }
 
-  /** Returns how many stack trace ids exceeded the limit of their span. */
+  /** Returns how many stack trace ids were above the limit of their span. */
   long dropped() {
     return droppedStackTraceIds;
   }

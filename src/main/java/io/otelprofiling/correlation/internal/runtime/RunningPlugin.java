@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps parts of an SDK for the plug-in that will run once the SDK is in use, if any. Thread-safe;
- * never throws.
+ * Wraps parts of an SDK for the plug-in, if any, that will run once the SDK is in use. Thread-safe.
+ * Never throws.
  */
 public final class RunningPlugin {
   private RunningPlugin() {}
@@ -22,7 +22,7 @@ public final class RunningPlugin {
   /**
    * Wraps a processor for the plug-in that turns out to serve its SDK.
    *
-   * @return the given processor if it was wrapped before
+   * @return the given processor if it was already wrapped
    */
   public static SpanProcessor wrap(SpanProcessor processor) {
     return processor instanceof PluginSpanProcessor
@@ -32,9 +32,9 @@ public final class RunningPlugin {
   }
 
   /**
-   * Wraps a sampler, so that the spans about which it decides lead to their local root span.
+   * Wraps a sampler, so that the spans it decides on lead to their local root span.
    *
-   * @return the given sampler if it was wrapped before
+   * @return the given sampler if it was already wrapped
    */
   public static Sampler wrap(Sampler sampler) {
     return sampler instanceof LocalRootSampler

@@ -12,41 +12,40 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which plug-in of this class loader serves an SDK: one at a time, because profilers see one socket
- * per process. Thread-safe.
+ * Decides which plug-in of this class loader serves an SDK. Only one at a time can, because
+ * profilers see one socket per process. Thread-safe.
  */
 final class ServedSdk {
   /** The plug-in of one SDK, as the plug-ins of other SDKs see it. */
   interface Plugin {
-    /** Returns whether an SDK was built with it. */
+    /** Returns whether an SDK has been built with this plug-in. */
     boolean isInUse();
 
     /** Wraps a processor, which then receives its local root spans after the samples delay. */
     SpanProcessor delayingFromNowOn(SpanProcessor downstream);
 
-    /** Reports that another SDK was configured, which runs without a plug-in. */
+    /** Reports that another SDK was configured and runs without a plug-in. */
     void otherSdkRefused();
 
-    /** Stops it. The result completes in any case. Never throws. */
+    /** Stops the plug-in. The result always completes. Never throws. */
     CompletableResultCode stop();
   }
 
   static final long MAX_STOP_SECONDS = 10;
 
-  /** Held while a plug-in starts, and while one that stays off looks whether another runs. */
+  /** Held while a plug-in starts, and while one that stays off checks whether another one runs. */
   static final Object LOCK = new Object();
 
   /** The plug-in that serves an SDK. */
   static final AtomicReference<@Nullable Plugin> RUNNING = new AtomicReference<>();
 
-  /** How many SDKs were configured while the plug-in served another one. */
+  /** The number of SDKs that were configured while the plug-in served another one. */
   static final AtomicLong REFUSED = new AtomicLong();
 
   /**
-   * Lets this plug-in serve its SDK, unless another one serves one. To be called with {@link #LOCK}
-   * held.
+   * Lets this plug-in serve its SDK, unless another plug-in serves one. {@link #LOCK} must be held.
    *
-   * @return whether it does
+   * @return whether this plug-in serves its SDK now
    */
   static boolean take(Plugin plugin) {
     if (RUNNING.compareAndSet(null, plugin)) {
@@ -56,7 +55,7 @@ final class ServedSdk {
     if (other == null || other == plugin || other.isInUse()) {
       return false;
     }
-    // The configuration of the other SDK failed after its plug-in had been started.
+    // The configuration of the other SDK failed after its plug-in had started.
     other.stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
     return RUNNING.compareAndSet(null, plugin);
   }

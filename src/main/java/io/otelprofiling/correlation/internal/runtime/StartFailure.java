@@ -9,7 +9,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line why the plug-in could not start, and what to do about it. Never throws. */
+/** Explains in one line why the plug-in could not start, with a remedy. Never throws. */
 final class StartFailure {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
 
@@ -23,7 +23,7 @@ final class StartFailure {
       }
       logger.log(reason == null ? Level.WARNING : Level.FINE, "Profiling correlation is off", e);
     } catch (Throwable ofLogHandlers) {
-      // There is nothing left to do.
+      // Logging itself has failed.
     }
     return reason == null ? String.valueOf(e) : reason;
   }
@@ -33,7 +33,7 @@ final class StartFailure {
       return String.valueOf(e.getMessage());
     }
     if (e instanceof OutOfMemoryError && String.valueOf(e.getMessage()).contains("native thread")) {
-      return "the system provides no thread ("
+      return "the system cannot create a thread ("
           + e.getMessage()
           + "). Raise the limit of threads: ulimit -u, or pids.max of the container";
     }

@@ -11,14 +11,14 @@ import io.otelprofiling.correlation.internal.telemetry.Counts;
 import java.io.IOException;
 import java.util.Map;
 
-/** The groups of entries that a status consists of. */
+/** The groups of entries of a status. */
 final class StatusEntries {
   static void addProcess(Map<String, Object> entries) {
     try {
       entries.put("pid", Origin.pid());
       entries.put("pid.namespace", Origin.pidNamespace());
     } catch (IOException | RuntimeException e) {
-      // There is no /proc: the file cannot be written either, but the MBean can be read.
+      // Without /proc the file cannot be written either, but the MBean can still be read.
     }
     entries.put("jar", Origin.jar());
     entries.put("class.loader", Origin.describe(Origin.class.getClassLoader()));
@@ -31,7 +31,7 @@ final class StatusEntries {
 
   static void addCounts(Map<String, Object> entries, Counts counts) {
     MessageDecoder messages = counts.messages();
-    long unknown = counts.unknownCorrelations(); // first, so that it never exceeds the next one
+    long unknown = counts.unknownCorrelations(); // first: must not exceed the next one
     entries.put("messages.registration", messages.registrationMessages());
     entries.put("messages.correlation", messages.correlationMessages());
     entries.put("messages.unknown", unknown);
@@ -50,7 +50,7 @@ final class StatusEntries {
     return type.getName() + " of " + Origin.describe(type.getClassLoader());
   }
 
-  /** Returns the entries in one line. */
+  /** Returns the entries as one line. */
   static String line(Map<String, Object> entries) {
     StringBuilder line = new StringBuilder();
     for (Map.Entry<String, Object> entry : entries.entrySet()) {

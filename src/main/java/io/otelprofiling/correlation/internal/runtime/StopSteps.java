@@ -13,8 +13,8 @@ import io.otelprofiling.correlation.internal.threads.Retries;
 import io.otelprofiling.correlation.internal.transport.Worker;
 
 /**
- * Stops all parts in order; a step that fails does not prevent the next. It is logged and repeated,
- * as memory may be free again. Steps have numbers, so that running them allocates nothing.
+ * Stops all parts in order. A step that fails does not prevent the next: it is logged and repeated,
+ * because memory may be free again. Steps are numbers, so running them allocates nothing.
  */
 final class StopSteps {
   private static final int STEPS = 6;

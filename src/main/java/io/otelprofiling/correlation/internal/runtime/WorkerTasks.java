@@ -8,7 +8,7 @@ import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.transport.Worker;
 import org.jspecify.annotations.Nullable;
 
-/** Gives tasks to the worker, once there is one. Any thread may call. */
+/** Passes tasks to the worker once it exists. Any thread may call this. */
 final class WorkerTasks implements DelayingSpanProcessor.Scheduler {
   private volatile @Nullable Worker worker;
 

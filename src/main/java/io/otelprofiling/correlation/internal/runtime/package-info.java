@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Wires the parts of the plug-in for one SDK, starts and stops them, and owns what exists once per
- * process. Started and stopped by any thread; one thread at a time handles messages.
+ * Builds the plug-in of one SDK from its parts, starts and stops it, and owns the state that exists
+ * once per process. Any thread may start and stop it; one thread at a time handles messages.
  */
 package io.otelprofiling.correlation.internal.runtime;

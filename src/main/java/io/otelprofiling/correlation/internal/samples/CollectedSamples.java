@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** The stack trace ids of one span, from the first sample until they are frozen. Thread-safe. */
-@SuppressWarnings("NullAway") // once there are ids, there always are
+@SuppressWarnings("NullAway") // once set, ids is never null again
 public abstract class CollectedSamples {
   /** The result of {@link #add} after the collection has ended. */
   public static final int FROZEN = -1;
@@ -18,15 +18,15 @@ public abstract class CollectedSamples {
   private static final AtomicReferenceFieldUpdater<CollectedSamples, @Nullable StackTraceIds> IDS =
       AtomicReferenceFieldUpdater.newUpdater(CollectedSamples.class, StackTraceIds.class, "ids");
 
-  // The monitor guards what is in it. Most spans have no samples, and need no monitor.
+  // Its content is guarded by the monitor. Most spans have no samples, and need no monitor.
   private volatile @Nullable StackTraceIds ids;
 
   /**
    * Counts samples of one stack trace.
    *
-   * @param max how many samples the span may have in all
-   * @return how many of {@code count} were added, or {@link #FROZEN} if the span accepts none: it
-   *     has been passed on, or never will be
+   * @param max the maximum number of samples of the span
+   * @return how many of {@code count} were added, or {@link #FROZEN} if the span accepts no samples
+   *     because it has been passed on, or never will be
    */
   public final synchronized int add(long idHigh, long idLow, int count, int max) {
     if (ids == null) {
@@ -35,7 +35,7 @@ public abstract class CollectedSamples {
     return isFrozen() ? FROZEN : ids.add(idHigh, idLow, count, max);
   }
 
-  /** Ends the collection. Every call returns the same ids, so that all exporters see the same. */
+  /** Ends the collection. Every call returns the same ids, so all exporters see the same. */
   public final List<String> freeze() {
     if (IDS.compareAndSet(this, null, StackTraceIds.NONE)) {
       return Collections.emptyList();
@@ -45,26 +45,26 @@ public abstract class CollectedSamples {
     }
   }
 
-  /** Returns how many samples there were, including those whose ids exceeded the limit. */
+  /** Returns the number of samples, including those whose ids exceeded the limit. */
   public final synchronized long samples() {
     return ids == null ? 0 : ids.samples();
   }
 
   /**
-   * Returns true to one of several exporters that see the same ids, after {@link #freeze}. The
-   * number of samples must be reported once.
+   * Returns true to only one of several exporters that see the same ids, after {@link #freeze},
+   * because the number of samples must be reported once.
    */
   public final synchronized boolean report() {
     return ids != StackTraceIds.NONE && ids.report();
   }
 
-  /** Returns whether the collection has ended, or there never was one. */
+  /** Returns whether the collection has ended or never existed. */
   public final boolean isFrozen() {
     StackTraceIds collected = ids;
     return collected != null && collected.isFrozen();
   }
 
-  /** Drops all samples, and accepts none from now on. */
+  /** Drops all samples, and accepts no more. */
   protected final void dropSamples() {
     if (ids != StackTraceIds.NONE && !IDS.compareAndSet(this, null, StackTraceIds.NONE)) {
       synchronized (this) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * for {@link #isFrozen}.
  */
 final class StackTraceIds {
-  /** An instance without ids, frozen. */
+  /** A frozen instance without ids. */
   static final StackTraceIds NONE = new StackTraceIds();
 
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -36,10 +36,10 @@ final class StackTraceIds {
   }
 
   /**
-   * Counts an id. To be called only before {@link #freeze}.
+   * Counts an id. Must not be called after {@link #freeze}.
    *
-   * @param max how many ids there may be in all, repetitions included
-   * @return how many of {@code count} there was room for
+   * @param max the maximum number of ids in total, repetitions included
+   * @return how many of {@code count} fitted in
    */
   int add(long idHigh, long idLow, int count, int max) {
     samples += count;
@@ -63,12 +63,12 @@ final class StackTraceIds {
     return ids;
   }
 
-  /** Returns how many samples there were, including those that exceeded the limit. */
+  /** Returns the number of samples, including those above the limit. */
   long samples() {
     return samples;
   }
 
-  /** Returns true at the first call only. */
+  /** Returns true on the first call only. */
   boolean report() {
     boolean first = !reported;
     reported = true;
@@ -96,7 +96,7 @@ final class StackTraceIds {
     int value;
   }
 
-  /** Comparable, because ids whose hashes are all the same would make a list of the map else. */
+  /** Comparable, so that the map does not degrade to a list if all ids have the same hash. */
   private static final class Key implements Comparable<Key> {
     private final long high;
     private final long low;
@@ -130,7 +130,7 @@ final class StackTraceIds {
 
   /**
    * Stores each id once: one message of 46 bytes may count 65,535 samples, which must not cost as
-   * many list slots.
+   * many list elements.
    */
   private static final class RepeatingList extends AbstractList<String> implements RandomAccess {
     private final String[] ids;

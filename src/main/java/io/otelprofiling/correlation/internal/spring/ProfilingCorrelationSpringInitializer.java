@@ -12,11 +12,11 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Registers the wrapper of the context storage as soon as there is a {@code SpringApplication}. The
- * SDK comes too late for that: it is one of the application's beans, and the OpenTelemetry starter
- * adds the trace id even to the lines that Spring Boot logs before.
+ * Registers the wrapper of the context storage as soon as a {@code SpringApplication} is created.
+ * The SDK would be too late: it is one of the application's beans, and the OpenTelemetry starter
+ * adds the trace id even to lines that Spring Boot logs earlier.
  *
- * <p>Never throws, because an exception would keep the application from starting.
+ * <p>Never throws, because an exception would prevent the application from starting.
  */
 public final class ProfilingCorrelationSpringInitializer
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
@@ -35,8 +35,8 @@ public final class ProfilingCorrelationSpringInitializer
   }
 
   /**
-   * Leaves the context storage alone if the plug-in is off in Spring's properties, which are known
-   * now.
+   * Leaves the context storage alone if Spring's properties, which are known by now, turn the
+   * plug-in off.
    */
   @Override
   public void initialize(ConfigurableApplicationContext context) {

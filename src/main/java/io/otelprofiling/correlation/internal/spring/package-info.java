@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * Entry for Spring Boot, which uses contexts before its SDK exists. Called by the thread that
+ * Entry point for Spring Boot, which uses contexts before its SDK exists. Called by the thread that
  * starts the application.
  */
 package io.otelprofiling.correlation.internal.spring;

@@ -17,9 +17,9 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the MBean with the platform's server. Unless the setting asks for it, the server is not
- * created for that: it takes 50 to 100 ms, and some application servers have settings to make
- * before it exists. Used by one thread of the plug-in at a time, because even the look for a server
+ * Registers the MBean with the platform's server. Does not create the server unless the setting
+ * demands it: that takes 50 to 100 ms, and some application servers must set properties before the
+ * server exists. Used by one thread of the plug-in at a time, because merely looking for a server
  * loads classes.
  */
 public final class BeanRegistration {
@@ -38,7 +38,7 @@ public final class BeanRegistration {
    *
    * @param demanded whether to create the server
    * @param setting the name of the setting that demands it, for messages
-   * @param loader distinguishes the bean from that of another class loader
+   * @param loader distinguishes the bean from those of other class loaders
    */
   public BeanRegistration(
       boolean demanded, String setting, String loader, Supplier<Map<String, Object>> status) {
@@ -48,7 +48,10 @@ public final class BeanRegistration {
     this.status = status;
   }
 
-  /** Registers the bean if there is, or is to be, a server and it has none. Never throws. */
+  /**
+   * Registers the bean unless it is registered already. Does nothing without a server, unless one
+   * is to be created. Never throws.
+   */
   public void registerIfPossible() {
     if (name != null || failed) {
       return;
@@ -65,8 +68,8 @@ public final class BeanRegistration {
       failed = true;
       logger.log(
           demanded ? Level.WARNING : Level.FINE,
-          "The status of profiling correlation is no MBean: {0}. Set {1} to false to avoid this"
-              + " line.",
+          "The status of profiling correlation is not available as an MBean: {0}. Set {1} to"
+              + " false to avoid this line.",
           new Object[] {e, setting});
     }
   }
@@ -93,7 +96,7 @@ public final class BeanRegistration {
     try {
       registeredWith.unregisterMBean(registered);
     } catch (InstanceNotFoundException e) {
-      // Somebody else has removed it.
+      // Something else has removed it.
     } catch (Throwable e) {
       logger.log(Level.FINE, "The MBean of profiling correlation was not removed", e);
     }

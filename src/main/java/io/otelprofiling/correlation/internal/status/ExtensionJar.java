@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.zip.ZipFile;
 
 /**
- * Finds the jar by which the OpenTelemetry Java agent has the plug-in as an extension: its class
- * loader gives classes the location {@code otel:/}.
+ * Finds the jar from which the OpenTelemetry Java agent loads the plug-in as an extension. The
+ * agent's class loader reports the location {@code otel:/} for its classes.
  */
 final class ExtensionJar {
   private static final String PROPERTY = "otel.javaagent.extensions";
@@ -27,7 +27,7 @@ final class ExtensionJar {
     }
   }
 
-  /** Searches files and directories, separated by commas. */
+  /** Searches a list of files and directories, separated by commas. */
   static String in(String setting) {
     for (String path : setting.split(",", 0)) {
       File file = new File(path.trim());
@@ -43,7 +43,7 @@ final class ExtensionJar {
 
   private static boolean isOurs(File file) {
     if (!file.isFile()) {
-      return false; // a pipe would keep us waiting
+      return false; // reading a pipe would block
     }
     try (ZipFile jar = new ZipFile(file)) {
       return jar.getEntry(OUR_CLASS) != null;

@@ -16,12 +16,12 @@ import java.security.CodeSource;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** Where the plug-in runs: its process, class loader and jar. */
+/** Identifies where the plug-in runs: its process, class loader and jar. */
 public final class Origin {
   private static final Path PROC = Paths.get("/proc");
   private static final String UNKNOWN = "unknown";
 
-  /** Returns the id that this process has in its own {@code /proc}. */
+  /** Returns the id of this process in the process's view of {@code /proc}. */
   public static long pid() throws IOException {
     String link = Files.readSymbolicLink(PROC.resolve("self")).toString();
     try {
@@ -41,7 +41,7 @@ public final class Origin {
     return HexIds.toHex(System.identityHashCode(loader)).substring(Integer.BYTES * 2);
   }
 
-  /** Describes a class loader without its {@code toString}, which may be any code. */
+  /** Describes a class loader without calling its {@code toString}, which may run any code. */
   public static String describe(@Nullable ClassLoader loader) {
     return loader == null
         ? "the bootstrap class loader"
@@ -49,8 +49,8 @@ public final class Origin {
   }
 
   /**
-   * Returns the version of the plug-in. From a file, because class loaders of extensions do not
-   * expose a jar's manifest.
+   * Returns the version of the plug-in. It is read from a file, because class loaders of extensions
+   * do not expose a jar's manifest.
    */
   public static String version() {
     try (InputStream file = Origin.class.getResourceAsStream("version.properties")) {
@@ -64,7 +64,10 @@ public final class Origin {
     }
   }
 
-  /** Returns the file that the plug-in's classes are from, or its URL if it is inside another. */
+  /**
+   * Returns the file that contains the plug-in's classes, or its URL if it is nested in another
+   * file.
+   */
   public static String jar() {
     URL location;
     try {

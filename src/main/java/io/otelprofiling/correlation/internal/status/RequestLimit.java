@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Limits how often the status is written on request, so that a tool that asks in an endless loop
- * does not keep the worker from its work. Used by one thread at a time.
+ * does not keep the worker busy. Used by one thread at a time.
  */
 public final class RequestLimit {
   private static final int PER_SECOND = 10;
@@ -27,7 +27,7 @@ public final class RequestLimit {
     this.nanoClock = nanoClock;
   }
 
-  /** Returns whether a request may be answered now, and counts it if it may. */
+  /** Returns whether a request may be answered now. If so, counts it. */
   public boolean admits() {
     long now = nanoClock.getAsLong();
     int place = count % PER_SECOND;

@@ -23,7 +23,7 @@ final class StaleStatusFiles {
   static final String PREFIX = "status-";
   static final String TEMPORARY = ".tmp";
 
-  /** The entry that says in which namespace the process id of the file's name is valid. */
+  /** The entry that names the namespace in which the process id in the file name is valid. */
   static final String NAMESPACE = "pid.namespace=";
 
   private static final Logger logger = Logger.getLogger(StaleStatusFiles.class.getName());
@@ -31,7 +31,7 @@ final class StaleStatusFiles {
   private static final Pattern NAME =
       Pattern.compile(PREFIX + "(\\d+)-[0-9a-f]{8}(?:\\" + TEMPORARY + ")?");
 
-  // Where containers share the directory, nothing here tells whether the process lives.
+  // Where containers share the directory, it is impossible to find out whether the process lives.
   private static final long MAX_AGE_MILLIS = TimeUnit.DAYS.toMillis(7);
 
   static void remove(Path directory) {

@@ -21,13 +21,13 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the status in JMX: an attribute for each entry, numbers as numbers. All attributes are
- * read-only. Called by threads of JMX.
+ * Exposes the status through JMX, with one attribute per entry. Numbers are numbers, and all
+ * attributes are read-only. Called by threads of JMX.
  */
 public final class StatusBean implements DynamicMBean {
   static final String NAME = "io.otelprofiling.correlation:type=Status";
 
-  // The platform's server has this bean; other servers of the process need not.
+  // The platform's server has this bean. Other servers of the process need not have it.
   private static final String BEAN_OF_PLATFORM = "java.lang:type=Runtime";
 
   private final Supplier<Map<String, Object>> status;
@@ -36,7 +36,7 @@ public final class StatusBean implements DynamicMBean {
     this.status = status;
   }
 
-  /** Returns the server that tools look into, or null if nothing has asked for it yet. */
+  /** Returns the server that tools inspect, or null if nothing has asked for it yet. */
   static @Nullable MBeanServer existingPlatformServer() throws MalformedObjectNameException {
     for (MBeanServer server : MBeanServerFactory.findMBeanServer(null)) {
       if (server.isRegistered(new ObjectName(BEAN_OF_PLATFORM))) {
@@ -46,7 +46,7 @@ public final class StatusBean implements DynamicMBean {
     return null;
   }
 
-  /** Returns the entries as attributes, of which there may be more later. */
+  /** Returns the entries as attributes. Later calls may return more. */
   @Override
   public MBeanInfo getMBeanInfo() {
     List<MBeanAttributeInfo> attributes = new ArrayList<>();
@@ -59,7 +59,7 @@ public final class StatusBean implements DynamicMBean {
                         key, value.getClass().getName(), key, true, false, false)));
     return new MBeanInfo(
         StatusBean.class.getName(),
-        "What the correlation of traces with profiles does in this process",
+        "The status of the correlation of traces with profiles in this process",
         attributes.toArray(new MBeanAttributeInfo[0]),
         null,
         null,

@@ -26,9 +26,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code status-PID-LOADER} in the private directory for temporary files, which tells the
- * plug-in's status in lines of {@code key=value}. Whoever reads it finds a whole one. Nothing but
- * one log line at FINE happens if it cannot be written. Thread-safe.
+ * The file {@code status-PID-LOADER} in the private directory for temporary files, which contains
+ * the plug-in's status as lines of {@code key=value}. Readers always find a complete file. If it
+ * cannot be written, the only effect is one log line at level FINE. Thread-safe.
  */
 public final class StatusFile {
   private static final Logger logger = Logger.getLogger(StatusFile.class.getName());
@@ -49,17 +49,19 @@ public final class StatusFile {
     this.loader = loader;
   }
 
-  /** Replaces the content. The first call removes the files of dead processes. Never throws. */
+  /**
+   * Replaces the content. The first call also removes the files of dead processes. Never throws.
+   */
   public synchronized void write(Map<String, ?> entries) {
     try {
-      // Asked for each time, because somebody may have removed the directory.
+      // Checked each time, because the directory may have been removed.
       writeIn(PrivateDirectory.inTemporaryDirectory(), entries);
     } catch (Throwable e) {
       fail(e);
     }
   }
 
-  /** Returns whether the file is not where it was written, or was never written. */
+  /** Returns whether the file was never written or is no longer where it was written. */
   public synchronized boolean isMissing() {
     return file == null || !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
   }
@@ -104,7 +106,7 @@ public final class StatusFile {
     return text.toString().getBytes(UTF_8);
   }
 
-  /** Returns a value with blanks in place of all characters that end a line somewhere. */
+  /** Returns the value with blanks in place of all characters that may end a line. */
   static String inOneLine(Object value) {
     String text = value.toString();
     StringBuilder line = new StringBuilder(text.length());
@@ -121,9 +123,9 @@ public final class StatusFile {
     }
     failed = true;
     try {
-      logger.log(Level.FINE, "The status of profiling correlation is in no file", e);
+      logger.log(Level.FINE, "The status of profiling correlation was not written to its file", e);
     } catch (Throwable ofLogHandlers) {
-      // There is nothing left to do.
+      // Logging itself has failed.
     }
   }
 }

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * What the plug-in tells about itself, beyond its metrics: a small file for each class loader that
- * has it, which a tool can ask for, and an MBean with the same content. The worker writes, and so
- * does the thread that configures the SDK if the plug-in stays off; threads of JMX read.
+ * The status of the plug-in, apart from its metrics: a small file for each class loader with the
+ * plug-in, which a tool can request, and an MBean with the same content. Written by the worker or,
+ * if the plug-in stays off, by the thread that configures the SDK. Read by threads of JMX.
  */
 package io.otelprofiling.correlation.internal.status;

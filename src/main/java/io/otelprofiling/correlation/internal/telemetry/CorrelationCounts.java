@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exposes the plug-in's counts as instruments. They are read at collection, so the work that is
- * counted costs nothing more. With several exporters, a span counts once for each.
+ * Exposes the plug-in's counts as instruments. They are read at collection, so counting costs
+ * nothing extra. With several exporters, a span counts once for each.
  */
 public final class CorrelationCounts {
   private static final String SCOPE = "io.otelprofiling.correlation";
@@ -39,7 +39,7 @@ public final class CorrelationCounts {
   /**
    * Adds the instruments.
    *
-   * @param samples the metric of samples, or null for none
+   * @param samples the metric of samples, or null
    */
   public static void register(MeterProvider meters, Counts counts, @Nullable SampleMetric samples) {
     new CorrelationCounts(counts, samples).addTo(meters.get(SCOPE));
@@ -65,7 +65,7 @@ public final class CorrelationCounts {
         meter,
         "spans.displaced",
         "{span}",
-        "Spans that are unknown because too many others have not ended",
+        "Local root spans displaced because too many others have not ended",
         counts::displacedSpans);
     counter(
         meter,
@@ -77,7 +77,7 @@ public final class CorrelationCounts {
         meter,
         "stack_trace_ids.dropped",
         "{id}",
-        "Stack trace ids for spans that had as many as they may",
+        "Stack trace ids above the limit of their span",
         counts::droppedStackTraceIds);
     meter
         .gaugeBuilder(PREFIX + "spans.waiting")
@@ -98,11 +98,11 @@ public final class CorrelationCounts {
 
   private void recordMessages(ObservableLongMeasurement measurement) {
     if (samples != null) {
-      // The SDK calls this before it collects the samples, and does not wait for the last spans.
+      // The SDK calls this before it collects the samples, but does not wait for the last spans.
       counts.awaitRelease();
     }
     MessageDecoder messages = counts.messages();
-    long unknown = counts.unknownCorrelations(); // first, so that it never exceeds the next one
+    long unknown = counts.unknownCorrelations(); // first: must not exceed the next one
     measurement.record(messages.registrationMessages(), REGISTRATIONS);
     measurement.record(messages.correlationMessages() - unknown, CORRELATIONS);
     measurement.record(unknown, UNKNOWN);

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * What the plug-in of one SDK has counted, from the places where it is counted. With several
- * exporters, a span counts once for each. Any thread may read.
+ * The counts of one SDK's plug-in, collected from the classes that count. With several exporters, a
+ * span counts once for each. Any thread may read.
  */
 public final class Counts {
   private static final long MAX_RELEASE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -27,10 +27,10 @@ public final class Counts {
   /**
    * Creates a view of the counts.
    *
-   * @param unknownCorrelations how many correlation messages were for unknown transactions
-   * @param droppedStackTraceIds how many ids exceeded the limit of their span
-   * @param displacedSpans how many spans are unknown because too many others have not ended
-   * @param processors the processors, including those that are added later
+   * @param unknownCorrelations the number of correlation messages for unknown local root spans
+   * @param droppedStackTraceIds the number of ids above the limit of their span
+   * @param displacedSpans the number of spans displaced because too many others have not ended
+   * @param processors the processors, including those added later
    */
   public Counts(
       MessageDecoder messages,
@@ -82,8 +82,8 @@ public final class Counts {
   }
 
   /**
-   * After a shutdown has begun, waits until it has passed all waiting spans on, at most two seconds
-   * for each processor, or until the thread is interrupted.
+   * After a shutdown has begun, waits until it has passed on all waiting spans. Waits at most two
+   * seconds per processor, or until the thread is interrupted.
    */
   void awaitRelease() {
     try {

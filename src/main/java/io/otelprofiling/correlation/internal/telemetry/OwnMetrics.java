@@ -23,11 +23,11 @@ import java.util.logging.Logger;
 
 /**
  * Produces the plug-in's metrics for the meter provider of the application's SDK. That provider
- * does not exist yet when the plug-in is configured, but its builder accepts producers. The
- * instruments therefore belong to a small provider of their own, which is collected whenever the
- * application's is. The values are cumulative. Called by the threads of metric readers. Unless
- * asked, it creates nothing before the first collection, because many applications have no metric
- * reader, and the SDK of metrics is a hundred classes.
+ * does not exist yet when the plug-in is configured, but its builder accepts metric producers. The
+ * instruments therefore belong to a small separate provider, which is collected whenever the
+ * application's provider is. Values are cumulative. Called by the threads of metric readers. Unless
+ * asked, creates nothing before the first collection, because many applications do not have a
+ * metric reader, and loading the metrics SDK means loading about a hundred classes.
  */
 public final class OwnMetrics implements MetricProducer {
   private final Reader reader = new Reader();
@@ -40,7 +40,7 @@ public final class OwnMetrics implements MetricProducer {
   /**
    * Prepares the instruments, which are created at the first collection.
    *
-   * @param instruments adds instruments; those that are not observable count from then on
+   * @param instruments adds the instruments; synchronous ones count from then on
    */
   public OwnMetrics(Resource resource, Consumer<MeterProvider> instruments) {
     this.resource = resource;
@@ -52,7 +52,7 @@ public final class OwnMetrics implements MetricProducer {
     try {
       return collect();
     } catch (Throwable e) {
-      logger.warn("The plug-in's own metrics are missing", e);
+      logger.warn("The metrics of the plug-in are missing", e);
       return Collections.emptyList();
     }
   }
@@ -75,7 +75,7 @@ public final class OwnMetrics implements MetricProducer {
     }
   }
 
-  /** Reports the time of construction until the instruments exist, because counting began then. */
+  /** Returns the construction time until the instruments exist, because counting began then. */
   private static final class SinceConstruction implements Clock {
     private final long start = Clock.getDefault().now();
     private volatile boolean running;

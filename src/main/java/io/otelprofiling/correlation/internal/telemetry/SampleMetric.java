@@ -22,14 +22,14 @@ import java.util.Set;
 
 /**
  * Counts the samples of local root spans by attributes of these spans. Each addition is made in the
- * context of its span, so exemplars lead to traces. The SDK limits the number of series, to 2,000
- * by default. Thread-safe.
+ * context of its span, so exemplars lead to traces. The SDK limits the number of series, by default
+ * to 2,000. Thread-safe.
  */
 public final class SampleMetric implements SampleListener {
-  /** The name of a span, where it has none of the other attributes. */
+  /** Stands for the name of a span that has none of the other attributes. */
   static final String SPAN_NAME = "span.name";
 
-  // A series lives as long as the process, so a value must not be of any length.
+  // A series lives as long as the process, so the length of its values must be limited.
   private static final int MAX_LENGTH = 128;
 
   private interface Instrument {
@@ -41,18 +41,18 @@ public final class SampleMetric implements SampleListener {
   private volatile Instrument instrument = (samples, series, context) -> {};
 
   /**
-   * Creates the metric, which counts once it has meters.
+   * Creates the metric, which starts counting when it gets a meter.
    *
-   * @param names names of span attributes, or {@code span.name} for the span's name where a span
-   *     has none of the others
-   * @param secondsPerSample how long a sample is, or 0 to count samples
+   * @param names names of span attributes; {@code span.name} stands for the name of a span that has
+   *     none of the others
+   * @param secondsPerSample the duration of one sample, or 0 to count samples
    */
   public SampleMetric(Collection<String> names, double secondsPerSample) {
     this.names = new HashSet<>(names);
     this.secondsPerSample = secondsPerSample;
   }
 
-  /** Counts with these meters from now on. */
+  /** Counts with this meter from now on. */
   void addTo(Meter meter) {
     if (secondsPerSample == 0) {
       LongCounter counter =
@@ -96,7 +96,7 @@ public final class SampleMetric implements SampleListener {
         : found;
   }
 
-  @SuppressWarnings("unchecked") // the value is of the key's type
+  @SuppressWarnings("unchecked") // the value has the type of its key
   private static void put(AttributesBuilder series, AttributeKey<?> key, Object value) {
     if (value instanceof Number || value instanceof Boolean) {
       series.put((AttributeKey<Object>) key, value);
@@ -113,7 +113,9 @@ public final class SampleMetric implements SampleListener {
     return text.substring(0, splitsPair ? MAX_LENGTH - 1 : MAX_LENGTH);
   }
 
-  /** Exemplars are kept for long, and must not keep what a trace state of ours refers to. */
+  /**
+   * Exemplars are kept for a long time, and must not keep our trace state and its local root alive.
+   */
   private static SpanContext plain(ReadableSpan span) {
     SpanContext context = span.getSpanContext();
     return SpanContext.create(

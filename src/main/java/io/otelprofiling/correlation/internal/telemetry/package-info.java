@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * The metrics of the plug-in itself. Read by the threads of metric readers; the counters are
- * written where the events happen.
+ * The metrics of the plug-in itself. The counters are written where the events happen, and read by
+ * the threads of metric readers.
  */
 package io.otelprofiling.correlation.internal.telemetry;

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the plug-in's threads. A thread usually inherits thread-locals, a context class loader
- * and an access control context from the thread that creates it. Here that is the thread that
- * configures the SDK, and what it passes on may belong to a web application, which would then never
- * be unloaded.
+ * and an access control context from the thread that creates it. Here that thread configures the
+ * SDK, and what it passes on may belong to a web application, which then could never be unloaded.
  */
 public final class DaemonThread {
   private static final @Nullable Constructor<Thread> NOT_INHERITING = findNotInheriting();
 
   /**
-   * Creates a daemon thread, which is not started yet, and inherits nothing but, on Java 8,
-   * thread-locals.
+   * Creates a daemon thread, which is not started yet. The thread inherits nothing except, on Java
+   * 8, thread-locals.
    */
   public static Thread create(Runnable task, String name) {
-    // The privileged frame keeps the domains of all callers out of the access control context.
+    // The privileged frame excludes the protection domains of all callers from the thread's access
+    // control context.
     return AccessController.doPrivileged(
         (PrivilegedAction<Thread>)
             () -> {
@@ -35,7 +35,7 @@ public final class DaemonThread {
   }
 
   /**
-   * Waits for the end of a thread that is about to end, also while the caller is interrupted.
+   * Waits for the end of a thread that is about to end, even if the caller is interrupted.
    *
    * @return false if it has not ended within this time
    */
@@ -60,13 +60,13 @@ public final class DaemonThread {
       try {
         return NOT_INHERITING.newInstance(null, task, name, 0L, false);
       } catch (ReflectiveOperationException e) {
-        // The constructor is public; if it fails nevertheless, the usual one is used.
+        // The constructor is public. If it fails nevertheless, the usual one is used.
       }
     }
     return new Thread(task, name);
   }
 
-  /** Finds a constructor that Java 9 and later have; these classes are compiled for Java 8. */
+  /** Finds a constructor that exists since Java 9; these classes are compiled for Java 8. */
   private static @Nullable Constructor<Thread> findNotInheriting() {
     try {
       return Thread.class.getConstructor(

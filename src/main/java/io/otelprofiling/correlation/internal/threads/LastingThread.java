@@ -10,26 +10,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon thread that works in rounds, and sleeps in between without allocating anything. No error
- * in a round ends it. A JVM without memory may still end it: if it cannot reallocate the objects of
- * a compiled frame, it unwinds that frame with all its handlers. So {@link #wake} starts another
- * thread where there is none. Thread-safe.
+ * A daemon thread that works in rounds, and sleeps in between without allocating anything. An error
+ * in a round does not end it. The JVM may nevertheless end it when memory is exhausted: if the JVM
+ * cannot reallocate the objects of a compiled frame, it unwinds that frame together with its
+ * exception handlers. For this reason {@link #wake} starts another thread if none is alive.
+ * Thread-safe.
  */
 public final class LastingThread {
   /** The result of a round after which the thread sleeps until it is woken. */
   public static final long FOREVER = Long.MAX_VALUE;
 
-  /** The result of a round after which the thread ends, unless it has been woken meanwhile. */
+  /** The result of a round after which the thread ends, unless it was woken meanwhile. */
   public static final long END = -1;
 
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** What the thread does again and again. */
+  /** The work of one round. */
   public interface Round {
     /**
      * Runs once.
      *
-     * @return for how many nanoseconds the thread may sleep then, {@link #FOREVER} or {@link #END}
+     * @return the maximum time to sleep afterwards in nanoseconds, {@link #FOREVER} or {@link #END}
      */
     long run() throws Exception;
   }
@@ -43,7 +44,7 @@ public final class LastingThread {
   /**
    * Prepares the thread.
    *
-   * @param onError is told what a round has thrown; the next one follows after a pause
+   * @param onError receives what a round has thrown; the next round follows after a pause
    */
   public LastingThread(String name, Round round, Consumer<Throwable> onError) {
     this.name = name;
@@ -52,9 +53,9 @@ public final class LastingThread {
   }
 
   /**
-   * Makes a round begin after this call.
+   * Ensures that a round begins after this call.
    *
-   * @throws OutOfMemoryError if a thread is needed and the system provides none
+   * @throws OutOfMemoryError if a thread is needed and the system cannot create one
    */
   public void wake() {
     woken = true;
@@ -74,7 +75,7 @@ public final class LastingThread {
     }
   }
 
-  /** Returns whether there is a thread that works or sleeps. */
+  /** Returns whether a thread is working or sleeping. */
   public boolean isAlive() {
     Thread running = thread;
     return running != null && running.isAlive();
@@ -107,7 +108,10 @@ public final class LastingThread {
     return false;
   }
 
-  /** Whoever wakes this thread from now on starts another, or was noticed here. */
+  /**
+   * Returns whether the thread may end. Every wake-up is either noticed here, or starts another
+   * thread.
+   */
   private synchronized boolean mayEnd(Thread self) {
     thread = null;
     if (woken) {
@@ -121,12 +125,12 @@ public final class LastingThread {
       onError.accept(error);
       LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
     } catch (Throwable e) {
-      // There is nowhere left to report it.
+      // The error handler itself has failed.
     }
   }
 
   private void sleep(long nanos) {
-    boolean unused = Thread.interrupted(); // an interrupt by others would end every sleep at once
+    boolean unused = Thread.interrupted(); // otherwise every later sleep would end at once
     if (!woken && nanos == FOREVER) {
       LockSupport.park();
     } else if (!woken) {

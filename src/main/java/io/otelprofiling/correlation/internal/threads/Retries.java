@@ -9,17 +9,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Repeats a step that an error has ended, where the step must not be left out, such as in a
- * shutdown. Waits for free memory, but not for a missing class, which would block the caller in
- * vain. To be created beforehand, because {@link #run} then allocates nothing. Thread-safe.
+ * Repeats a failed step that must not be skipped, such as a step of a shutdown. Waits for free
+ * memory, but not for a missing class, which would block the caller in vain. Must be created in
+ * advance, because {@link #run} then allocates nothing. Thread-safe.
  */
 public final class Retries {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final int TRIES = 4; // after other errors
+  private static final int TRIES = 4; // after errors other than OutOfMemoryError
 
-  /** A step with the number that its caller gives it. */
+  /** A step, identified by a number that its caller chooses. */
   public interface Step {
     /** Runs once. */
     void run(int number) throws Exception;
@@ -37,11 +37,11 @@ public final class Retries {
   }
 
   /**
-   * Runs the step until it ends without an error: after an OutOfMemoryError for ten seconds, after
-   * another error four times at most. Never throws.
+   * Runs the step until it succeeds: for up to ten seconds after an OutOfMemoryError, up to four
+   * times after other errors. Never throws.
    *
-   * @param number passed on to the step
-   * @param sinceNanos from when on the limit counts, as {@link System#nanoTime()}
+   * @param number passed to the step
+   * @param sinceNanos the start of the time limit, as {@link System#nanoTime()}
    * @return false if the step has failed too often or for too long
    */
   public boolean run(Step step, int number, long sinceNanos) {
@@ -67,7 +67,7 @@ public final class Retries {
     try {
       onError.accept(error);
     } catch (Throwable e) {
-      // There is nowhere left to report it.
+      // The error handler itself has failed.
     }
   }
 }

@@ -2,5 +2,5 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** How the plug-in creates its threads. Any thread may enter. */
+/** Creates the plug-in's threads. Any thread may call it. */
 package io.otelprofiling.correlation.internal.threads;

@@ -19,8 +19,8 @@ import jnr.ffi.LibraryLoader;
 import jnr.unixsocket.UnixDatagramChannel;
 
 /**
- * A socket of jnr-unixsocket that is bound by a call of the plug-in's own: jnr-unixsocket takes the
- * length of a path in characters for that in bytes, and so cuts paths that are not ASCII.
+ * A jnr-unixsocket socket that the plug-in binds through a separate system call. jnr-unixsocket
+ * measures the length of a path in characters instead of bytes, and so truncates non-ASCII paths.
  */
 final class JnrSocket implements OpenSocket {
   private static final int NO_SOCKET = -1;
@@ -28,7 +28,7 @@ final class JnrSocket implements OpenSocket {
 
   private final UnixDatagramChannel channel;
 
-  /** The C functions, which jnr-ffi finds by these names. */
+  /** The C functions, which jnr-ffi looks up by these names. */
   public interface Functions {
     int socket(int domain, int type, int protocol);
 
@@ -50,7 +50,7 @@ final class JnrSocket implements OpenSocket {
     channel = UnixDatagramChannel.open();
     try {
       ByteBuffer address = address(path);
-      // Linux creates the file with this mode: there is no moment in which others may connect.
+      // Linux creates the file with this mode, so others cannot connect at any moment.
       functions.fchmod(channel.getFD(), OWNER_ONLY);
       if (functions.bind(channel.getFD(), address, address.capacity()) < 0) {
         throw failed("bind");
@@ -103,10 +103,10 @@ final class JnrSocket implements OpenSocket {
   }
 
   /**
-   * Calls a function that does nothing, because jnr-ffi does not report before the first call that
-   * it could not load its native library.
+   * Calls a function that does nothing: jnr-ffi reports only on the first call if it could not load
+   * its native library.
    *
-   * @param libraries where native libraries are extracted to
+   * @param libraries the directory that native libraries are extracted to
    * @throws IOException if jnr-ffi could not load it; the message names the setting to change
    */
   static void checkLibrary(ConfiguredDirectory libraries) throws IOException {
@@ -114,12 +114,12 @@ final class JnrSocket implements OpenSocket {
       Holder.FUNCTIONS.close(NO_SOCKET);
     } catch (LinkageError | RuntimeException e) {
       if (e instanceof NoClassDefFoundError || e.getCause() instanceof ClassNotFoundException) {
-        throw e; // jnr-ffi is not there at all: no directory would help.
+        throw e; // jnr-ffi itself is missing, so another directory would not help
       }
       throw new IOException(
           "neither the plug-in's library for sockets ("
               + SocketLibrary.failure()
-              + ") nor jnr-ffi works, with its native library extracted to "
+              + ") nor jnr-ffi could be loaded. The native library of jnr-ffi is extracted to "
               + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
               + " ("
               + e

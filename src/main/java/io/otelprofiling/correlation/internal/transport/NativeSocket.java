@@ -8,7 +8,7 @@ import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A socket that is opened through the plug-in's own library. */
+/** A socket that is opened through the plug-in's library for sockets. */
 final class NativeSocket implements OpenSocket {
   private final int socket;
   private boolean closed;
@@ -24,7 +24,7 @@ final class NativeSocket implements OpenSocket {
 
   @Override
   public synchronized void close() {
-    // Closed only once: later, the number may be that of one of the application's files.
+    // Closed only once: the number may later belong to one of the application's files.
     if (!closed) {
       closed = true;
       SocketLibrary.close(socket);

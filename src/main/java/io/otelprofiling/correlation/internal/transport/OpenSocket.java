@@ -19,7 +19,7 @@ interface OpenSocket extends Closeable {
   }
 
   /**
-   * Returns whether the kernel refuses to connect to this socket file, because no process has it
+   * Returns whether the kernel refuses to connect to this socket file because no process has it
    * open.
    */
   static boolean isRefused(Path path) throws IOException {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProfilerSocket implements Closeable {
   private final Path path;
   private final Object receiverLock = new Object();
-  // Null until it is first used: the socket is bound before the native library is loaded.
+  // Null until it is first used, because the socket is bound before the native library is loaded.
   private @Nullable NativeReceiver receiver;
   private OpenSocket socket;
   private @Nullable Object fileKey;
@@ -46,10 +46,10 @@ public final class ProfilerSocket implements Closeable {
   }
 
   /**
-   * Makes sockets available through a library of the plug-in's own or, if that cannot be loaded,
-   * through jnr. To be called before {@link #bind}.
+   * Makes sockets available, through the plug-in's library for sockets or, if that cannot be
+   * loaded, through jnr. Must be called before {@link #bind}.
    *
-   * @param libraries where native libraries are extracted to
+   * @param libraries the directory that native libraries are extracted to
    * @throws IOException if neither can be loaded; the message names the setting to change
    */
   public static void prepare(ConfiguredDirectory libraries) throws IOException {
@@ -60,10 +60,10 @@ public final class ProfilerSocket implements Closeable {
   }
 
   /**
-   * Binds in this directory, and removes the sockets that dead processes left there.
+   * Binds a socket in this directory, and removes sockets that dead processes have left there.
    *
-   * @throws IOException if another class loader of this process has the socket, or if binding
-   *     fails, with a message that names the setting to change
+   * @throws IOException if another class loader of this process has bound the socket, or if binding
+   *     fails; the message names the setting to change
    */
   public static ProfilerSocket bind(ConfiguredDirectory configured) throws IOException {
     Path path = SocketPath.choose(configured);
@@ -78,7 +78,7 @@ public final class ProfilerSocket implements Closeable {
               + path);
     }
     try {
-      // For a normal exit of a JVM whose SDK was never shut down. Runs after all shutdown hooks.
+      // For normal exits of JVMs whose SDK was not shut down. Runs after all shutdown hooks.
       path.toFile().deleteOnExit();
       return of(path, open(path));
     } catch (IOException | RuntimeException e) {
@@ -99,7 +99,7 @@ public final class ProfilerSocket implements Closeable {
   private static ProfilerSocket of(Path path, OpenSocket socket) throws IOException {
     try {
       return new ProfilerSocket(path, socket);
-    } catch (Throwable e) { // no memory, for instance; another start would find the path in use
+    } catch (Throwable e) { // out of memory, for example; another start would find the path in use
       abandon(path, socket);
       throw e;
     }
@@ -109,7 +109,7 @@ public final class ProfilerSocket implements Closeable {
     Files.deleteIfExists(path);
     OpenSocket socket = OpenSocket.open(path);
     try {
-      // For kernels on which the socket itself has no mode.
+      // For kernels on which the socket itself does not have a mode.
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
       return socket;
     } catch (Throwable e) {
@@ -120,21 +120,21 @@ public final class ProfilerSocket implements Closeable {
 
   private static void abandon(Path path, OpenSocket socket) throws IOException {
     try {
-      Files.deleteIfExists(path); // first, because afterwards the path may be another one's
+      Files.deleteIfExists(path); // first, because afterwards the path may belong to another socket
     } finally {
       socket.close();
     }
   }
 
   /**
-   * Returns how many datagrams the kernel keeps for this socket, which it decides when the socket
-   * is opened, or "unknown".
+   * Returns how many datagrams the kernel queues for this socket, or "unknown". The kernel decides
+   * this when the socket is opened.
    */
   public String queueLength() {
     return queueLength;
   }
 
-  /** Returns the real path, at most 89 bytes long. */
+  /** Returns the real path, which is at most 89 bytes long. */
   public Path path() {
     return path;
   }
@@ -142,7 +142,7 @@ public final class ProfilerSocket implements Closeable {
   /**
    * Clears the buffer, receives one datagram into it, and flips it.
    *
-   * @return false if no datagram waits
+   * @return false if no datagrams wait
    */
   boolean receive(ByteBuffer buffer) throws IOException {
     return receiver().receive(buffer);
@@ -153,26 +153,26 @@ public final class ProfilerSocket implements Closeable {
     receiver().promise(withinNanos);
   }
 
-  /** Sleeps until a datagram waits, {@link #wake} is called, or the time is over. */
+  /** Sleeps until a datagram waits, {@link #wake} is called, or the time has elapsed. */
   void await(long nanos) throws IOException {
     receiver().await(Math.max(nanos, 0));
   }
 
-  /** Like {@link #await(long)}, without limit. */
+  /** Like {@link #await(long)}, without a time limit. */
   void awaitForever() throws IOException {
     receiver().await(-1);
   }
 
   void wake() throws IOException {
     synchronized (receiverLock) {
-      // After close, the file descriptor may be one of the application's.
+      // After close, the file descriptor may belong to the application.
       if (!closed) {
         receiver().wake();
       }
     }
   }
 
-  /** Starts to take messages from the kernel's short queue. */
+  /** Starts to move messages out of the kernel's short queue. */
   void startReceiving() throws IOException {
     receiver();
   }
@@ -193,7 +193,7 @@ public final class ProfilerSocket implements Closeable {
    * Binds again, at the same path, if the file was deleted, replaced, or hidden by a mount.
    *
    * @return whether that was necessary
-   * @throws IOException if another socket that is in use has taken its place, which may be that of
+   * @throws IOException if another socket, which is in use, has taken its place; it may belong to
    *     another class loader of this process
    */
   boolean rebindIfLost() throws IOException {
@@ -226,7 +226,7 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
-  /** Returns what distinguishes the file from another one of that name: its device and inode. */
+  /** Returns what distinguishes the file from others with the same name: its device and inode. */
   private static @Nullable Object fileKey(Path path) throws IOException {
     return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
         .fileKey();
@@ -248,7 +248,8 @@ public final class ProfilerSocket implements Closeable {
       }
       closed = true;
     }
-    // Each step although another fails: another SDK of this process may bind the path.
+    // Each step runs even if another one fails, because another SDK of this process may bind the
+    // path.
     try {
       synchronized (receiverLock) {
         closeReceiver();

@@ -12,16 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 
-/**
- * The length of the kernel's queue of datagrams, as the network namespace of this process has it.
- */
+/** The length of the kernel's queue of datagrams in the network namespace of this process. */
 final class QueueLength {
   private static final Path SETTING = Paths.get("/proc/sys/net/unix/max_dgram_qlen");
 
-  /** Returns how many datagrams the kernel keeps for a socket that is opened now, or "unknown". */
+  /** Returns how many datagrams the kernel queues for a socket that is opened now, or "unknown". */
   static String ofNewSockets() {
     byte[] digits = new byte[32];
-    // In one piece: the kernel answers the first read only, and readAllBytes begins with one byte.
+    // In one read: the kernel answers only the first, and readAllBytes begins with a single byte.
     try (InputStream in = Files.newInputStream(SETTING)) {
       return new String(digits, 0, Math.max(in.read(digits), 0), ISO_8859_1).trim();
     } catch (IOException | RuntimeException e) {

@@ -20,9 +20,10 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file name of this process's socket, the same in all of its class loaders, because a profiler
- * reads the path once. It consists of the process id, the kernel, and a hash of what else
- * distinguishes the process from others on that kernel: {@code profiler-4711-0123ab-89abcdef.sock}.
+ * The file name of this process's socket. It is the same in all class loaders of the process,
+ * because a profiler reads the path only once. It consists of the process id, the kernel, and a
+ * hash of everything else that distinguishes the process from others on that kernel: {@code
+ * profiler-4711-0123ab-89abcdef.sock}.
  */
 final class SocketName {
   private static final Logger logger = Logger.getLogger(SocketName.class.getName());
@@ -31,7 +32,8 @@ final class SocketName {
       Pattern.compile("profiler-\\d+-([0-9a-f]{6})-[0-9a-f]{8}\\.sock");
   private static final Pattern BOOT_ID = Pattern.compile("([0-9a-f]{6})[0-9a-f-]{30}\\s*");
 
-  // The process id, the program's name, which may contain anything, and the start time, field 22.
+  // The process id, the program's name, which may contain any characters, and the start time, field
+  // 22.
   private static final Pattern STAT =
       Pattern.compile("(\\d+) \\(.*\\)(?: \\S+){19} (\\d+) .*", Pattern.DOTALL);
 
@@ -54,13 +56,13 @@ final class SocketName {
     try {
       Matcher bootId = match(BOOT_ID, proc.resolve("sys/kernel/random/boot_id"));
       Matcher stat = match(STAT, proc.resolve("self/stat"));
-      // Two containers may have processes of equal id that started at the same moment.
+      // Two containers may have processes with the same id that started at the same moment.
       Path namespace = Files.readSymbolicLink(proc.resolve("self/ns/pid"));
       CRC32 hash = new CRC32();
       String process = bootId.group() + namespace + ' ' + stat.group(2);
       hash.update(process.getBytes(StandardCharsets.UTF_8));
       String kernel = bootId.group(1);
-      // Loading a formatter takes long.
+      // A formatter takes long to load.
       String digits = HexIds.toHex(hash.getValue()).substring(Integer.BYTES * 2);
       return new SocketName(
           "profiler-" + stat.group(1) + "-" + kernel + "-" + digits + ".sock", kernel);
@@ -70,7 +72,7 @@ final class SocketName {
     }
   }
 
-  /** Returns a name in another format, which no process takes for a name on its kernel. */
+  /** Returns a name in another format, which no process mistakes for a name on its kernel. */
   private static SocketName random() {
     long number = new SecureRandom().nextLong();
     return new SocketName(String.format(Locale.ROOT, "profiler-%016x.sock", number), null);
@@ -85,7 +87,7 @@ final class SocketName {
     return matcher;
   }
 
-  /** Returns whether this is the name of a socket on the same kernel, as far as that is known. */
+  /** Returns whether this is the name of a socket on the same kernel, as far as is known. */
   boolean isOfSameKernel(String fileName) {
     Matcher matcher = FORMAT.matcher(fileName);
     return matcher.matches() && matcher.group(1).equals(kernel);

@@ -14,15 +14,15 @@ import java.nio.file.Paths;
 /** Chooses the path of this process's socket. */
 final class SocketPath {
   /**
-   * A profiler reaches the socket as "/proc/PID/root" and the path, in the 107 bytes of a
-   * sockaddr_un. A socket with a longer path can be bound, but nothing arrives.
+   * A profiler reaches the socket as "/proc/PID/root" followed by the path, in the 107 bytes of a
+   * sockaddr_un. A socket with a longer path can be bound, but receives nothing.
    */
   static final int MAX_BYTES = 89;
 
   /**
    * Returns the path in this directory.
    *
-   * @throws IOException if the directory is unusable or the path too long; the message names the
+   * @throws IOException if the directory is unusable or the path is too long; the message names the
    *     setting
    */
   static Path choose(ConfiguredDirectory directory) throws IOException {

@@ -13,8 +13,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Removes the sockets of processes that ended without removing them, but only those of this kernel,
- * because it also refuses to connect to a socket that is in use on another kernel.
+ * Removes sockets that processes have left behind, but only those of this kernel: a kernel also
+ * refuses to connect to a socket that is in use on another kernel.
  */
 final class StaleSockets {
   private static final Logger logger = Logger.getLogger(StaleSockets.class.getName());
@@ -45,8 +45,8 @@ final class StaleSockets {
   }
 
   /**
-   * Returns whether no process has the socket open. This asks the kernel and not the process table:
-   * in a directory that containers share, the pid of another container's process may belong to any
+   * Returns whether no process has the socket open. This asks the kernel rather than the process
+   * table: in a directory shared by containers, the pid in a name may belong to an unrelated
    * process here, or to none.
    */
   static boolean isDead(Path file) throws IOException {

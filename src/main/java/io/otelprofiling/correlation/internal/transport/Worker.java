@@ -18,21 +18,22 @@ import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
 /**
- * Handles the datagrams of profilers. Any thread may ask for that; when nobody does, a daemon
- * thread comes for them. This thread also runs tasks and the work step, and sleeps until there is
- * more to do.
+ * Handles the datagrams of profilers. Any thread may request that; otherwise a daemon thread does
+ * it on its own initiative. This thread also runs tasks and the work step, and sleeps until there
+ * is more to do.
  */
 public final class Worker {
-  /** The result of the work step if it has nothing to do before the next datagram or task. */
+  /** The result of a work step that has nothing to do before the next datagram or task. */
   public static final long NOTHING_DUE = Long.MAX_VALUE;
 
-  // Longer than any message of a profiler; a full buffer is an error.
+  // Longer than any message of a profiler, so a full buffer is an error.
   private static final int BUFFER_LENGTH = NativeReceiver.MAX_DATAGRAM;
-  // Due spans are released during an endless stream of messages too. But a task and a due span come
-  // after all that have arrived: after whatever the native receiver stores, which is 300,000
-  // datagrams if they are empty, and then after more than the kernel's queue holds.
+  // Due spans must be released even during an endless stream of messages. But a task and a due span
+  // come after all messages that have arrived: after everything that the native receiver stores,
+  // which is 300,000 datagrams if they are empty, and then after more than the kernel's queue
+  // holds.
   private static final int MAX_MESSAGES_PER_ROUND = 16_384;
-  // Half of the minute that is promised, as the activity that causes a check comes at any time.
+  // Half of the promised minute, because the activity that triggers a check comes at any time.
   private static final long UPKEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long REQUEST_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -60,10 +61,10 @@ public final class Worker {
   /**
    * Prepares the thread.
    *
-   * @param workStep runs after datagrams and tasks, and returns after how many nanoseconds to call
-   *     it again at the latest, or {@link #NOTHING_DUE}
-   * @param upkeep restores other files that tools find this process by; runs after each check of
-   *     the socket's file, every 30 seconds while something happens
+   * @param workStep runs after datagrams and tasks. Returns the number of nanoseconds after which
+   *     it must be called again at the latest, or {@link #NOTHING_DUE}
+   * @param upkeep restores other files by which tools find this process. Runs after each check of
+   *     the socket's file, every 30 seconds while there is activity
    */
   public Worker(
       ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep, Runnable upkeep) {
@@ -87,7 +88,7 @@ public final class Worker {
   /**
    * Starts to receive. The native library must be loaded.
    *
-   * @throws IOException if the system provides no memory or file descriptor for it
+   * @throws IOException if the system does not provide memory or a file descriptor for it
    */
   public void start() throws IOException {
     socket.startReceiving();
@@ -97,7 +98,7 @@ public final class Worker {
   }
 
   /**
-   * Runs the task after the datagrams that have arrived by now. Tasks keep their order. After the
+   * Runs the task after all datagrams that have arrived by now. Tasks run in order. After the
    * thread has ended, the caller runs the task.
    */
   public void execute(Runnable task) {
@@ -109,10 +110,10 @@ public final class Worker {
   }
 
   /**
-   * Handles the datagrams that have arrived by now, on the caller's thread. Never throws.
+   * Handles all datagrams that have arrived by now, on the caller's thread. Never throws.
    *
-   * @param againNanos within which time the caller will do so again, or 0. Until then, nobody is
-   *     woken for datagrams.
+   * @param againNanos the time within which the caller will call this again, or 0. Until then, no
+   *     thread is woken for datagrams.
    */
   public void handleArrived(long againNanos) {
     try {
@@ -128,7 +129,7 @@ public final class Worker {
         }
       }
       if (!thread.isAlive()) {
-        wake(); // for what nobody else handles
+        wake(); // to handle the rest
       }
       checkFilesIfDue();
     } catch (Throwable e) {
@@ -137,9 +138,9 @@ public final class Worker {
   }
 
   /**
-   * Wakes the worker if it is time to look whether the socket's file is still there. To be called
-   * when something happens, because nothing arrives at a socket without a file. Costs a look at the
-   * clock. Never throws.
+   * Wakes the worker if it is time to check whether the socket's file still exists. Must be called
+   * on activity, because nothing arrives at a socket without a file. Costs one read of the clock.
+   * Never throws.
    */
   public void checkFilesIfDue() {
     long now = System.nanoTime();
@@ -152,7 +153,7 @@ public final class Worker {
   private void wake() {
     try {
       if (started && !ended) {
-        thread.wake(); // where an error has ended it, this starts another
+        thread.wake(); // starts another thread if an error has ended it
       }
       socket.wake();
     } catch (Throwable e) {
@@ -161,8 +162,9 @@ public final class Worker {
   }
 
   /**
-   * Closes the socket and ends the thread. To be called by a task. Another thread waits for the
-   * end, ten seconds at most: only the worker's own may free what it sleeps on.
+   * Closes the socket and ends the thread. Called by a task, it returns at once. Any other thread
+   * waits up to ten seconds for the end, because only the worker may free the memory on which it
+   * sleeps.
    */
   public void stop() {
     stopping = true;
@@ -173,7 +175,7 @@ public final class Worker {
     }
     wake();
     if (DaemonThread.awaitEnd(running, END_MILLIS)) {
-      closeSocket(); // where an error has ended the thread before
+      closeSocket(); // an error has already ended the thread
     } else {
       logger.warn("The worker of the profiler socket " + socket.path() + " did not end");
     }
@@ -204,10 +206,11 @@ public final class Worker {
     if (stopping) {
       return finish();
     }
-    // Counted before the datagrams are read: a task comes after those that had arrived before it.
+    // Counted before the datagrams are read: a task runs after the datagrams that arrived before
+    // it.
     int dueTasks = tasks.size();
     boolean drained = false;
-    Throwable failure = null; // must not hold up tasks
+    Throwable failure = null; // a failure must not hold up tasks
     synchronized (handling) {
       try {
         drained = drain();
@@ -224,7 +227,7 @@ public final class Worker {
       warn(failure);
       return PAUSE_AFTER_ERROR_NANOS;
     }
-    // If it was bound again, a call of wake may have reached the old receiver only.
+    // If the socket was bound again, a wake-up may have reached only the old receiver.
     if (!keepFiles() && drained) {
       sleep(wait);
     }
@@ -304,8 +307,8 @@ public final class Worker {
         logger.warn(
             "The profiler socket "
                 + socket.path()
-                + " had been deleted or replaced, and was bound again. What profilers have sent"
-                + " meanwhile is lost. Exclude its directory from the cleaning of temporary files");
+                + " was deleted or replaced, and has been bound again. Messages sent in the meantime"
+                + " are lost. Exclude its directory from the cleaning of temporary files");
       }
     } finally {
       scheduleUpkeep();

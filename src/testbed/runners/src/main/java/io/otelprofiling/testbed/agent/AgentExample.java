@@ -96,7 +96,7 @@ public final class AgentExample {
   private int pluginInApplicationOnly() throws IOException, InterruptedException {
     announce("The plug-in only in an application that contains an SDK, under the agent");
     return checks("/prime", false, options.pluginShop(), SHOP)
-        .oneWarning("Give the plug-in to the agent")
+        .oneWarning("Load the plug-in as an extension of the agent")
         .nothingIsSent()
         .failed();
   }
