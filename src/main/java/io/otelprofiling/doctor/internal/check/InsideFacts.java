@@ -35,7 +35,7 @@ public final class InsideFacts {
   /** Why the process could not be asked for its current status, or "". */
   public String problem = "";
 
-  /** How bad the problem is. */
+  /** The verdict on the problem: could not look if the process may be fine. */
   Verdict verdict = Verdict.OK;
 
   /** What to do about the problem. */

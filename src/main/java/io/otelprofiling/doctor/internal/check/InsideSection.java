@@ -98,16 +98,16 @@ final class InsideSection {
     String since = ago("since");
     switch (state) {
       case "active":
-        report.ok("inside.state", "active since " + since + ", mode " + text("mode"));
+        report.ok("inside.state", "active, started " + since + ", mode " + text("mode"));
         break;
       case "waiting":
-        report.ok("inside.state", "mode auto, waiting for a first message since " + since);
+        report.ok("inside.state", "mode auto, waiting for a first message, started " + since);
         break;
       default:
         String reason = text("reason");
         report.fault(
             "inside.off",
-            state + " since " + since + (reason.isEmpty() ? "" : ": " + reason),
+            state + ", changed " + since + (reason.isEmpty() ? "" : ": " + reason),
             reason.isEmpty()
                 ? "The SDK was shut down. A new SDK in the same process starts the plug-in again."
                 : DO_AS_SAID);
@@ -233,7 +233,7 @@ final class InsideSection {
   private String ago(String key) {
     long seconds = (System.currentTimeMillis() - number(key)) / 1000;
     if (seconds < 0) {
-      return "a future time (the clock was set back)";
+      return "at a future time (the clock was set back)";
     }
     return seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";
   }

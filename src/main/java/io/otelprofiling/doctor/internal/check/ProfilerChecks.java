@@ -113,7 +113,7 @@ final class ProfilerChecks {
       report.warning(
           "host.profiler-events",
           others + ": an id may represent a wait or a probe hit",
-          "The number of ids does not measure CPU time then: remove these options, or count by"
+          "The number of ids then does not measure CPU time: remove these options, or count by"
               + " Links. See \"What an id says\" in docs/backends.md.");
     } else if (!options.hidden().isEmpty()) {
       report.couldNotLook(

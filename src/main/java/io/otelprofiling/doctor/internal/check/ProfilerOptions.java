@@ -46,7 +46,8 @@ final class ProfilerOptions {
   }
 
   /**
-   * Reads a source of configuration: {@code yaml:} and text, or a file after {@code file:} or not.
+   * Reads a source of configuration: text after {@code yaml:}, or a file with or without {@code
+   * file:}.
    */
   private void read(TargetProcess profiler, String source) {
     if (source.startsWith("yaml:")) {

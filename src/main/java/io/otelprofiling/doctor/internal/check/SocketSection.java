@@ -79,8 +79,8 @@ final class SocketSection {
           "socket.directory",
           shown + " does not exist",
           "Create it again as the user of the process, and exclude it from the cleanup of temporary"
-              + " files. The plug-in does so and binds its socket again within a minute in which"
-              + " local root spans start or end.");
+              + " files. The plug-in also creates it and binds its socket again, within a minute in"
+              + " which local root spans start or end.");
       return false;
     }
     // A profiler would resolve a link from a different root directory than the process.
@@ -195,7 +195,7 @@ final class SocketSection {
       report.couldNotLook(
           "socket.queue",
           "the process is in another network namespace",
-          "Install nsenter, which the doctor needs to read net.unix.max_dgram_qlen there. "
+          "Its net.unix.max_dgram_qlen can only be read with nsenter, which must be installed. "
               + Right.remedy(subject.process, Right.TRACE, Right.ENTER_NAMESPACES));
     } else if (Integer.parseInt(length) < SHORT_QUEUE) {
       report.warning(

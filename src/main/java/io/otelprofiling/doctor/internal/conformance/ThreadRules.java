@@ -20,8 +20,7 @@ final class ThreadRules {
   private static final long BETWEEN_LOOKS_MILLIS = 10;
 
   // A few violations are tolerated: between two reads, a virtual thread may move to another
-  // carrier,
-  // and a new thread may reuse the stack of one that has ended.
+  // carrier, and a new thread may reuse the stack of one that has ended.
   private static final int FEW = 3;
 
   private final Map<String, String> rootOfSpan = new HashMap<>();

@@ -25,7 +25,7 @@ public enum Right {
     this.bit = bit;
   }
 
-  /** Returns whether the doctor has this capability, so that a refusal has another reason. */
+  /** Returns whether the doctor has this capability. If so, a refusal has another cause. */
   private boolean isHeld() {
     return SELF.hasCapability(bit)
         || (this == READ_FILES && WRITE_FILES.isHeld())

@@ -243,7 +243,7 @@ public final class TargetProcess {
     return strings("cmdline");
   }
 
-  /** Returns the environment at the start of the process; empty if the doctor must not read it. */
+  /** Returns the environment at the start of the process; empty if it cannot be read. */
   public Map<String, String> environment() {
     Map<String, String> environment = new LinkedHashMap<>();
     for (String variable : strings("environ")) {

@@ -16,7 +16,7 @@ import java.util.Set;
  * Finds the thread pointers of a process without stopping its threads, which reading their
  * registers would require. The C library keeps a descriptor at the end of each thread's stack. It
  * contains the thread id, followed by the list of robust mutexes that the kernel knows. A JVM does
- * not use such mutexes, so the list consists of two pointers to the second of them.
+ * not use such mutexes, so the list is empty: two pointers to the second of these pointers.
  *
  * <p>The C library is glibc. The thread pointer is the start of the descriptor on x86-64, and its
  * end on arm64.

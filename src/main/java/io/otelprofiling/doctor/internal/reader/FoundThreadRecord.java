@@ -67,7 +67,7 @@ public final class FoundThreadRecord {
     return valid != 0 && tracePresent != 0;
   }
 
-  /** Returns the rule for records of stopped threads that this record breaks, or "". */
+  /** Returns how this record breaks the rules for records of stopped threads, or "". */
   public String problem() {
     if (version == 0) {
       return "layout minor version 0";

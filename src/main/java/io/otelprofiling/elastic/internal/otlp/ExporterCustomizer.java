@@ -126,7 +126,7 @@ final class ExporterCustomizer<E, T> {
       ConfigProperties properties) {
     String ofUser = userAgentHeader(properties);
     if (ofUser != null) {
-      builder.userAgent(ofUser); // the copied builder has replaced it with the exporter's
+      builder.userAgent(ofUser); // the builder has replaced it with the default
     } else if (config.userAgent != null) {
       builder.userAgent(config.userAgent);
     }

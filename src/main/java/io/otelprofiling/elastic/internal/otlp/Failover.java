@@ -139,8 +139,8 @@ final class Failover<T> implements Exporter<T> {
   }
 
   /**
-   * Handles the result of a batch. Returns false if a grace period starts. Must not throw: no
-   * further batch would ever be sent.
+   * Handles the result of a batch. Returns false if a grace period starts. Must not throw, because
+   * no further batch would be sent.
    */
   private boolean sent(Batch<T> batch, Destination<T> destination, CompletableResultCode result) {
     boolean delivered = result.isSuccess();
