@@ -161,7 +161,7 @@ class DoctorInsideFaultsTest {
   void processContext_ofAnotherLibraryBefore_isAWarning() {
     DoctorReport report = PatientJvm.examine(PatientJvm.create(), "other-process-context");
 
-    assertWarning(report, "context.mapped", "that of another library", "one of the two");
+    assertWarning(report, "context.mapped", "belongs to another library", "one of the two");
     assertThat(report.check("context.decodes").seen()).contains("resource {}");
     assertThat(report.check("inside.contexts").seen()).contains("thread contexts off");
   }

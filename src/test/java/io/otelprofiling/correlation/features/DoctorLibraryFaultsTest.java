@@ -81,7 +81,7 @@ class DoctorLibraryFaultsTest {
       assertThat(report.status()).as(report.output()).isZero();
       assertThat(report.verdict("library.file")).isEqualTo("warning");
       assertThat(report.check("library.file").seen()).contains("was deleted after");
-      assertThat(report.check("library.file").remedy()).contains("exclude otel-profiling-*");
+      assertThat(report.check("library.file").remedy()).contains("Exclude otel-profiling-*");
       assertThat(report.verdict("library.symbols")).as("read all the same").isEqualTo("ok");
       assertThat(report.verdict("library.tls")).isEqualTo("ok");
     }

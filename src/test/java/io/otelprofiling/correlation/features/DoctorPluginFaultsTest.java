@@ -90,7 +90,7 @@ class DoctorPluginFaultsTest {
     try (DoctorPatient patient = offPatient()) {
       rewriteStatus(patient, "since=\\d+", "since=9999999999999");
 
-      assertThat(patient.examine().check("inside.off").seen()).contains("started at a future time");
+      assertThat(patient.examine().check("inside.off").seen()).contains("changed at a future time");
     }
   }
 
