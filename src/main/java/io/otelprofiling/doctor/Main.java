@@ -6,7 +6,7 @@ package io.otelprofiling.doctor;
 
 import io.otelprofiling.doctor.internal.command.Doctor;
 
-/** What {@code java -jar} starts. */
+/** The main class of {@code java -jar}. */
 public final class Main {
   public static void main(String[] arguments) {
     System.exit(Doctor.run(arguments, System.out, System.err));

@@ -4,6 +4,7 @@
  */
 
 /**
- * The {@code doctor} command: looks at a running process from a profiler's seat. One thread enters.
+ * The {@code doctor} command, which looks at a running process as a profiler does. Called by one
+ * thread.
  */
 package io.otelprofiling.doctor;

@@ -17,11 +17,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The binary header by which Elastic's agents continue traces through records of Kafka, for
- * applications that exchange records with services that have an old agent. Newer agents write and
- * prefer the textual {@code traceparent}, as OpenTelemetry's instrumentation of Kafka does.
+ * Reads and writes the binary header that propagates traces of Elastic's agents through Kafka
+ * records. Applications need it to exchange records with services that use an old agent. Newer
+ * agents write and prefer the textual {@code traceparent}, as OpenTelemetry's Kafka instrumentation
+ * does.
  *
- * <p>Needs nothing of Kafka: the application reads and writes the header {@link #NAME}.
+ * <p>This class does not depend on Kafka: the application accesses the header {@link #NAME} of the
+ * record.
  */
 public final class ElasticKafkaHeader {
   /** The name of the header. */
@@ -29,7 +31,7 @@ public final class ElasticKafkaHeader {
 
   private static final String TRACE_PARENT = "traceparent";
 
-  // W3C's draft of a binary format: the version, and three fields behind their numbers.
+  // W3C's draft of a binary format: the version, and three fields, each preceded by its number.
   private static final int VERSION_OFFSET = 0;
   private static final byte VERSION = 0;
   private static final int TRACE_ID_FIELD_OFFSET = VERSION_OFFSET + 1;
@@ -48,7 +50,7 @@ public final class ElasticKafkaHeader {
 
   private ElasticKafkaHeader() {}
 
-  /** Returns the header's value for the current span of the context, or null if there is none. */
+  /** Returns the header value for the span in the context, or null if that span is not valid. */
   public static byte @Nullable [] write(Context context) {
     SpanContext span = Span.fromContext(context).getSpanContext();
     if (!span.isValid()) {
@@ -66,12 +68,12 @@ public final class ElasticKafkaHeader {
   }
 
   /**
-   * Returns the context with the span that the record's header names. A context stays as it is if
-   * it already has a span of another process, if the record has a {@code traceparent}, valid or
-   * not, and if the header is missing or malformed. Versions after the first, and bytes behind the
-   * last field, are no mistake.
+   * Returns the context with the span that the record's header identifies. Returns the same context
+   * if it already contains a remote span, if the record has a {@code traceparent}, valid or not, or
+   * if the header is missing or malformed. Later versions and bytes after the last field are
+   * accepted.
    *
-   * @param lastHeader returns the value of the record's last header of this name, or null
+   * @param lastHeader returns the value of the record's last header with the given name, or null
    */
   public static Context read(Context context, Function<String, byte @Nullable []> lastHeader) {
     SpanContext current = Span.fromContext(context).getSpanContext();

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * For applications that move from Elastic's APM agent: distributed tracing with services that still
- * have it, and what its backend infers from spans. Everything here is off until a setting or a call
- * asks for it, and profiling correlation does not depend on it. {@link
- * io.otelprofiling.elastic.ElasticKafkaHeader} and {@link
- * io.otelprofiling.elastic.ElasticTraceState} are for applications, on any thread.
+ * Support for applications that migrate from Elastic's APM agent: distributed tracing with services
+ * that still use it, and the span attributes that its backend expects. All of it is off unless a
+ * setting enables it or the application calls it. Profiling correlation does not depend on it.
+ * {@link io.otelprofiling.elastic.ElasticKafkaHeader} and {@link
+ * io.otelprofiling.elastic.ElasticTraceState} may be called by applications, on any thread.
  */
 package io.otelprofiling.elastic;

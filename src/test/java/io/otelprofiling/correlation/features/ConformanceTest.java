@@ -71,7 +71,7 @@ class ConformanceTest {
       assertThat(report.verdict("message.flood")).isEqualTo("ok");
       assertThat(report.verdict("message.correlation")).isEqualTo(NOT_CHECKED);
       assertThat(report.check("message.correlation").seen()).contains("mode auto", "delay spans");
-      assertThat(patient.examine().check("inside.state").seen()).contains("waits for a first");
+      assertThat(patient.examine().check("inside.state").seen()).contains("waiting for a first");
     }
   }
 
@@ -117,11 +117,11 @@ class ConformanceTest {
           STREAM,          socket.datagram,               type 0001
           UNBOUND,         socket.bound-before-published, no socket is bound
           SHARED_RECORD,   thread.own-record,             has the record of another thread
-          NEVER_VALID,     thread.valid-again,            invalid at each look
+          NEVER_VALID,     thread.valid-again,            invalid at each read
           ZERO_TRACE,      thread.layout,                 an id is all zeros
           LOST_RECORD,     thread.layout,                 leads to 0x1000
           TWO_ROOTS,       thread.consistent,             "span 2020202020202020 with "
-          FULL_QUEUE,      message.correlation,           in the queue still
+          FULL_QUEUE,      message.correlation,           still in the queue
           SLOW_READER,     message.flood,                 the queue was not emptied
           CRASH_TRUNCATED, message.truncated,             gone
           CRASH_UNKNOWN,   message.unknown-type,          gone

@@ -56,7 +56,8 @@ class DoctorAgentsTest {
     DoctorReport report = PatientJvm.examine(withAgent("opentelemetry-javaagent"));
 
     assertFault(report, "plugin.place", "is in the application", "-agent-extension");
-    assertFault(report, "inside.context-storage", "the OpenTelemetry Java agent", "Do as that");
+    assertFault(
+        report, "inside.context-storage", "the OpenTelemetry Java agent", "Follow this advice");
     assertThat(report.check("plugin.place").seen()).contains("opentelemetry-javaagent.jar");
     assertThat(report.check("plugin.place").remedy()).contains("otel.javaagent.extensions");
   }
@@ -106,11 +107,11 @@ class DoctorAgentsTest {
 
     DoctorReport report = examineWhenShown(jvm);
 
-    assertWarning(report, "plugin.jar", "another writer", "sections below");
+    assertWarning(report, "plugin.jar", "another library", "sections below");
     assertThat(report.check("library.mapped").seen()).contains("elastic-jvmti-linux-");
     assertThat(report.check("storage.set").seen()).contains("service shop", directory.toString());
     assertThat(report.verdict("socket.bound")).isEqualTo("ok");
-    assertWarning(report, "context.mapped", "no mapping", "get no resource of this process.");
+    assertWarning(report, "context.mapped", "no mapping", "lack the resource of this process.");
     assertOthersOnly(report, "Elastic's APM agent");
   }
 
@@ -136,7 +137,7 @@ class DoctorAgentsTest {
 
     DoctorReport report = examineWhenShown(jvm);
 
-    assertWarning(report, "plugin.jar", "another writer", "sections below");
+    assertWarning(report, "plugin.jar", "another library", "sections below");
     assertWarning(report, "library.mapped", "no mapped file", "OTEP 4947");
     assertThat(report.check("context.decodes").seen()).contains("service.name=shop");
     assertThat(report.check("context.keys").seen()).contains("datadog.local_root_span_id");

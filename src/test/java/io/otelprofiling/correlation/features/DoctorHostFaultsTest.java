@@ -171,7 +171,8 @@ class DoctorHostFaultsTest {
           DoctorReport.run(jar, AS_NOBODY, List.of(Long.toString(patient.pid()), "--json"));
 
       assumeTrue(isProfiler(profiler, report), "another profiler runs here");
-      assertFound(report, "could not look", "host.pid-namespace", "not be seen", "CAP_SYS_PTRACE");
+      assertFound(
+          report, "could not look", "host.pid-namespace", "cannot be read", "CAP_SYS_PTRACE");
     }
   }
 
@@ -223,13 +224,13 @@ class DoctorHostFaultsTest {
 
       assertThat(report.status()).as(report.output()).isEqualTo(2);
       assertThat(report.output())
-          .contains("Process " + patient.pid() + " may not be looked at")
+          .contains("Process " + patient.pid() + " cannot be examined")
           .contains("Run the doctor as root, as the user of the process, or with CAP_SYS_PTRACE");
       DoctorReport table = DoctorReport.run(jar, AS_NOBODY, List.of());
       assertThat(table.status()).isEqualTo(2);
       assertThat(table.output())
           .contains(patient.pid() + " java")
-          .contains("may not be looked at. Run the doctor as root");
+          .contains("cannot be examined. Run the doctor as root");
     }
   }
 
@@ -252,7 +253,7 @@ class DoctorHostFaultsTest {
       assertThat(report.check("socket.path").seen()).startsWith(directory.toString());
       assertThat(report.check("socket.bound").seen()).isEqualTo("by this process");
       assertThat(report.checks()).doesNotContainKey("inside.answer");
-      assertThat(report.check("inside.state").seen()).contains("waits for a first message");
+      assertThat(report.check("inside.state").seen()).contains("waiting for a first message");
       assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
     }
   }

@@ -41,7 +41,7 @@ class DoctorInsideFaultsTest {
   void context_usedBeforeTheSdk_isAFault() {
     DoctorReport report = PatientJvm.examine(PatientJvm.create(), "context-first");
 
-    assertFault(report, "inside.context-storage", "registerContextStorage()", "Do as that says");
+    assertFault(report, "inside.context-storage", "registerContextStorage()", "Follow this advice");
     assertThat(report.check("threads.records").seen()).contains("0 show a trace now");
     assertThat(report.check("threads.records").remedy()).contains("inside.context-storage");
   }
@@ -62,7 +62,7 @@ class DoctorInsideFaultsTest {
       DoctorReport report = patient.examine();
 
       assertWarning(report, "inside.class-loaders", "2 class loaders", "java.net.URLClassLoader@");
-      assertThat(report.check("inside.class-loaders").seen()).contains("1 of them runs it");
+      assertThat(report.check("inside.class-loaders").seen()).contains("runs in 1 of them");
       assertThat(report.checks()).doesNotContainKey("library.copies");
     }
   }
@@ -157,14 +157,14 @@ class DoctorInsideFaultsTest {
 
     DoctorReport report = PatientJvm.examine(PatientJvm.create().property(setting, "false"));
 
-    assertWarning(report, "context.mapped", "the plug-in says: disabled", setting);
+    assertWarning(report, "context.mapped", "the plug-in reports: disabled", setting);
   }
 
   @Test
   void processContext_ofAnotherLibraryBefore_isAWarning() {
     DoctorReport report = PatientJvm.examine(PatientJvm.create(), "other-process-context");
 
-    assertWarning(report, "context.mapped", "that of another library", "one of the two");
+    assertWarning(report, "context.mapped", "belongs to another library", "one of the two");
     assertThat(report.check("context.decodes").seen()).contains("resource {}");
     assertThat(report.check("inside.contexts").seen()).contains("thread contexts off");
   }

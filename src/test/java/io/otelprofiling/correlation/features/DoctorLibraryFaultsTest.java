@@ -57,10 +57,10 @@ class DoctorLibraryFaultsTest {
     try (DoctorPatient patient = DoctorPatient.start(noexec.command(PatientApp.class))) {
       DoctorReport report = patient.examine();
 
-      assertFault(report, "inside.off", "noexec", "Do as that says");
+      assertFault(report, "inside.off", "noexec", "Follow this advice");
       assertThat(report.check("inside.off").seen()).contains("native.dir");
-      assertThat(report.verdict("library.mapped")).as("a consequence").isEqualTo("warning");
-      assertThat(report.check("library.mapped").remedy()).contains("Told from inside");
+      assertThat(report.verdict("library.mapped")).as("follows from that").isEqualTo("warning");
+      assertThat(report.check("library.mapped").remedy()).contains("Reported by the plug-in");
     }
   }
 
@@ -81,8 +81,8 @@ class DoctorLibraryFaultsTest {
       assertThat(report.status()).as(report.output()).isZero();
       assertThat(report.verdict("library.file")).isEqualTo("warning");
       assertThat(report.check("library.file").seen()).contains("was deleted after");
-      assertThat(report.check("library.file").remedy()).contains("exclude otel-profiling-*");
-      assertThat(report.verdict("library.symbols")).as("still readable").isEqualTo("ok");
+      assertThat(report.check("library.file").remedy()).contains("Exclude otel-profiling-*");
+      assertThat(report.verdict("library.symbols")).as("read all the same").isEqualTo("ok");
       assertThat(report.verdict("library.tls")).isEqualTo("ok");
     }
   }
@@ -140,12 +140,13 @@ class DoctorLibraryFaultsTest {
     OtherWriter writer = new OtherWriter(directory, "musl-gcc", directory.resolve("d/a.sock"));
     try (DoctorPatient patient =
         DoctorPatient.start(writer.command(NativeProgram.ours(directory)))) {
-      assertFault(patient.examine(), "library.tls", "musl has no static TLS", "image with glibc");
+      assertFault(
+          patient.examine(), "library.tls", "musl does not offer static TLS", "image with glibc");
     }
     try (DoctorPatient patient = writer.start()) {
       DoctorReport report = patient.examine();
 
-      assertFault(report, "library.tls", "musl has no static TLS", "image with glibc");
+      assertFault(report, "library.tls", "musl does not offer static TLS", "image with glibc");
       assertThat(report.verdict("storage.set")).isEqualTo("ok");
       assertThat(report.check("threads.records").seen()).contains("musl");
     }
@@ -166,7 +167,7 @@ class DoctorLibraryFaultsTest {
     Path library = build(NativeProgram.TLSDESC, exports);
     try (DoctorPatient patient = DoctorPatient.start(new OtherWriter(directory).command(library))) {
       assertFault(
-          patient.examine(), "library.symbols", "not exported: elastic_apm", "as it was published");
+          patient.examine(), "library.symbols", "not exported: elastic_apm", "as published");
     }
   }
 
@@ -178,7 +179,7 @@ class DoctorLibraryFaultsTest {
     List<String> command = new ArrayList<>(List.of("env", "LD_PRELOAD=" + copy));
     command.addAll(writer);
     try (DoctorPatient patient = DoctorPatient.start(command)) {
-      assertFault(patient.examine(), "library.copies", "2 different ones", "Leave one of them");
+      assertFault(patient.examine(), "library.copies", "2 different libraries", "Keep one of them");
     }
   }
 
@@ -198,7 +199,7 @@ class DoctorLibraryFaultsTest {
   @Test
   void storage_null_isNamed() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start("-DNULL_STORAGE")) {
-      assertFault(patient.examine(), "storage.set", "is null", "start the process again");
+      assertFault(patient.examine(), "storage.set", "is null", "Restart the process");
     }
   }
 
@@ -212,21 +213,22 @@ class DoctorLibraryFaultsTest {
   @Test
   void library_ofBothProtocols_isNamed() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start("-DTHREAD_CONTEXT")) {
-      assertFault(patient.examine(), "thread-context.library", "both protocols", "files of their");
+      assertFault(
+          patient.examine(), "thread-context.library", "both protocols", "separate library");
     }
   }
 
   @Test
   void processContext_thatDoesNotDecode_isNamed() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start("-DCONTEXT_GARBAGE")) {
-      assertFault(patient.examine(), "context.decodes", "does not begin with", "has to change");
+      assertFault(patient.examine(), "context.decodes", "does not start with", "fix the library");
     }
   }
 
   @Test
   void processContext_withoutItsSchema_isNamed() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start("-DCONTEXT_KEYS")) {
-      assertFault(patient.examine(), "context.keys", "schema_version is null", "name both");
+      assertFault(patient.examine(), "context.keys", "schema_version is null", "publish both");
     }
   }
 

@@ -84,7 +84,7 @@ class DoctorPluginFaultsTest {
 
     DoctorReport report = PatientJvm.examine(PatientJvm.create().firstOnClassPath(copy));
 
-    assertWarning(report, "plugin.jar", copy.toString(), "more than once: leave one jar");
+    assertWarning(report, "plugin.jar", copy.toString(), "copies of the plug-in: keep one jar");
   }
 
   @Test
@@ -92,8 +92,7 @@ class DoctorPluginFaultsTest {
     try (DoctorPatient patient = offPatient()) {
       rewriteStatus(patient, "since=\\d+", "since=9999999999999");
 
-      assertThat(patient.examine().check("inside.off").seen())
-          .contains("since a time that the clock has not reached");
+      assertThat(patient.examine().check("inside.off").seen()).contains("changed at a future time");
     }
   }
 
@@ -126,7 +125,7 @@ class DoctorPluginFaultsTest {
 
   private static void assertDisabled(DoctorReport report) {
     assertFault(report, "plugin.enabled", ENABLED + " is false", "set it to auto or true");
-    assertFault(report, "inside.off", ENABLED + " is false", "start the process again");
+    assertFault(report, "inside.off", ENABLED + " is false", "restart the process");
     assertThat(report.checks()).doesNotContainKeys("inside.state", "inside.messages");
   }
 
@@ -161,9 +160,9 @@ class DoctorPluginFaultsTest {
 
     DoctorReport report = PatientJvm.examine(PatientJvm.create().property(property, value));
 
-    assertFault(report, "inside.off", reason, "Do as that says");
+    assertFault(report, "inside.off", reason, "Follow this advice");
     assertThat(report.check("inside.off").seen()).contains("Set " + property, value);
-    assertThat(report.check("library.mapped").remedy()).contains("Told from inside");
+    assertThat(report.check("library.mapped").remedy()).contains("Reported by the plug-in");
     assertThat(report.checks().values().stream().filter(c -> c.verdict().equals("fault")))
         .as(report.output())
         .hasSize(1);
@@ -179,7 +178,7 @@ class DoctorPluginFaultsTest {
       DoctorReport report = patient.examine();
 
       assertWarning(report, "process.stopped", "stopped", "SIGCONT");
-      assertWarning(report, "inside.answer", "is stopped", "What it wrote last");
+      assertWarning(report, "inside.answer", "is stopped", "last known status");
       assertThat(report.checks()).doesNotContainKeys("inside.spans", "inside.messages");
       assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
 

@@ -69,7 +69,7 @@ class DoctorProfilerTest {
     DoctorReport report = examine(name, "", options);
 
     assertThat(report.verdict(EVENTS)).as(report.output()).isEqualTo("warning");
-    assertThat(report.check(EVENTS).seen()).contains(seen, "a wait or the hit of a probe");
+    assertThat(report.check(EVENTS).seen()).contains(seen, "a wait or a probe hit");
     assertThat(report.check(EVENTS).remedy()).contains("What an id says", "docs/backends.md");
   }
 

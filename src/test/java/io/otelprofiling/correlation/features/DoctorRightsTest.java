@@ -88,7 +88,7 @@ class DoctorRightsTest {
       assertThat(report.output()).contains(TRACE);
       assumeFalse(report.checks().isEmpty(), "this kernel hides mappings from CAP_PERFMON");
       assertHidden(report, TRACE, "plugin.jar", "library.symbols");
-      assertThat(report.output()).doesNotContain("another writer");
+      assertThat(report.output()).doesNotContain("another library");
       assertHidden(report, TRACE, "socket.path", "context.decodes", "thread-context.library");
       assertHidden(report, TRACE, "threads.records", "inside.state", "others.publishers");
       assertThat(report.check("plugin.jar").remedy())

@@ -112,7 +112,7 @@ class DoctorSocketFaultsTest {
           patient.examine(),
           "socket.directory",
           "user 65534, mode 755, but the process is user 0",
-          "directory of the process's own user");
+          "belongs to the user of the process");
     }
   }
 
@@ -132,7 +132,7 @@ class DoctorSocketFaultsTest {
     try (DoctorPatient patient = writer.start()) {
       Files.delete(writer.socket);
 
-      assertFault(patient.examine(), "socket.file", writer.socket + " does not exist", "cleaning");
+      assertFault(patient.examine(), "socket.file", writer.socket + " does not exist", "cleanup");
     }
   }
 
@@ -141,11 +141,11 @@ class DoctorSocketFaultsTest {
     try (DoctorPatient patient = writer.start()) {
       Path moved = Files.move(writer.socket, directory.resolve("moved"));
       Files.createFile(writer.socket);
-      assertFault(patient.examine(), "socket.file", "is not a socket", "Remove what is there");
+      assertFault(patient.examine(), "socket.file", "is not a socket", "Remove this file");
 
       Files.delete(writer.socket);
       Files.createSymbolicLink(writer.socket, moved);
-      assertFault(patient.examine(), "socket.file", "is not a socket", "Remove what is there");
+      assertFault(patient.examine(), "socket.file", "is not a socket", "Remove this file");
     }
   }
 
@@ -158,8 +158,8 @@ class DoctorSocketFaultsTest {
       assertFault(
           patient.examine(),
           "socket.file",
-          "user 65534, mode 755, the process is user 0",
-          "The profiler refuses a socket");
+          "user 65534, mode 755, but the process is user 0",
+          "The profiler rejects a socket");
     }
   }
 
@@ -168,7 +168,7 @@ class DoctorSocketFaultsTest {
     writer.start().close();
     try (DoctorPatient patient = writer.start("-DUNBOUND")) {
       assertFault(
-          patient.examine(), "socket.bound", "no socket is bound to it", "start the process again");
+          patient.examine(), "socket.bound", "no socket is bound to it", "restart this process");
     }
   }
 
@@ -183,7 +183,8 @@ class DoctorSocketFaultsTest {
     try (DoctorPatient owner = DoctorPatient.start(command);
         DoctorPatient patient = writer.start("-DUNBOUND")) {
       assertThat(owner.handle().isAlive()).isTrue();
-      assertFault(patient.examine(), "socket.bound", "another process has bound it", "of its own");
+      assertFault(
+          patient.examine(), "socket.bound", "another process has bound it", "separate directory");
     }
   }
 

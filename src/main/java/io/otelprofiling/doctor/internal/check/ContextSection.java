@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** OpenTelemetry's process context (OTEP 4719) and thread context (OTEP 4947). */
+/** Checks OpenTelemetry's process context (OTEP 4719) and thread context (OTEP 4947). */
 final class ContextSection {
   private static final String SCHEMA = "threadlocal.schema_version";
   private static final String KEYS = "threadlocal.attribute_key_map";
@@ -28,7 +28,7 @@ final class ContextSection {
     this.report = report;
   }
 
-  /** Finds the pointers to thread contexts, which other sections want to know of as well. */
+  /** Finds the pointers to thread contexts. Other sections need them as well. */
   static void findLibraries(Subject subject) {
     for (Mapping mapping : subject.code()) {
       try (ElfFile elf = subject.elf(mapping)) {
@@ -48,7 +48,7 @@ final class ContextSection {
           subject.context = subject.variable(relocation, elf.loadBias(mapping));
         }
       } catch (IOException | RuntimeException e) {
-        // Said by the check that misses it.
+        // The check that needs this library reports it.
       }
     }
   }
@@ -72,12 +72,12 @@ final class ContextSection {
       report.warning(
           "context.mapped",
           "no mapping is named OTEL_CTX"
-              + (subject.isServed() ? "; the plug-in says: " + told : ""),
-          "Profiles get no resource of this process"
+              + (subject.isServed() ? "; the plug-in reports: " + told : ""),
+          "Profiles lack the resource of this process."
               + (subject.isServed()
-                  ? ": elastic.otel.universal.profiling.integration.process.context.enabled has to"
-                      + " be true, and the OTLP exporter there."
-                  : "."));
+                  ? " Set elastic.otel.universal.profiling.integration.process.context.enabled to"
+                      + " true, and add the OTLP exporter to the application."
+                  : ""));
       return;
     }
     boolean isOnlyOne = found.size() == 1;
@@ -85,9 +85,10 @@ final class ContextSection {
       report.warning(
           "context.mapped",
           isOnlyOne
-              ? found.get(0).path() + " is that of another library: the plug-in publishes none"
-              : found.size() + " process contexts: another library publishes one, too",
-          "Readers take one: switch it off in one of the two, or thread contexts are not found.");
+              ? found.get(0).path()
+                  + " belongs to another library: the plug-in does not publish one"
+              : found.size() + " process contexts: another library also publishes one",
+          "Readers use only one: disable it in one of the two, or they may miss thread contexts.");
     } else {
       report.ok("context.mapped", found.get(0).path());
     }
@@ -104,7 +105,7 @@ final class ContextSection {
       report.fault(
           "context.decodes",
           String.valueOf(e.getMessage()),
-          "Readers refuse it: its writer has to change.");
+          "Readers reject it: fix the library that publishes it.");
     }
   }
 
@@ -115,14 +116,14 @@ final class ContextSection {
       if (subject.context != null) {
         report.warning(
             "context.keys",
-            "it does not announce thread contexts",
-            "Readers of OTEP 4947 do not look for thread contexts without " + SCHEMA + ".");
+            "the process context does not announce thread contexts",
+            "Without " + SCHEMA + ", readers of OTEP 4947 do not look for thread contexts.");
       }
     } else if (schema == null || !(keys == null || keys instanceof List)) {
       report.fault(
           "context.keys",
           SCHEMA + " is " + schema + ", " + KEYS + " is " + keys,
-          "Readers refuse all thread contexts of the process: the writer has to name both.");
+          "Readers reject all thread contexts of the process: its writer must publish both.");
     } else {
       report.ok("context.keys", schema + ", keys " + (keys == null ? "[]" : keys));
     }
@@ -132,14 +133,14 @@ final class ContextSection {
     if (libraries.isEmpty() && subject.hiddenCode != null) {
       report.couldNotLook(
           "thread-context.library",
-          subject.hiddenCode.path() + " and others may not be opened",
+          subject.hiddenCode.path() + " and other files cannot be opened",
           subject.rightsToRead());
       return;
     }
     if (libraries.isEmpty()) {
       report.ok(
           "thread-context.library",
-          "none: readers of OTEP 4947 see no traces, those of Elastic's protocol may");
+          "none: readers of OTEP 4947 see no traces; readers of Elastic's protocol may");
       return;
     }
     Mapping library = libraries.get(0);
@@ -147,18 +148,19 @@ final class ContextSection {
     if (libraries.size() > 1) {
       report.warning(
           "thread-context.library",
-          libraries.size() + " libraries have " + Subject.CONTEXT_SYMBOL,
-          "Readers take one of them: let only one publish thread contexts.");
+          libraries.size() + " libraries define " + Subject.CONTEXT_SYMBOL,
+          "Readers use one of them: let only one library publish thread contexts.");
     } else if (subject.libraries.stream().anyMatch(other -> other.path().equals(library.path()))) {
       report.fault(
           "thread-context.library",
-          seen + " has the symbols of both protocols",
-          "The public profiler needs them in files of their own.");
+          seen + " defines the symbols of both protocols",
+          "The public profiler needs a separate library for each protocol.");
     } else if (library.isDeleted()) {
       report.warning(
           "thread-context.library",
           seen + " was deleted",
-          "Datadog's agent cannot read it any more: exclude otel-profiling-* from cleaning.");
+          "Datadog's agent can no longer read it: exclude otel-profiling-* from the cleanup of"
+              + " temporary files.");
     } else {
       report.ok("thread-context.library", seen);
     }

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** All checks of one process, in the order in which they build on each other. */
+/** Runs all checks on one process, in the order in which they depend on each other. */
 public final class Examination {
   private static final int SECTIONS = 8;
 
@@ -33,7 +33,7 @@ public final class Examination {
   /**
    * Examines a process.
    *
-   * @throws IOException if not even its mappings may be read
+   * @throws IOException if the mappings of the process cannot be read
    */
   public static Report of(TargetProcess process) throws IOException {
     Report report = new Report(process.pid, process.name());
@@ -47,9 +47,9 @@ public final class Examination {
   }
 
   /**
-   * Returns what is known of a process without any check.
+   * Returns the facts about a process without checking them.
    *
-   * @throws IOException if not even its mappings may be read
+   * @throws IOException if the mappings of the process cannot be read
    */
   public static Subject found(TargetProcess process) throws IOException {
     Subject subject = new Subject(process);
@@ -58,12 +58,12 @@ public final class Examination {
     return subject;
   }
 
-  /** An error in one section says nothing about the others. */
+  /** Runs one section. An error in it does not prevent the others. */
   private void runAlone(int section) {
     try {
       run(section);
     } catch (Exception | LinkageError | OutOfMemoryError | StackOverflowError e) {
-      report.couldNotLook("doctor.error", "this section ended with " + e, "Report it.");
+      report.couldNotLook("doctor.error", "this section failed with " + e, "Report this as a bug.");
     }
   }
 

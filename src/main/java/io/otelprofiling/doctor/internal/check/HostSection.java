@@ -11,10 +11,11 @@ import java.io.IOException;
 import java.nio.file.Paths;
 import org.jspecify.annotations.Nullable;
 
-/** What a profiler needs of the host. */
+/** Checks what a profiler requires of the host. */
 final class HostSection {
   private static final String SETTINGS = "/proc/sys/kernel/";
-  private static final String FILE_MISSING = "The file is missing: look where /proc is whole.";
+  private static final String FILE_MISSING =
+      "The file is missing: run the doctor where /proc is complete.";
   private static final int CAP_SYS_NICE = 23;
 
   private final Subject subject;
@@ -40,7 +41,7 @@ final class HostSection {
   private void kernel() {
     String release = setting("osrelease");
     if (!release.matches("\\d+\\.\\d+.*")) {
-      report.couldNotLook("host.kernel", SETTINGS + "osrelease says nothing", FILE_MISSING);
+      report.couldNotLook("host.kernel", SETTINGS + "osrelease is missing or empty", FILE_MISSING);
       return;
     }
     String[] parts = release.split("\\D+", 0);
@@ -51,7 +52,7 @@ final class HostSection {
     }
   }
 
-  /** Mounts are those of whom we ask, so a profiler's own say most. */
+  /** Prefers the mounts that the profiler sees: each mount namespace has different ones. */
   private void tracefs(@Nullable TargetProcess profiler) throws IOException {
     String mounts = ProcFiles.text(self.file("mounts"));
     boolean isOfProfiler = profiler != null && !ProcFiles.isClosed(profiler.file("mounts"));
@@ -68,9 +69,9 @@ final class HostSection {
     } else {
       report.couldNotLook(
           "host.tracefs",
-          "it is not mounted here, and this need not be the host's mount namespace",
-          "Run the doctor on the host: in a container, nsenter -t 1 -m leads there, with hostPID:"
-              + " true.");
+          "it is not mounted here, but this may not be the host's mount namespace",
+          "Run the doctor on the host, or in a container with hostPID: true through nsenter -t 1"
+              + " -m.");
     }
   }
 
@@ -87,7 +88,7 @@ final class HostSection {
           "host.rights",
           SETTINGS
               + (bpf.isEmpty() ? "unprivileged_bpf_disabled" : "perf_event_paranoid")
-              + " says nothing",
+              + " is missing or empty",
           FILE_MISSING);
       return;
     }
@@ -97,7 +98,7 @@ final class HostSection {
             + paranoid
             + ", kernel.unprivileged_bpf_disabled "
             + bpf
-            + ": a profiler has to be root, or have CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE");
+            + ": a profiler must be root, or have CAP_BPF, CAP_PERFMON and CAP_SYS_PTRACE");
   }
 
   private static String setting(String name) {
@@ -105,7 +106,7 @@ final class HostSection {
     return value == null ? "" : value;
   }
 
-  /** The receiver of messages is not delayed by busy CPUs if it may ask for real-time priority. */
+  /** With real-time priority, the receiver of messages keeps up even when all CPUs are busy. */
   private void realTime() throws IOException {
     String limit = "0";
     for (String line : ProcFiles.text(subject.process.file("limits")).split("\n", 0)) {

@@ -19,23 +19,23 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What the process says of itself: a file that it has written when it started, and writes anew when
- * a datagram asks for it. One file for each class loader that has the plug-in.
+ * Reads the status that the plug-in publishes: a file that it writes at its start, and again when a
+ * datagram asks for it. Each class loader with the plug-in has one file.
  */
 public final class InsideFacts {
   private static final int MESSAGE_TYPE = 0xd0c7;
   private static final long ANSWER_MILLIS = 5000;
   private static final int MAX_FILES = 16;
   private static final String DEAD_RECEIVER =
-      "Messages are lost: look for the thread otel-profiling-correlation in a thread dump (jcmd PID"
-          + " Thread.print), and at its CPU limit.";
+      "Messages are being lost. Look for the thread otel-profiling-correlation in a thread dump"
+          + " (jcmd PID Thread.print), and check the CPU limit of the process.";
 
   private final Subject subject;
 
-  /** Why the newest facts could not be asked for, or "". */
+  /** Why the process could not be asked for its current status, or "". */
   public String problem = "";
 
-  /** What the problem means: whether it is one of the process, and seen. */
+  /** The verdict on the problem: could not look if the process may be fine. */
   Verdict verdict = Verdict.OK;
 
   /** What to do about the problem. */
@@ -45,7 +45,11 @@ public final class InsideFacts {
     this.subject = subject;
   }
 
-  /** Asks all that can be asked, and returns what each has written, the running one first. */
+  /**
+   * Asks each running copy of the plug-in for its status and waits up to 5 seconds for each answer.
+   *
+   * @return the status of each copy, old or new, the running one first
+   */
   public List<Map<String, String>> ask() {
     List<Path> files = files();
     String namespace = subject.process.link("ns/pid");
@@ -53,7 +57,7 @@ public final class InsideFacts {
     for (Path file : files) {
       Map<String, String> facts = read(file);
       String socket = facts.getOrDefault("socket", "");
-      // A container that was started again may have the same number and find its old file.
+      // A restarted container may get the same process id and inherit the old file.
       if (facts.isEmpty() || !namespace.equals(facts.getOrDefault("pid.namespace", namespace))) {
         continue;
       }
@@ -85,35 +89,35 @@ public final class InsideFacts {
         return problem(
             old,
             Verdict.COULD_NOT_LOOK,
-            "no message can be sent from here",
-            "The doctor needs a java.io.tmpdir that is not mounted noexec, and a socket below no"
-                + " symbolic link.");
+            "the doctor cannot send messages",
+            "The doctor needs a java.io.tmpdir that is not mounted noexec, and a socket path"
+                + " without symbolic links.");
       }
       if (error == Errno.EACCES) {
         return problem(
             old,
             Verdict.COULD_NOT_LOOK,
-            socket + " takes no message from us",
+            socket + " does not accept messages from this user",
             Right.remedy(subject.process, Right.TRACE, Right.WRITE_FILES));
       }
       if (error == Errno.EAGAIN) {
         return problem(
             old,
             Verdict.FAULT,
-            "the queue of " + socket + " is full, and nothing empties it",
+            "the queue of " + socket + " is full, and nothing reads from it",
             DEAD_RECEIVER);
       }
       if (error != 0) {
         return problem(
             old,
             Verdict.WARNING,
-            socket + " takes no message (" + Errno.name(error) + ")",
+            socket + " does not accept messages (" + Errno.name(error) + ")",
             "See the section Socket.");
       }
       long end = sent + ANSWER_MILLIS;
       while (System.currentTimeMillis() < end) {
         Map<String, String> facts = read(file);
-        // The answer to another one that asked meanwhile is as good.
+        // The answer to another doctor's question is as good.
         if (asked.equals(facts.get("asked")) || isLater(facts, sent)) {
           subject.answers = true;
           return facts;
@@ -124,7 +128,7 @@ public final class InsideFacts {
       return problem(
           old,
           Verdict.FAULT,
-          "the process runs, but has not answered for " + ANSWER_MILLIS / 1000 + " s",
+          "the process runs, but has not answered within " + ANSWER_MILLIS / 1000 + " s",
           DEAD_RECEIVER);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -8,12 +8,12 @@ import io.otelprofiling.doctor.internal.report.Report;
 import java.util.List;
 import java.util.Map;
 
-/** What only the process knows. */
+/** Checks what only the plug-in in the process can report. */
 final class InsideSection {
-  private static final String DO_AS_SAID = "Do as that says, and start the process again.";
+  private static final String DO_AS_SAID = "Follow this advice, and restart the process.";
   private static final String USABLE_DIRECTORY =
-      "Look for \"Profiling correlation\" in its log, or set java.io.tmpdir to a directory that it"
-          + " can write to.";
+      "Search its log for \"Profiling correlation\", or set java.io.tmpdir to a directory that the"
+          + " process can write to.";
 
   private final Map<String, String> facts;
   private final Report report;
@@ -25,10 +25,10 @@ final class InsideSection {
 
   static void examine(
       Subject subject, Report report, List<Map<String, String>> all, InsideFacts asked) {
-    report.section("Told from inside");
+    report.section("Reported by the plug-in");
     if (all.isEmpty()) {
       if (subject.isForeign || report.hasFault("plugin.jar")) {
-        report.notChecked("inside.state", "there is no plug-in to ask", "");
+        report.notChecked("inside.state", "no plug-in to ask", "");
         return;
       }
       TemporaryDirectory temporary = TemporaryDirectory.of(subject);
@@ -36,31 +36,31 @@ final class InsideSection {
       if (!temporary.hidden().isEmpty()) {
         report.couldNotLook(
             "inside.state",
-            "what the plug-in has written is not to be seen: "
+            "the status file of the plug-in cannot be read, because "
                 + temporary.hidden()
-                + " may not be read",
+                + " cannot be read",
             subject.rightsToRead());
       } else if (subject.storage != null) {
         report.warning(
             "inside.state",
-            "the plug-in runs, but its status file is not there"
+            "the plug-in runs, but its status file is missing"
                 + (obstacle.isEmpty() ? "" : ": " + obstacle),
             obstacle.isEmpty()
-                ? "It comes back within a minute of activity. Exclude otel-profiling-* from the"
-                    + " cleaning of temporary files."
+                ? "The plug-in writes it again within a minute of activity. Exclude"
+                    + " otel-profiling-* from the cleanup of temporary files."
                 : USABLE_DIRECTORY);
       } else if (!obstacle.isEmpty()) {
         report.couldNotLook(
             "inside.state",
-            "whether an OpenTelemetry SDK has called the plug-in cannot be seen: " + obstacle,
+            "it cannot be determined whether an OpenTelemetry SDK has called the plug-in: "
+                + obstacle,
             USABLE_DIRECTORY);
       } else {
         report.fault(
             "inside.state",
-            "the plug-in is there and has written no status: no OpenTelemetry SDK has called it",
-            "The SDK has to be autoconfigured: use AutoConfiguredOpenTelemetrySdk, the Spring Boot"
-                + " starter or the Java agent; an SDK that is built in code calls"
-                + " ProfilingCorrelation.");
+            "the plug-in has not written a status: no OpenTelemetry SDK has called it",
+            "Autoconfigure the SDK with AutoConfiguredOpenTelemetrySdk, the Spring Boot starter or"
+                + " the Java agent. If the SDK is built in code, call ProfilingCorrelation.");
       }
       return;
     }
@@ -69,7 +69,7 @@ final class InsideSection {
           asked.verdict,
           "inside.answer",
           asked.problem,
-          asked.remedy + " What it wrote last follows, without its counts.");
+          asked.remedy + " The last known status follows, without counts.");
     }
     int running = 0;
     for (Map<String, String> facts : all) {
@@ -78,14 +78,14 @@ final class InsideSection {
     if (all.size() > 1) {
       report.warning(
           "inside.class-loaders",
-          all.size() + " class loaders have the plug-in, " + running + " of them runs it",
-          "One serves a process: leave the jar in one place, "
+          all.size() + " class loaders have the plug-in, and it runs in " + running + " of them",
+          "Only one can serve a process, now that of "
               + all.get(0).getOrDefault("class.loader", "")
-              + " has it now.");
+              + ". Keep the jar in one place.");
     }
     InsideSection section = new InsideSection(all.get(0), report);
     section.state();
-    // What was written at the start knows nothing of the SDK yet.
+    // The status that is written at the start does not include the SDK yet.
     if (running > 0 && asked.problem.isEmpty()) {
       section.messages();
       section.spans();
@@ -98,25 +98,25 @@ final class InsideSection {
     String since = ago("since");
     switch (state) {
       case "active":
-        report.ok("inside.state", "active since " + since + ", mode " + text("mode"));
+        report.ok("inside.state", "active, started " + since + ", mode " + text("mode"));
         break;
       case "waiting":
-        report.ok("inside.state", "mode auto, waits for a first message since " + since);
+        report.ok("inside.state", "mode auto, waiting for a first message, started " + since);
         break;
       default:
         String reason = text("reason");
         report.fault(
             "inside.off",
-            state + " since " + since + (reason.isEmpty() ? "" : ": " + reason),
+            state + ", changed " + since + (reason.isEmpty() ? "" : ": " + reason),
             reason.isEmpty()
-                ? "The SDK was shut down; a new one in the same process starts it again."
+                ? "The SDK was shut down. A new SDK in the same process starts the plug-in again."
                 : DO_AS_SAID);
     }
     if (number("sdks.refused") > 0) {
       report.warning(
           "inside.sdks",
-          number("sdks.refused") + " more SDKs were configured, and run without the plug-in",
-          "It serves one SDK per process: configure one, and share it.");
+          number("sdks.refused") + " more SDKs were configured and run without the plug-in",
+          "The plug-in serves one SDK per process: configure one, and share it.");
     }
   }
 
@@ -134,13 +134,14 @@ final class InsideSection {
       report.warning(
           "inside.messages",
           "no profiler has sent anything",
-          "See the sections Host and Threads: a profiler has to run, see this process, and sample"
+          "See the sections Host and Threads: a profiler must run, see this process, and sample"
               + " threads that show a trace.");
     } else if (number("messages.unknown") * 10 > messages && messages > 100) {
       report.warning(
           "inside.messages",
           seen,
-          "Spans had left before their messages came: raise the samples delay of the profiler.");
+          "Spans were released before their messages arrived: raise the samples delay of the"
+              + " profiler.");
     } else {
       report.ok("inside.messages", seen);
     }
@@ -149,18 +150,20 @@ final class InsideSection {
   private void spans() {
     if (text("processors").isEmpty()) {
       report.couldNotLook(
-          "inside.exporters", "the process does not say", "Its plug-in is older than this doctor.");
+          "inside.exporters",
+          "the process does not report it",
+          "Its plug-in is older than this doctor: use the doctor of the same version.");
     } else if (number("processors") == 0) {
       report.fault(
           "inside.exporters",
           "the SDK has no span processor that exports",
-          "Set otel.traces.exporter (otlp), not none.");
+          "Set otel.traces.exporter to otlp or another exporter, not to none.");
     } else {
       report.ok("inside.exporters", text("processors") + " span processors");
     }
     String seen =
         String.format(
-            "%s local root spans alive, %s waiting, %s have waited, %s were released early",
+            "%s local root spans alive, %s waiting, %s delayed so far, %s released early",
             text("local.roots"),
             text("spans.waiting"),
             text("spans.delayed"),
@@ -168,13 +171,13 @@ final class InsideSection {
     if (text("tracker").equals("not installed")) {
       report.fault(
           "inside.spans",
-          "the SDK was configured, but gives the plug-in no spans",
-          "Its configuration failed after the plug-in had started: see the log of the start.");
+          "the SDK was configured, but does not pass spans to the plug-in",
+          "The configuration failed after the plug-in had started: see the log of the start.");
     } else if (text("spans.seen").equals("false")) {
       report.warning(
           "inside.spans",
           "no local root span has been recorded",
-          "Nothing was traced yet, or otel.traces.sampler drops all.");
+          "Nothing was traced yet, or otel.traces.sampler drops all spans.");
     } else if (text("sampler").equals("replaced")) {
       report.warning(
           "inside.spans",
@@ -186,7 +189,7 @@ final class InsideSection {
           "inside.spans",
           seen,
           "The queue was full: raise elastic.otel.universal.profiling.integration.buffer.size. It"
-              + " needs a place for each local root span that ends within the samples delay, now "
+              + " needs a slot for each local root span that ends within the samples delay, now "
               + text("samples.delay.ms")
               + " ms: 10,000 for 10,000 a second and a delay of 1,000 ms.");
     } else {
@@ -230,7 +233,7 @@ final class InsideSection {
   private String ago(String key) {
     long seconds = (System.currentTimeMillis() - number(key)) / 1000;
     if (seconds < 0) {
-      return "a time that the clock has not reached, as it was set back";
+      return "at a future time (the clock was set back)";
     }
     return seconds < 120 ? seconds + " s ago" : seconds / 60 + " min ago";
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * The options that a JVM was started with: those before the main class, in argument files and in
- * the environment. What follows the main class is the application's.
+ * the environment. Arguments after the main class belong to the application.
  */
 final class JavaOptions {
   private static final String WITH_VALUE =
@@ -29,9 +29,9 @@ final class JavaOptions {
   private String hiddenFile = "";
 
   /**
-   * Prepares to read the options.
+   * Creates a reader of the options of one process.
    *
-   * @param command the words that the process was started with, the program first
+   * @param command the command line of the process, the program first
    */
   JavaOptions(TargetProcess process, List<String> command, Map<String, String> environment) {
     this.process = process;
@@ -39,7 +39,7 @@ final class JavaOptions {
     this.environment = environment;
   }
 
-  /** Returns the options in the order in which later ones win. */
+  /** Returns the options in order: a later one overrides an earlier one. */
   List<String> all() {
     List<String> options = new ArrayList<>(variable("JAVA_TOOL_OPTIONS"));
     for (String word : variable("JDK_JAVA_OPTIONS")) {
@@ -54,12 +54,12 @@ final class JavaOptions {
     return options;
   }
 
-  /** Returns an argument file that the doctor lacks the right to read, or "". */
+  /** Returns an argument file that the doctor does not have the right to read, or "". */
   String hiddenFile() {
     return hiddenFile;
   }
 
-  /** Takes the options from the front of the words; leaves one that waits for its value. */
+  /** Removes the options from the front of the words, except one whose value is still missing. */
   private List<String> upToMain(List<String> words) {
     List<String> options = new ArrayList<>();
     while (!words.isEmpty() && !isMainNamed) {
@@ -97,7 +97,7 @@ final class JavaOptions {
     return words(environment.getOrDefault(name, ""));
   }
 
-  /** Splits a text at blanks outside of quotes, which are removed. */
+  /** Splits a text at white space outside of quotes, and removes the quotes. */
   static List<String> words(String text) {
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();

@@ -13,7 +13,7 @@ import io.otelprofiling.doctor.internal.report.Report;
 import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 
-/** The library and the process data of Elastic's protocol, as the public profiler reads them. */
+/** Checks the library and the process data of Elastic's protocol as the public profiler does. */
 final class LibrarySection {
   private final Subject subject;
   private final Report report;
@@ -28,7 +28,7 @@ final class LibrarySection {
     new LibrarySection(subject, report).examine();
   }
 
-  /** Finds the pointers to records, without a word if there are none. */
+  /** Finds the pointer to Elastic's thread records, if any. */
   static void find(Subject subject) throws IOException {
     if (!subject.libraries.isEmpty()) {
       Mapping library = subject.libraries.get(0);
@@ -44,14 +44,14 @@ final class LibrarySection {
   private void examine() throws IOException {
     if (subject.libraries.isEmpty()) {
       boolean isWritten = !subject.contextLibraries.isEmpty();
-      // Of a plug-in that does not run, the reason is the fault.
+      // If the plug-in does not run, another check reports the reason as the fault.
       report.add(
           isWritten || !subject.isServed() ? Verdict.WARNING : Verdict.FAULT,
           "library.mapped",
           "no mapped file is named elastic-jvmti-linux-*.so",
           isWritten
               ? "Readers of OTEP 4947 find this process; readers of Elastic's protocol do not."
-              : "The sections Plug-in and Told from inside say why it was not loaded.");
+              : "The sections Plug-in and Reported by the plug-in show why it was not loaded.");
       return;
     }
     Mapping library = subject.libraries.get(0);
@@ -64,7 +64,7 @@ final class LibrarySection {
         report.couldNotLook(
             "library.symbols",
             library.isDeleted()
-                ? "the file was deleted, and what is mapped of it may not be opened"
+                ? "the file was deleted, and its mapping cannot be opened"
                 : "the file cannot be opened",
             Right.remedy(subject.process, Right.TRACE, Right.READ_FILES, Right.OPEN_DELETED_FILES));
         return;
@@ -78,8 +78,10 @@ final class LibrarySection {
     if (paths > 1) {
       report.fault(
           "library.copies",
-          paths + " different ones are mapped: two class loaders or two agents have one each",
-          "Leave one of them: a profiler reads the first only, " + subject.libraries.get(0).path());
+          paths + " different libraries are mapped, by several class loaders or agents",
+          "Keep one of them: a profiler reads only the first, "
+              + subject.libraries.get(0).path()
+              + ".");
     }
   }
 
@@ -87,16 +89,16 @@ final class LibrarySection {
     if (library.isMemfd()) {
       report.fault(
           "library.file",
-          "the library is memory without a file",
-          "Load it from a file: profilers skip others.");
+          "the library is in memory without a file",
+          "Load it from a file: profilers skip mappings without one.");
     } else if (library.isDeleted()) {
       report.warning(
           "library.file",
           "the file was deleted after it was loaded",
-          "The public profiler can still read it, Datadog's agent and debuggers cannot: exclude"
-              + " otel-profiling-* from the cleaning of temporary files.");
+          "The public profiler can still read it; Datadog's agent and debuggers cannot. Exclude"
+              + " otel-profiling-* from the cleanup of temporary files.");
     } else {
-      report.ok("library.file", "is on disk still");
+      report.ok("library.file", "still on disk");
     }
   }
 
@@ -107,13 +109,13 @@ final class LibrarySection {
       report.fault(
           "library.symbols",
           (storage == null ? "not exported: " : "not 8 bytes: ") + Subject.STORAGE_SYMBOL,
-          "Use a library as it was published, not stripped of its dynamic symbols.");
+          "Use the library as published, with its dynamic symbols.");
     } else if (relocation == null || relocation.kind != TlsVariable.Kind.DESCRIPTOR) {
       report.fault(
           "library.symbols",
           "no TLSDESC relocation names " + Subject.TLS_SYMBOL,
           "Build the library with -mtls-dialect=gnu2 (x86-64) or desc (arm64): the profiler looks"
-              + " for that one.");
+              + " for this relocation.");
     } else {
       report.ok("library.symbols", "both, and a TLSDESC relocation");
     }
@@ -142,13 +144,14 @@ final class LibrarySection {
             "library.tls",
             variable
                 + (subject.isMusl
-                    ? ": musl has no static TLS for libraries that are loaded later"
+                    ? ": musl does not offer static TLS to libraries that are loaded later"
                     : ": no static TLS was left when the library was loaded"),
             subject.isMusl
-                ? "The public profiler reads nonsense: use an image with glibc; OTEP 4947 works."
-                : "The public profiler reads nonsense: start with"
+                ? "The public profiler reads wrong memory: use an image with glibc. OTEP 4947"
+                    + " works."
+                : "The public profiler reads wrong memory: start the process with"
                     + " GLIBC_TUNABLES=glibc.rtld.optional_static_tls=2048, or without the library"
-                    + " that takes it (LD_PRELOAD, other agents).");
+                    + " that uses it up (LD_PRELOAD, other agents).");
       }
     } catch (IOException e) {
       report.fault("library.tls", String.valueOf(e.getMessage()), "Link the library with -z now.");
@@ -161,8 +164,8 @@ final class LibrarySection {
       report.fault(
           "storage.set",
           "the pointer to the process data is null",
-          "The plug-in has ended or did not start; a profiler that saw null once does not look"
-              + " again: start the process again.");
+          "The plug-in has stopped or did not start. Restart the process: a profiler that has read"
+              + " null does not look again.");
       return;
     }
     try {
@@ -180,7 +183,7 @@ final class LibrarySection {
       report.fault(
           "storage.layout",
           String.valueOf(e.getMessage()),
-          "The writer breaks the protocol: report it.");
+          "The library breaks the protocol: report this to its project.");
     }
   }
 
@@ -202,7 +205,8 @@ final class LibrarySection {
       report.fault(
           "storage.layout",
           problem,
-          "The public profiler takes names of 128 and socket paths of 89 bytes: use shorter ones.");
+          "The public profiler accepts names of at most 128 bytes and socket paths of 89 bytes: use"
+              + " shorter ones.");
     }
   }
 }

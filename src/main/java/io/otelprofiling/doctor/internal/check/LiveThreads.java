@@ -21,17 +21,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the threads of a process show now. They run on meanwhile: a record that reads the same twice
- * was not being written, one that does not is left out.
+ * The records that the threads of a process show now. The threads keep running while they are read.
+ * A record counts once two reads in a row agree; one that keeps changing is left out.
  */
 public final class LiveThreads {
   private static final int ATTEMPTS = 4;
 
-  /** One thread, with the records that it has. */
+  /** One thread and its records. */
   public static final class Shown {
     public final int tid;
 
-    /** Where Elastic's record is, or 0 for none. */
+    /** The address of Elastic's record, or 0 if the thread does not have one. */
     public final long elasticAddress;
 
     public final @Nullable FoundThreadRecord elastic;
@@ -48,7 +48,7 @@ public final class LiveThreads {
       this.context = context;
     }
 
-    /** Returns whether some profiler takes a trace from this thread. */
+    /** Returns whether a profiler finds a trace in this thread, by either protocol. */
     public boolean showsTrace() {
       return (elastic != null && elastic.showsTrace()) || (context != null && context.showsTrace());
     }
@@ -59,16 +59,18 @@ public final class LiveThreads {
   private final Map<Integer, Long> pointers;
   private final Map<Integer, Integer> numbers;
 
-  /** How many records changed each time they were read. */
+  /** The number of records that changed on every read. */
   public int changing;
 
-  /** Threads whose pointer leads to no memory, and where it leads. */
+  /**
+   * The threads whose pointer leads to unmapped memory, each with a text that names the address.
+   */
   public final Map<Integer, String> lost = new LinkedHashMap<>();
 
   private final TargetProcess process;
 
   /**
-   * @throws IOException if the memory may not be read
+   * @throws IOException if the memory of the process cannot be read
    */
   public LiveThreads(Subject subject) throws IOException {
     process = subject.process;
@@ -90,7 +92,7 @@ public final class LiveThreads {
     pointers = earlier.pointers;
   }
 
-  /** Returns what the same threads show now. Those that have ended are left out. */
+  /** Returns what the same threads show now, without those that have ended. */
   public LiveThreads readAgain(Subject subject) throws IOException {
     LiveThreads again = new LiveThreads(this);
     again.read(subject);
@@ -151,15 +153,16 @@ public final class LiveThreads {
           ? FoundThreadRecord.elastic(memory, record)
           : FoundThreadRecord.context(memory, record);
     } catch (IOException e) {
-      // A thread that has ended meanwhile has given its record back.
+      // A thread that has ended in the meantime has freed its record.
       if (variable.value(memory, pointer) == record && Files.exists(process.file("task/" + tid))) {
-        lost.put(tid, "its pointer leads to 0x" + Long.toHexString(record) + ", where nothing is");
+        lost.put(
+            tid, "its pointer leads to 0x" + Long.toHexString(record) + ", which is not mapped");
       }
       return null;
     }
   }
 
-  /** Asks the C library what debuggers ask it. */
+  /** Returns the size of the thread descriptor, from the constant that debuggers also read. */
   private static int descriptorSize(Subject subject) throws IOException {
     for (Mapping mapping : subject.code()) {
       if (mapping.fileName().matches("lib(c|pthread)(\\.so|-2).*")) {
@@ -171,6 +174,6 @@ public final class LiveThreads {
         }
       }
     }
-    throw new IOException("the C library does not say where its thread pointers are");
+    throw new IOException("the C library does not export the size of its thread descriptors");
   }
 }

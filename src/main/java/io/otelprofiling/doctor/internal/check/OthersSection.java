@@ -8,7 +8,7 @@ import io.otelprofiling.doctor.internal.report.Report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Others in the same process that publish what profilers read. */
+/** Looks for other agents in the process that publish data for profilers. */
 final class OthersSection {
   private static final String[][] AGENTS = {
     {"dd-java-agent", "Datadog's agent"},
@@ -35,7 +35,7 @@ final class OthersSection {
     if (found.isEmpty() && subject.process.hidesOpenFiles()) {
       report.couldNotLook(
           "others.publishers",
-          "its open files and environment may not be read",
+          "its open files and environment cannot be read",
           subject.rightsToRead());
     } else if (found.isEmpty()) {
       report.ok("others.publishers", "none known");
@@ -45,7 +45,7 @@ final class OthersSection {
       report.warning(
           "others.publishers",
           String.join(", ", found),
-          "It may publish the same symbols or hold the context of the threads: run one of the two.");
+          "It may publish the same symbols or replace the context storage: run one of the two.");
     }
   }
 

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Whether the jar is where it has to be, and switched on. */
+/** Checks whether the jar is in the right place and enabled. */
 final class PluginSection {
   private static final String OUR_CLASS =
       "io/otelprofiling/correlation/internal/autoconfigure/ProfilingCorrelationAutoConfig.class";
@@ -51,7 +51,7 @@ final class PluginSection {
       report.warning(
           "process.stopped",
           subject.process.status("State"),
-          "It answers nothing until it goes on: send it SIGCONT, or detach the debugger.");
+          "It does not answer until it continues: send it SIGCONT, or detach the debugger.");
     }
     if (subject.process.hidesOpenFiles()) {
       hidden = "the open files of the process";
@@ -60,13 +60,13 @@ final class PluginSection {
       look(absolute(file).toString());
     }
     findAgent();
-    // A script that starts a JVM also names the jar.
+    // A shell that starts a JVM also has the jar in its command.
     boolean isJvm = subject.process.isJava() || !subject.inside.isEmpty();
     subject.isForeign = !isJvm || (ours.isEmpty() && subject.inside.isEmpty() && hidden.isEmpty());
     if (!isJvm && subject.libraries.isEmpty() && subject.contextLibraries.isEmpty()) {
       report.couldNotLook(
           "plugin.jar",
-          "the process is not a running JVM, and publishes nothing that profilers read",
+          "the process is not a running JVM and does not publish data for profilers",
           "Give the PID of a Java process.");
     } else {
       jar(isJvm);
@@ -80,22 +80,22 @@ final class PluginSection {
     }
     if (subject.isServed()) {
       report.ok(
-          "plugin.enabled", subject.inside.getOrDefault("mode", "") + ", as the process says");
+          "plugin.enabled", subject.inside.getOrDefault("mode", "") + ", as the plug-in reports");
     } else if (enabled != null && enabled.trim().equalsIgnoreCase("false")) {
       report.fault(
           "plugin.enabled",
           ENABLED + " is false",
-          "Remove the setting, or set it to auto or true, and start the process again.");
+          "Remove the setting, or set it to auto or true, and restart the process.");
     } else if (enabled == null && !subject.hiddenOptions.isEmpty()) {
       report.couldNotLook(
-          "plugin.enabled", subject.hiddenOptions + " may not be read", subject.rightsToRead());
+          "plugin.enabled", subject.hiddenOptions + " cannot be read", subject.rightsToRead());
     } else {
       report.ok("plugin.enabled", enabled == null ? "not set, so auto" : enabled);
     }
     place();
   }
 
-  /** Looks for what switches the SDK off, and with it the plug-in. */
+  /** Returns whether a setting disables the SDK, and with it the plug-in. */
   private boolean isOff() {
     String[][] switches = {{"otel.sdk.disabled", "true"}, {"otel.javaagent.enabled", "false"}};
     for (String[] each : switches) {
@@ -104,8 +104,8 @@ final class PluginSection {
         report.fault(
             "plugin.enabled",
             each[0] + " is " + each[1],
-            "Without an SDK, nothing calls the plug-in: remove the setting, and start the process"
-                + " again.");
+            "Without an SDK, nothing calls the plug-in: remove the setting, and restart the"
+                + " process.");
         return true;
       }
     }
@@ -121,19 +121,19 @@ final class PluginSection {
       report.warning(
           "plugin.jar",
           String.join(", ", ours),
-          "The process has the plug-in more than once: leave one jar.");
+          "The process has several copies of the plug-in: keep one jar.");
     } else if (!ours.isEmpty()) {
       report.ok("plugin.jar", String.join(", ", ours));
     } else if (!subject.inside.isEmpty()) {
-      report.ok("plugin.jar", subject.inside.getOrDefault("jar", "") + ", as the process says");
+      report.ok("plugin.jar", subject.inside.getOrDefault("jar", "") + ", as the plug-in reports");
     } else if (!hidden.isEmpty()) {
-      report.couldNotLook("plugin.jar", hidden + " may not be seen", subject.rightsToRead());
+      report.couldNotLook("plugin.jar", hidden + " cannot be read", subject.rightsToRead());
     } else if (others.isEmpty()) {
       report.fault(
           "plugin.jar",
           "no jar of the plug-in is open in the process or named in its command",
-          "Put otel-profiling-correlation-VERSION.jar and its dependencies on the class path, or the"
-              + " -agent-extension jar into otel.javaagent.extensions.");
+          "Put otel-profiling-correlation-VERSION.jar and its dependencies on the class path, or"
+              + " set otel.javaagent.extensions to the -agent-extension jar.");
     } else {
       otherWriter(others.get(0));
     }
@@ -142,17 +142,17 @@ final class PluginSection {
   private void otherWriter(Mapping library) {
     report.warning(
         "plugin.jar",
-        "another writer publishes " + library.path(),
-        "The sections below say whether profilers can read what it publishes.");
+        "another library publishes the data for profilers: " + library.path(),
+        "The sections below show whether profilers can read it.");
   }
 
-  /** The agent has the SDK and its context, so the plug-in has to be an extension of it. */
+  /** Under the Java agent, the plug-in must be an extension: the agent has a separate SDK. */
   private void place() {
     if (agent.isEmpty()) {
       if (!hiddenAgent.isEmpty()) {
         report.couldNotLook(
             "plugin.place",
-            "whether " + hiddenAgent + " is the Java agent may not be seen",
+            hiddenAgent + " cannot be read, so it may be the Java agent",
             subject.rightsToRead());
       }
       return;
@@ -163,14 +163,14 @@ final class PluginSection {
       }
       if (ProcFiles.isHidden(inProcess(extension.trim()))) {
         report.couldNotLook(
-            "plugin.place", extension.trim() + " may not be seen", subject.rightsToRead());
+            "plugin.place", extension.trim() + " cannot be read", subject.rightsToRead());
         return;
       }
       if (!Files.exists(inProcess(extension.trim()))) {
         report.fault(
             "plugin.place",
             EXTENSIONS + " names " + extension.trim() + ", which does not exist",
-            "Correct the path: the agent ignores what it does not find.");
+            "Correct the path: the agent ignores extensions that it does not find.");
         return;
       }
     }
@@ -190,15 +190,15 @@ final class PluginSection {
       report.fault(
           "plugin.place",
           "the process runs " + agent + ", but the plug-in is in the application",
-          "The agent has the SDK: set "
+          "The agent has a separate SDK: set "
               + EXTENSIONS
               + " to the jar whose name ends in -agent-extension.");
     } else if (!isWithDependencies) {
       report.fault(
           "plugin.place",
           "the extension of " + agent + " is the plain jar, without its dependencies",
-          "Use the jar whose name ends in -agent-extension: the plain one is off where its own"
-              + " library for sockets cannot be loaded.");
+          "Use the jar whose name ends in -agent-extension: the plain jar stays off if its native"
+              + " socket library cannot be loaded.");
     } else {
       report.ok("plugin.place", "extension of " + agent);
     }
@@ -216,7 +216,7 @@ final class PluginSection {
     }
   }
 
-  /** Returns the jars that the process has open, and those that its command names. */
+  /** Returns the jars that the process has open or names in its command. */
   private Set<String> candidates() {
     Set<String> files = new LinkedHashSet<>();
     for (String file : subject.process.openFiles()) {
@@ -256,7 +256,7 @@ final class PluginSection {
       hidden = file;
     }
     if (!Files.isRegularFile(inProcess(file))) {
-      return; // a pipe would keep us waiting
+      return; // opening a pipe would block
     }
     try (ZipFile jar = new ZipFile(inProcess(file).toFile())) {
       if (jar.getEntry(OUR_CLASS) != null) {
@@ -273,7 +273,7 @@ final class PluginSection {
         }
       }
     } catch (IOException | RuntimeException e) {
-      // Not a jar, or it was removed meanwhile.
+      // The file is not a jar, or has been removed.
     }
   }
 

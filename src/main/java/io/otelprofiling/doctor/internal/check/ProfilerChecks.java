@@ -15,7 +15,7 @@ import java.nio.file.Paths;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a profiler runs, and whether it is set so that it serves. */
+/** Checks whether a profiler runs, and whether its options are right for this protocol. */
 final class ProfilerChecks {
   private static final String INIT_PID_NAMESPACE = "pid:[4026531836]";
   private static final String PROFILER =
@@ -63,12 +63,12 @@ final class ProfilerChecks {
     if (!isPidNamespaceOfHost(self)) {
       report.couldNotLook(
           "host.profiler",
-          "none is visible, but this is a container's PID namespace, which hides the host's",
-          "Look on the host: run the doctor there, or with hostPID: true.");
+          "none is visible, but this PID namespace of a container hides the host's processes",
+          "Run the doctor on the host, or in a container with hostPID: true.");
     } else if (TargetProcess.hidesOthers()) {
       report.couldNotLook(
           "host.profiler",
-          "none is visible, but /proc is mounted with hidepid",
+          "none is visible, but /proc is mounted with hidepid and hides other users' processes",
           Right.remedy(new TargetProcess(1), Right.TRACE));
     } else {
       report.warning(
@@ -82,15 +82,15 @@ final class ProfilerChecks {
     if (profiler.link("ns/pid").isEmpty()) {
       report.couldNotLook(
           "host.pid-namespace",
-          "the PID namespace of the profiler may not be seen",
+          "the PID namespace of the profiler cannot be read",
           Right.remedy(profiler, Right.TRACE));
     } else if (isPidNamespaceOfHost(profiler)) {
-      report.ok("host.pid-namespace", "that of the host");
+      report.ok("host.pid-namespace", "the host's");
     } else {
       report.warning(
           "host.pid-namespace",
-          "the profiler is in another PID namespace than the host's",
-          "It does not see the processes outside: run it with hostPID: true or --pid=host.");
+          "the profiler runs in another PID namespace than the host's",
+          "It cannot see processes outside of it: run it with hostPID: true or --pid=host.");
     }
   }
 
@@ -100,28 +100,28 @@ final class ProfilerChecks {
       report.warning(
           "host.profiler-options",
           "its tracers are " + tracers,
-          "They leave out the one that reads this plug-in's memory: start it with -tracers all.");
+          "The tracer that reads this plug-in's memory is missing: start it with -tracers all.");
     } else {
       report.ok("host.profiler-options", tracers.isEmpty() ? "all tracers" : "tracers " + tracers);
     }
   }
 
-  /** What makes ids of other events than those of the CPU's clock. */
+  /** Checks whether the profiler also sends ids for events other than ticks of the CPU clock. */
   private void events(TargetProcess profiler, ProfilerOptions options) {
     String others = options.otherEvents();
     if (!others.isEmpty()) {
       report.warning(
           "host.profiler-events",
-          others + ": an id may stand for a wait or the hit of a probe",
-          "A count of ids is no measure of CPU time then: leave these out, or count by Links. See"
-              + " \"What an id says\" in docs/backends.md.");
+          others + ": an id may represent a wait or a probe hit",
+          "The number of ids then does not measure CPU time: remove these options, or count by"
+              + " Links. See \"What an id says\" in docs/backends.md.");
     } else if (!options.hidden().isEmpty()) {
       report.couldNotLook(
           "host.profiler-events",
-          options.hidden() + " may not be read",
+          options.hidden() + " cannot be read",
           Right.remedy(profiler, Right.TRACE, Right.READ_FILES));
     } else {
-      report.ok("host.profiler-events", "the clock of the CPU only");
+      report.ok("host.profiler-events", "the CPU clock only");
     }
   }
 }

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a profiler was started: by its options, by variables of the same names, or as a receiver of
- * an OpenTelemetry Collector by that one's configuration.
+ * The options of a profiler, from its command line, from environment variables of the same names,
+ * or from the configuration of the OpenTelemetry Collector that it is a receiver of.
  */
 final class ProfilerOptions {
   private static final String VARIABLE = "OTEL_PROFILING_AGENT_";
@@ -45,7 +45,10 @@ final class ProfilerOptions {
     }
   }
 
-  /** Collectors name the kind of a source before a colon; without one, it is a file. */
+  /**
+   * Reads a source of configuration: text after {@code yaml:}, or a file with or without {@code
+   * file:}.
+   */
   private void read(TargetProcess profiler, String source) {
     if (source.startsWith("yaml:")) {
       configuration.append('\n').append(source.substring(5).replace("::", "\n"));
@@ -63,7 +66,7 @@ final class ProfilerOptions {
     }
   }
 
-  /** Returns the value of an option, which wins over a variable. */
+  /** Returns the value of an option, which takes precedence over the variable. */
   String value(String option, String otherwise) {
     List<String> values = values(option);
     String variable = VARIABLE + option.toUpperCase(Locale.ROOT).replace('-', '_');
@@ -85,7 +88,7 @@ final class ProfilerOptions {
     return values;
   }
 
-  /** Returns which options make ids of other events than those of the CPU's clock, or "". */
+  /** Returns the options that produce ids for events other than ticks of the CPU clock, or "". */
   String otherEvents() {
     List<String> found = new ArrayList<>();
     if (isAbove0(value("off-cpu-threshold", "0"))) {
@@ -109,7 +112,7 @@ final class ProfilerOptions {
     return String.join(", ", found);
   }
 
-  /** Returns what may say more and cannot be read, or "". */
+  /** Returns a source of options that cannot be read, or "". */
   String hidden() {
     return hidden;
   }
@@ -124,7 +127,7 @@ final class ProfilerOptions {
     return Pattern.compile("(?:^|[\\s{,])\"?" + name + "\"?\\s*:([^\n,]*)");
   }
 
-  /** A value that only the profiler understands, such as a reference to a variable, may be any. */
+  /** Also returns true for a value that only the profiler can resolve, such as a variable. */
   private static boolean isAbove0(String value) {
     return !value.matches("0*\\.?0*");
   }

@@ -17,13 +17,13 @@ import java.nio.file.Paths;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Whether what a profiler sends can arrive: the path, the file, who has it open, the queue. */
+/** Checks whether messages can arrive: the path, the file, the process that bound it, the queue. */
 final class SocketSection {
   private static final String QUEUE = "/proc/sys/net/unix/max_dgram_qlen";
   private static final int SHORT_QUEUE = 64;
   private static final String FIND_OTHER =
-      "find who has the other one open (ss -xlp), end that process and remove its file; the plug-in"
-          + " then binds its own again.";
+      "find the process that has the other one open (ss -xlp), end it and remove its file. The"
+          + " plug-in then binds its socket again.";
   private static final int TYPE_MASK = 0170000;
   private static final int SOCKET = 0140000;
 
@@ -43,9 +43,9 @@ final class SocketSection {
     if (storage == null) {
       if (subject.isStorageHidden()) {
         report.couldNotLook(
-            "socket.path", "the process data may not be read", subject.rightsToRead());
+            "socket.path", "the process data cannot be read", subject.rightsToRead());
       } else {
-        report.notChecked("socket.path", "no process data names one", "");
+        report.notChecked("socket.path", "no process data that names one", "");
       }
       return;
     }
@@ -56,8 +56,8 @@ final class SocketSection {
     if (path.isEmpty() || path.charAt(0) != '/' || path.contains("/../") || path.indexOf(0) >= 0) {
       report.fault(
           "socket.path",
-          path.isEmpty() ? "it is empty" : path + " is not absolute, or has .. or NUL in it",
-          "A writer has to publish the real path of its socket.");
+          path.isEmpty() ? "it is empty" : path + " is not absolute, or contains .. or NUL",
+          "The library must publish the real path of its socket.");
       return;
     }
     report.ok("socket.path", path);
@@ -71,24 +71,25 @@ final class SocketSection {
   private boolean directory(String shown) {
     Path directory = subject.process.inRoot(shown);
     if (ProcFiles.isHidden(directory)) {
-      report.couldNotLook("socket.directory", shown + " may not be seen", subject.rightsToRead());
+      report.couldNotLook("socket.directory", shown + " cannot be read", subject.rightsToRead());
       return false;
     }
     if (!Files.isDirectory(directory)) {
       report.fault(
           "socket.directory",
-          shown + " does not exist any more",
-          "Create it with the owner of the process. The plug-in does so and binds its socket again"
-              + " within a minute in which local root spans start or end. Exclude it from the cleaning of temporary files.");
+          shown + " does not exist",
+          "Create it again as the user of the process, and exclude it from the cleanup of temporary"
+              + " files. The plug-in also creates it and binds its socket again, within a minute in"
+              + " which local root spans start or end.");
       return false;
     }
-    // A link leads a profiler to another place than the process, from its own root.
+    // A profiler would resolve a link from a different root directory than the process.
     Path link = subject.linkIn(shown);
     if (link != null) {
       report.fault(
           "socket.directory",
           link + " is a symbolic link",
-          "Profilers follow it from their own root: publish the real path.");
+          "Profilers resolve it from a different root directory: publish the real path.");
       return false;
     }
     int owner = ProcFiles.unix(directory, "uid");
@@ -98,9 +99,10 @@ final class SocketSection {
       report.fault(
           "socket.directory",
           seen + ", but the process is user " + subject.process.user(),
-          "Its owner may replace the socket: use a directory of the process's own user.");
+          "The owner can replace the socket: use a directory that belongs to the user of the"
+              + " process.");
     } else if ((mode & 0022) != 0) {
-      report.warning("socket.directory", seen, "Others can replace the socket: make it mode 700.");
+      report.warning("socket.directory", seen, "Other users can replace the socket: set mode 700.");
     } else {
       report.ok("socket.directory", seen);
     }
@@ -109,7 +111,7 @@ final class SocketSection {
 
   private boolean file(Path file) {
     if (ProcFiles.isHidden(file)) {
-      report.couldNotLook("socket.file", path + " may not be seen", subject.rightsToRead());
+      report.couldNotLook("socket.file", path + " cannot be read", subject.rightsToRead());
       return false;
     }
     int mode = ProcFiles.unix(file, "mode");
@@ -117,21 +119,22 @@ final class SocketSection {
       report.fault(
           "socket.file",
           path + " does not exist",
-          "Something deletes it: exclude otel-profiling-* from the cleaning of temporary files. The"
-              + " plug-in binds it again, but what is sent meanwhile is lost.");
+          "Something has deleted it: exclude otel-profiling-* from the cleanup of temporary files."
+              + " The plug-in binds it again, but messages sent in the meantime are lost.");
       return false;
     }
     String seen = String.format("user %d, mode %o", ProcFiles.unix(file, "uid"), mode & 0777);
     if ((mode & TYPE_MASK) != SOCKET || Files.isSymbolicLink(file)) {
-      report.fault("socket.file", path + " is not a socket", "Remove what is there.");
+      report.fault("socket.file", path + " is not a socket", "Remove this file.");
       return false;
     }
     int owner = ProcFiles.unix(file, "uid");
     if (owner != subject.process.user() || (mode & 0200) == 0) {
       report.fault(
           "socket.file",
-          seen + ", the process is user " + subject.process.user(),
-          "The profiler refuses a socket that the user of the process may not write to.");
+          seen + ", but the process is user " + subject.process.user(),
+          "The profiler rejects a socket that the user of the process cannot write to: correct its"
+              + " owner or mode.");
       return false;
     }
     report.ok("socket.file", seen);
@@ -151,33 +154,33 @@ final class SocketSection {
       report.fault(
           "socket.bound",
           "no socket is bound to it in this process's network namespace",
-          "The file is left from a process that has ended: start the process again.");
+          "The file is a leftover of a process that has ended: restart this process.");
     } else if (!isDatagram) {
       report.fault(
-          "socket.bound", "it is not a datagram socket", "A writer has to bind one of SOCK_DGRAM.");
+          "socket.bound", "it is not a datagram socket", "The library must use SOCK_DGRAM.");
     } else if (!isOurs) {
       report.fault(
           "socket.bound",
           "another process has bound it",
-          "Two processes share the directory and the name: give each a directory of its own.");
+          "Two processes use the same directory and name: give each a separate directory.");
     } else if (bound.size() > 1 && subject.answers == null) {
       report.couldNotLook(
           "socket.bound",
-          bound.size() + " sockets have this path, one of them is this process's",
-          "One of them has lost its file: " + FIND_OTHER);
+          bound.size() + " sockets have this path, and one of them belongs to this process",
+          "All but one have lost their file: " + FIND_OTHER);
     } else if (bound.size() > 1 && Boolean.FALSE.equals(subject.answers)) {
       report.fault(
           "socket.bound",
-          "another socket has taken its place: the process has one of "
+          "another socket has taken its place: "
               + bound.size()
-              + " of this path, and does not answer there",
-          "Somebody gets its messages: " + FIND_OTHER);
+              + " sockets have this path, and the process does not answer there",
+          "Another process receives its messages: " + FIND_OTHER);
     } else {
       report.ok("socket.bound", "by this process");
     }
   }
 
-  /** The setting of a network namespace is shown to those who are in it. */
+  /** Each network namespace has a separate value, which only processes in it can read. */
   private void queue() {
     String length = subject.inside.getOrDefault("max_dgram_qlen", "");
     String namespace = subject.process.link("ns/net");
@@ -191,14 +194,14 @@ final class SocketSection {
     if (!length.matches("\\d{1,9}")) {
       report.couldNotLook(
           "socket.queue",
-          "the network namespace of the process is another one",
-          "Its net.unix.max_dgram_qlen is read with nsenter, which has to be installed. "
+          "the process is in another network namespace",
+          "Its net.unix.max_dgram_qlen can only be read with nsenter, which must be installed. "
               + Right.remedy(subject.process, Right.TRACE, Right.ENTER_NAMESPACES));
     } else if (Integer.parseInt(length) < SHORT_QUEUE) {
       report.warning(
           "socket.queue",
-          "net.unix.max_dgram_qlen is " + length + ", and profilers send some hundred at once",
-          "Set net.unix.max_dgram_qlen to 512 in the process's network namespace before it starts.");
+          "net.unix.max_dgram_qlen is " + length + ", and profilers send a few hundred at once",
+          "Set net.unix.max_dgram_qlen to 512 in the network namespace before the process starts.");
     } else {
       report.ok("socket.queue", length + " messages");
     }

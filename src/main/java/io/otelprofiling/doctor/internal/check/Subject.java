@@ -27,66 +27,68 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the checks know of the process so far: later ones build on what earlier ones have found. */
+/** The facts about a process. Earlier checks add to them, and later ones use them. */
 public final class Subject implements Closeable {
   public static final String STORAGE_SYMBOL =
       "elastic_apm_profiling_correlation_process_storage_v1";
   public static final String TLS_SYMBOL = "elastic_apm_profiling_correlation_tls_v1";
   public static final String CONTEXT_SYMBOL = "otel_thread_ctx_v1";
 
-  /** What the public profiler looks for in the paths of mapped files. */
+  /** The pattern by which the public profiler finds the library among the mapped files. */
   private static final Pattern LIBRARY = Pattern.compile(".*/elastic-jvmti-linux-([\\w-]*)\\.so");
 
-  static final String NO_MEMORY = "the memory may not be read";
+  static final String NO_MEMORY = "the memory cannot be read";
 
   public static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
 
   public final TargetProcess process;
 
-  /** Null if the rights do not allow to read it. */
+  /** Null if the doctor does not have the right to read it. */
   public final @Nullable ProcessMemory memory;
 
   public final Map<String, String> environment;
 
-  /** What the JVM takes for its own options, as far as it can be seen from outside. */
+  /** The options of the JVM, as far as they can be seen from outside. */
   public final List<String> options;
 
-  /** What of the options our rights do not let us see, or "". */
+  /** A source of options that the doctor does not have the right to read, or "". */
   final String hiddenOptions;
 
   public final List<Mapping> mappings;
 
-  /** Libraries by whose names profilers find the first protocol's symbols. */
+  /** The libraries in which profilers look for the symbols of Elastic's protocol, by file name. */
   public final List<Mapping> libraries = new ArrayList<>();
 
-  /** Libraries that have the pointer to thread contexts of OTEP 4947. */
+  /** The libraries that define the pointer to thread contexts (OTEP 4947). */
   public final List<Mapping> contextLibraries = new ArrayList<>();
 
-  /** What the process has written about itself; empty if there is none. */
+  /** The status that the plug-in has written, or empty. */
   public Map<String, String> inside = Collections.emptyMap();
 
-  /** Whether the process has answered at the path of its socket; null if it was not asked. */
+  /** Whether the process has answered at the path of its socket, or null if it was not asked. */
   @Nullable Boolean answers;
 
   public @Nullable FoundProcessStorage storage;
 
-  /** The pointers to the records of threads; null if there are none that a reader finds. */
+  /** The variable that points to Elastic's thread records, or null if readers cannot find it. */
   public @Nullable TlsVariable elastic;
 
+  /** The variable that points to thread contexts, or null if readers cannot find it. */
   public @Nullable TlsVariable context;
+
   public boolean isMusl;
 
   /** Whether the first of the libraries could not be opened. */
   boolean isLibraryHidden;
 
-  /** A file of code that may not be opened, and so may be another library; or null. */
+  /** Mapped code that cannot be opened, and so may be a library to examine, or null. */
   @Nullable Mapping hiddenCode;
 
-  /** Whether another one than this plug-in publishes the records. */
+  /** Whether another agent than this plug-in publishes the records. */
   public boolean isForeign;
 
   /**
-   * @throws IOException if not even the mappings may be read
+   * @throws IOException if the mappings of the process cannot be read
    */
   public Subject(TargetProcess process) throws IOException {
     this.process = process;
@@ -99,19 +101,19 @@ public final class Subject implements Closeable {
     try {
       opened = new ProcessMemory(process);
     } catch (IOException e) {
-      // Said by the checks that need it.
+      // The checks that need the memory report it.
     }
     this.memory = opened;
     for (Mapping mapping : mappings) {
       String name = mapping.fileName();
-      isMusl |= name.matches("ld-musl-.*|libc\\.so"); // one file, by either name
+      isMusl |= name.matches("ld-musl-.*|libc\\.so"); // two names of the same file
       if (mapping.isCode() && LIBRARY.matcher(mapping.path()).matches()) {
         libraries.add(mapping);
       }
     }
   }
 
-  /** Returns whether the plug-in serves this process, by its own words. */
+  /** Returns whether the plug-in reports that it serves this process. */
   boolean isServed() {
     return isServed(inside);
   }
@@ -120,7 +122,7 @@ public final class Subject implements Closeable {
     return facts.getOrDefault("state", "").matches("active|waiting");
   }
 
-  /** Returns whether there may be process data or records that our rights do not let us see. */
+  /** Returns whether the doctor does not have the right to read the process data or records. */
   boolean isStorageHidden() {
     return !libraries.isEmpty() && (memory == null || isLibraryHidden);
   }
@@ -142,10 +144,10 @@ public final class Subject implements Closeable {
     return value != null ? value : environment.get(name.toUpperCase(Locale.ROOT).replace('.', '_'));
   }
 
-  /** Returns the part of a path of the process that is a symbolic link, or null if none is. */
+  /** Returns the innermost part of a path of the process that is a symbolic link, or null. */
   public @Nullable Path linkIn(String path) {
     if ((path + "/").contains("/../")) {
-      return Paths.get("/.."); // it might lead out of the root of the process
+      return Paths.get("/.."); // might lead out of the root of the process
     }
     for (Path part = Paths.get(path);
         part != null && part.getFileName() != null;
@@ -158,20 +160,26 @@ public final class Subject implements Closeable {
   }
 
   /**
-   * Sends a datagram to a socket of the process, and does not wait.
+   * Sends a datagram to a socket of the process, without waiting.
    *
-   * @param path as the process sees it
+   * @param path the path of the socket as the process sees it
    * @return 0 or an errno, or -1 if nothing can be sent from here
    */
   public int send(String path, byte[] datagram) {
     return deliver(path, datagram, 0);
   }
 
-  /** Sends a datagram, and waits until it is read: otherwise, returns ETIMEDOUT. */
+  /**
+   * Sends a datagram and waits until it is read.
+   *
+   * @param patienceMillis how long to wait
+   * @return 0 or an errno, ETIMEDOUT if it was not read in time, or -1 if nothing can be sent from
+   *     here
+   */
   public int deliver(String path, byte[] datagram, int patienceMillis) {
     int slash = path.lastIndexOf('/') + 1;
     if (path.indexOf('\0') >= 0 || linkIn(path) != null) {
-      return -1; // it might lead to a socket of the host that is none of the process's business
+      return -1; // might lead to a socket outside of the process's root
     }
     try {
       SocketLibrary.load(ConfiguredDirectory.TEMPORARY);
@@ -187,12 +195,12 @@ public final class Subject implements Closeable {
     }
   }
 
-  /** Returns what to do to see what the kernel refuses to show of it. */
+  /** Returns the remedy if the kernel refuses to show something about the process. */
   String rightsToRead() {
     return Right.remedy(process, Right.TRACE, Right.READ_FILES);
   }
 
-  /** Opens a mapped file, or returns null if it cannot be. */
+  /** Opens a mapped file, or returns null if that fails. */
   public @Nullable ElfFile elf(Mapping mapping) {
     Path file = process.open(mapping);
     try {
@@ -202,7 +210,11 @@ public final class Subject implements Closeable {
     }
   }
 
-  /** Returns the memory, which the caller has seen to be readable. */
+  /**
+   * Returns the memory.
+   *
+   * @throws IOException if it cannot be read
+   */
   public ProcessMemory memory() throws IOException {
     if (memory == null) {
       throw new IOException(NO_MEMORY);
@@ -213,13 +225,13 @@ public final class Subject implements Closeable {
   /**
    * Resolves a thread-local variable.
    *
-   * @param bias of the library that has the relocation
+   * @param bias the load bias of the library with the relocation
    */
   public TlsVariable variable(ElfFile.Relocation relocation, long bias) throws IOException {
     return new TlsVariable(memory(), relocation.kind, relocation.address + bias, IS_ARM);
   }
 
-  /** Returns one mapping of code for each file. */
+  /** Returns one executable mapping of each file. */
   public List<Mapping> code() {
     Map<String, Mapping> code = new HashMap<>();
     List<Mapping> distinct = new ArrayList<>();

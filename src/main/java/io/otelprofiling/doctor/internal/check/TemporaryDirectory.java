@@ -10,11 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** Whether the process can have written its status file. */
+/** Finds out whether the process was able to write its status file. */
 final class TemporaryDirectory {
   private static final int WRITABLE_BY_OWNER = 0200;
   private static final int WRITABLE_BY_OTHERS = 0002;
   private static final long STATUS_BYTES = 4096;
+  private static final String NOT_WRITABLE = " is not writable for the user of the process";
 
   private final Subject subject;
   private final String path;
@@ -32,7 +33,7 @@ final class TemporaryDirectory {
     return new TemporaryDirectory(subject, path);
   }
 
-  /** Returns what our rights do not let us read on the way to the status file, or "". */
+  /** Returns what the doctor does not have the right to read on the way to the file, or "". */
   String hidden() {
     if (!subject.hiddenOptions.isEmpty()) {
       return subject.hiddenOptions;
@@ -46,7 +47,7 @@ final class TemporaryDirectory {
     return directory.resolve("otel-profiling-" + subject.process.user());
   }
 
-  /** Returns why the process cannot have written its status, or "". */
+  /** Returns why the process was not able to write its status, or "". */
   String obstacle() {
     if (!Files.exists(directory)) {
       return path + " does not exist";
@@ -59,9 +60,9 @@ final class TemporaryDirectory {
     }
     Path own = own();
     if (Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
-      return mayWrite(own) ? full() : own.getFileName() + " in it is not the process's own";
+      return mayWrite(own) ? full() : path + "/" + own.getFileName() + NOT_WRITABLE;
     }
-    return mayWrite(directory) ? full() : path + " may not be written to by the process's user";
+    return mayWrite(directory) ? full() : path + NOT_WRITABLE;
   }
 
   private boolean mayWrite(Path where) {
@@ -80,7 +81,7 @@ final class TemporaryDirectory {
     }
   }
 
-  /** Reads the options of the innermost mount, field 6 of its line. */
+  /** Reads the options of the innermost mount that contains the directory: field 6 of its line. */
   private boolean isReadOnly() {
     String options = "";
     int longest = -1;

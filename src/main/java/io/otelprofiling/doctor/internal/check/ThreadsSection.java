@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the threads show, read while they run. */
+/** Checks what the threads show, while they run. */
 final class ThreadsSection {
   private final Report report;
   private int records;
@@ -27,14 +27,14 @@ final class ThreadsSection {
     boolean isFound = subject.elastic != null || subject.context != null;
     if (subject.memory == null || (!isFound && subject.isStorageHidden())) {
       report.couldNotLook(
-          "threads.records", "the library or the memory may not be read", subject.rightsToRead());
+          "threads.records", "the library or the memory cannot be read", subject.rightsToRead());
     } else if (!isFound) {
-      report.notChecked("threads.records", "no library was found that has them", "");
+      report.notChecked("threads.records", "no library that publishes them", "");
     } else if (subject.isMusl) {
       report.couldNotLook(
           "threads.records",
-          "the threads of musl cannot be found",
-          "Look with a profiler that knows musl.");
+          "the doctor cannot find the threads of musl",
+          "Use a profiler that supports musl to see them.");
     } else {
       try {
         new ThreadsSection(report).records(subject, new LiveThreads(subject));
@@ -65,9 +65,13 @@ final class ThreadsSection {
             "%d of %d threads found, %d have a record, %d a thread context, %d show a trace now",
             threads.found.size(), threads.threads, records, contexts, traces);
     if (!problem.isEmpty()) {
-      report.fault("threads.records", problem, "The writer breaks the protocol: report it.");
+      report.fault(
+          "threads.records",
+          problem,
+          "The library breaks the protocol: report this to its project.");
     } else if (threads.found.isEmpty()) {
-      report.couldNotLook("threads.records", seen, "Is this a C library other than glibc?");
+      report.couldNotLook(
+          "threads.records", seen, "Check the C library: the doctor finds only threads of glibc.");
     } else if (records + contexts == 0) {
       report.warning(
           "threads.records",
@@ -75,7 +79,8 @@ final class ThreadsSection {
           "No thread has made a span current since the start"
               + (subject.isForeign
                   ? "."
-                  : ", or the context storage is not ours: see inside.context-storage."));
+                  : ", or the plug-in's context storage is not in use: see"
+                      + " inside.context-storage."));
     } else {
       report.ok("threads.records", seen);
     }

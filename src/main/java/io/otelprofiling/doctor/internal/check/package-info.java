@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** What is checked of a process, in sections, each check with a stable id. One thread enters. */
+/** The checks of a process, in sections; each check has a stable id. Called by one thread. */
 package io.otelprofiling.doctor.internal.check;

@@ -6,28 +6,29 @@ package io.otelprofiling.doctor.internal.command;
 
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of the command. Immutable. */
+/** The arguments of the {@code doctor} command. Immutable. */
 final class Arguments {
   static final String USAGE =
       "java -jar JAR doctor [PID] [--json] [--watch] [--conformance]\n"
           + "\n"
-          + "  PID            a process; without it, all Java processes in a table\n"
-          + "  --json         the result as JSON\n"
-          + "  --watch        what each thread shows, and what arrives, each second\n"
-          + "  --conformance  the rules of the protocol, for any process that publishes it;\n"
-          + "                 sends messages to its socket, valid ones and broken ones\n"
+          + "  PID            examine this process; without it, list all Java processes\n"
+          + "  --json         print the result as JSON\n"
+          + "  --watch        print each second what each thread shows, and how many messages\n"
+          + "                 arrive\n"
+          + "  --conformance  check the rules of the protocol, in any process that implements it;\n"
+          + "                 sends valid and broken messages to its socket\n"
           + "\n"
-          + "Exit status: 0 fine, 1 a fault was found, 2 could not look.\n";
+          + "Exit status: 0 without a fault, 1 with one, 2 if the doctor could not look.\n";
 
   final boolean json;
   final boolean watch;
   final boolean conformance;
   final boolean help;
 
-  /** The process, or null for all. */
+  /** The process id, or null for all processes. */
   final @Nullable Integer pid;
 
-  /** What is wrong with the arguments, or "". */
+  /** The first problem of the arguments, or "". */
   final String problem;
 
   Arguments(String[] arguments) {
@@ -51,13 +52,13 @@ final class Arguments {
       } else if (argument.matches("\\d{1,9}") && named == null) {
         named = Integer.valueOf(argument);
       } else if (wrong.isEmpty()) {
-        wrong = "Not understood: " + argument;
+        wrong = "Unknown argument: " + argument;
       }
     }
     if (wrong.isEmpty() && named == null && (hasWatch || hasConformance)) {
       wrong = (hasWatch ? "--watch" : "--conformance") + " needs a PID";
     } else if (wrong.isEmpty() && hasWatch && (hasJson || hasConformance)) {
-      wrong = "--watch prints lines until the process ends: leave out the other option";
+      wrong = "--watch prints lines until the process ends: omit the other option";
     }
     json = hasJson;
     watch = hasWatch;

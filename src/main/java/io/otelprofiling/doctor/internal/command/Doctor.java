@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 
 /**
- * The command {@code java -jar JAR doctor}: looks at running processes from where a profiler looks,
- * and says what is wrong. It stops no thread and writes nothing into a process.
+ * The command {@code java -jar JAR doctor}: looks at running processes as a profiler does, and
+ * reports what is wrong. It does not stop threads or write into the memory of a process.
  */
 public final class Doctor {
   static final int FINE = 0;
@@ -23,7 +23,7 @@ public final class Doctor {
   static final int COULD_NOT_LOOK = 2;
 
   private static final String HALTED =
-      "The process is stopped or frozen, and so breaks rules that it keeps otherwise: send it"
+      "The process is stopped or frozen, so it breaks rules that it keeps while it runs: send it"
           + " SIGCONT, or thaw its cgroup.";
 
   private final Arguments arguments;
@@ -36,7 +36,7 @@ public final class Doctor {
     this.err = err;
   }
 
-  /** Returns the exit status. */
+  /** Runs the command and returns its exit status. */
   public static int run(String[] arguments, PrintStream out, PrintStream err) {
     Arguments parsed = new Arguments(arguments);
     if (parsed.help) {
@@ -48,7 +48,7 @@ public final class Doctor {
       return doctor.couldNotLook(parsed.problem + "\n\n" + Arguments.USAGE);
     }
     if (!System.getProperty("os.name").equals("Linux")) {
-      return doctor.couldNotLook("The doctor looks through /proc, which Linux has.");
+      return doctor.couldNotLook("The doctor runs only on Linux, because it reads /proc.");
     }
     try {
       return parsed.pid == null
@@ -57,7 +57,7 @@ public final class Doctor {
     } catch (IOException | RuntimeException e) {
       return doctor.couldNotLook(
           (parsed.pid == null ? "/proc" : "Process " + parsed.pid)
-              + " may not be looked at ("
+              + " cannot be examined ("
               + Report.inOneLine(String.valueOf(e.getMessage()))
               + "). "
               + Right.remedy(
@@ -74,7 +74,7 @@ public final class Doctor {
       return couldNotLook(
           "There is no process "
               + process.pid
-              + " here. If it is in a container, give its number"
+              + " here. If it runs in a container, give its PID"
               + " on the host, or run the doctor in the container."
               + (TargetProcess.hidesOthers()
                   ? " It may be hidden, as /proc is mounted with hidepid: run the doctor as root."
@@ -93,9 +93,9 @@ public final class Doctor {
     if (arguments.conformance && isHalted(process)) {
       return couldNotLook(HALTED);
     }
-    // A message that breaks a rule may end a process.
+    // Not after a check of conformance: if a broken message ends the process, that is a finding.
     if (!arguments.conformance && !process.startTime().equals(started)) {
-      return couldNotLook("Process " + process.pid + " has ended meanwhile.");
+      return couldNotLook("Process " + process.pid + " ended during the examination.");
     }
     out.print(arguments.json ? report.json() + "\n" : report.text());
     return statusOf(report.verdict());

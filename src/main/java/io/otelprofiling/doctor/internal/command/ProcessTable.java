@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * All Java processes, a line for each. They are examined side by side, because one that does not
- * answer takes five seconds.
+ * Prints one line for each Java process. Processes are examined concurrently, because one that does
+ * not answer takes five seconds.
  */
 final class ProcessTable {
   private static final int THREADS = 32;
@@ -41,7 +41,7 @@ final class ProcessTable {
     this.json = json;
   }
 
-  /** Returns the exit status. */
+  /** Prints the table and returns the exit status. */
   int print() throws IOException {
     ExecutorService pool =
         Executors.newFixedThreadPool(
@@ -60,7 +60,7 @@ final class ProcessTable {
     pool.shutdownNow();
     if (TargetProcess.hidesOthers()) {
       couldNotLook(
-          "The processes of other users are not listed: /proc is mounted with hidepid. "
+          "Processes of other users are not listed, because /proc is mounted with hidepid. "
               + Right.remedy(new TargetProcess(1), Right.TRACE));
     } else if (objects.isEmpty()) {
       couldNotLook(
@@ -77,12 +77,11 @@ final class ProcessTable {
     try {
       print(process, examined.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
-      couldNotLook(process, "no result in time; examine it alone");
+      couldNotLook(process, "no result in time. Examine it alone: doctor " + process.pid);
     } catch (ExecutionException e) {
       if (process.exists()) {
         couldNotLook(
-            process,
-            "may not be looked at. " + Right.remedy(process, Right.TRACE, Right.READ_FILES));
+            process, "cannot be examined. " + Right.remedy(process, Right.TRACE, Right.READ_FILES));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -91,7 +90,7 @@ final class ProcessTable {
 
   private void print(TargetProcess process, Report report) {
     if (process.startTime().isEmpty()) {
-      return; // it has ended, and what was seen last is not true of it
+      return; // it has ended, so its report is no longer true
     }
     if (objects.isEmpty() && !json) {
       out.printf("%8s  %-30s %-16s %s%n", "PID", "process", "verdict", "first finding");
@@ -117,7 +116,7 @@ final class ProcessTable {
     note(Doctor.COULD_NOT_LOOK);
   }
 
-  /** A fault that was seen counts more than what was not. */
+  /** A fault takes precedence over a process that could not be examined. */
   private void note(int found) {
     status =
         status == Doctor.FAULT || found == Doctor.FAULT ? Doctor.FAULT : Math.max(status, found);

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Prints once a second what each thread shows and how many messages have arrived, in place on a
- * terminal, line by line elsewhere. Ends when the process ends.
+ * Prints once a second what each thread shows and how many messages have arrived: in place on a
+ * terminal, line by line otherwise. Ends when the process ends.
  */
 final class Watch {
   private static final int MAX_FAILURES = 5;
@@ -35,7 +35,7 @@ final class Watch {
   int run() throws IOException {
     long before = -1;
     long beforeNanos = 0;
-    int failures = MAX_FAILURES; // the first look tells whether the rights suffice
+    int failures = MAX_FAILURES; // if the first look fails, the rights are missing
     while (isAlive()) {
       try (Subject subject = Examination.found(process)) {
         long messages = messages(subject);
@@ -62,21 +62,21 @@ final class Watch {
                 tracing,
                 threads.changing,
                 messages < 0
-                    ? "no count of messages"
+                    ? "number of messages unknown"
                     : before < 0
                         ? messages + " messages"
                         : Math.round((messages - before) * 1e9 / (now - beforeNanos))
                             + " messages/s"));
         out.print(isTerminal ? "\033[H\033[2J" : "");
         out.print(lines);
-        if (out.checkError()) { // the reader of a pipe has gone
+        if (out.checkError()) { // the reader of a pipe is gone
           return Doctor.FINE;
         }
         before = messages;
         beforeNanos = now;
         failures = 0;
       } catch (IOException e) {
-        // A process that ends has lost its memory before it is gone.
+        // A process that ends loses its memory before it disappears.
         if (++failures > MAX_FAILURES) {
           throw e;
         }
@@ -92,12 +92,14 @@ final class Watch {
     return Doctor.FINE;
   }
 
-  /** A process that has ended is still there until its parent has taken note. */
+  /** A process that has ended exists as a zombie until its parent has waited for it. */
   private boolean isAlive() {
     return process.exists() && !process.status("State").startsWith("Z");
   }
 
-  /** Returns how many correlation messages have arrived, or -1 if the process does not say. */
+  /**
+   * Returns how many correlation messages have arrived, or -1 if the process does not report it.
+   */
   private static long messages(Subject subject) {
     List<Map<String, String>> all = new InsideFacts(subject).ask();
     String messages = all.isEmpty() ? "" : all.get(0).getOrDefault("messages.correlation", "");

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** What the user of the {@code doctor} command types and reads. One thread enters. */
+/** The command line of the {@code doctor} and its output. Called by one thread. */
 package io.otelprofiling.doctor.internal.command;

@@ -14,8 +14,8 @@ import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 
 /**
- * Checks what "Universal profiling integration" asks of a process, rule by rule in the order of
- * that document, and the limits of the public profiler where they are narrower.
+ * Checks the rules of "Universal profiling integration" for a process, in the order of that
+ * document, and the limits of the public profiler where they are narrower.
  */
 public final class Conformance {
   private final Subject subject;
@@ -27,9 +27,9 @@ public final class Conformance {
   }
 
   /**
-   * Examines a process, and sends messages to its socket that change nothing in it.
+   * Examines a process. Sends messages to its socket that do not change anything in it.
    *
-   * @throws IOException if its memory may not be read
+   * @throws IOException if its memory cannot be read
    */
   public static Report of(TargetProcess process) throws IOException {
     Report report = new Report(process.pid, process.name());
@@ -104,7 +104,7 @@ public final class Conformance {
           "memory.static-tls",
           subject.elastic != null && subject.elastic.isStatic,
           seen,
-          "the descriptor is resolved to static TLS, as the public profiler takes it for");
+          "the descriptor is resolved to static TLS, which the public profiler assumes");
     }
   }
 
@@ -117,11 +117,11 @@ public final class Conformance {
           "storage.layout",
           false,
           String.valueOf(e.getMessage()),
-          "a uint16 and three strings of UTF-8 with their lengths before them");
+          "a uint16 and three UTF-8 strings, each preceded by its length");
       return;
     }
     subject.storage = storage;
-    rules.must("storage.layout", true, "decodes", "a uint16 and three strings");
+    rules.must("storage.layout", true, "can be decoded", "a uint16 and three strings");
     rules.must(
         "storage.minor-version",
         storage.version >= 1,

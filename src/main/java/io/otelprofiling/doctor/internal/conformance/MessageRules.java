@@ -20,16 +20,16 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The rules for the socket, and what it does with messages. None of them changes anything in a
- * process that keeps the rules. A registration message that is valid would, and is not sent; a
- * valid correlation message would where it is the first message in mode {@code auto}.
+ * The rules for the socket and its messages. The messages that are sent do not change anything in a
+ * process that keeps the rules. A valid registration message would, so it is not sent. Nor is a
+ * valid correlation message in mode {@code auto} while the process waits for its first message.
  */
 final class MessageRules {
   private static final String NOT_SENT =
-      "not sent: in mode auto, the process might delay spans from then on";
+      "not sent: in mode auto, it could make the process delay spans";
   private static final int PATIENCE_MILLIS = 2000;
 
-  /** Some milliseconds for each message: a profiler sends hundreds at once, and does not wait. */
+  /** 5 ms for each message. A profiler sends hundreds at once, and does not wait. */
   private static final long FLOOD_MILLIS = 10_000;
 
   private static final int LOOKS = 50;
@@ -42,7 +42,7 @@ final class MessageRules {
   private final Path file;
   private final Random random = new Random();
 
-  /** Why no message is sent any more, or "". */
+  /** Why messages are no longer sent, or "". */
   private String obstacle = "";
 
   MessageRules(Subject subject, Report rules, String path) {
@@ -74,7 +74,7 @@ final class MessageRules {
         "socket.file",
         !Files.isSymbolicLink(file) && mode != -1 && (mode & 0200) != 0,
         mode == -1 ? "does not exist" : String.format("mode %o", mode & 0777),
-        "a file that the user of the process may write to");
+        "a file that the user of the process can write to");
     boolean isOurs = subject.libraries.get(0).path().contains("/otel-profiling-");
     List<Map<String, String>> inside = new InsideFacts(subject).ask();
     String inactive =
@@ -82,14 +82,14 @@ final class MessageRules {
             ? isOurs ? NOT_SENT : ""
             : "active".equals(inside.get(0).get("state")) ? "" : NOT_SENT;
     obstacle = inactive;
-    survives("message.correlation", correlation(1, 46), "a valid one for an unknown transaction");
-    survives("message.later-minor-version", correlation(9, 200), "a longer one of a later version");
+    survives("message.correlation", correlation(1, 46), "valid, for an unknown transaction");
+    survives("message.later-minor-version", correlation(9, 200), "longer, of a later version");
     if (obstacle.equals(inactive)) {
       obstacle = "";
     }
     survives("message.truncated", correlation(1, 45), "one byte is missing");
     survives("message.empty", new byte[0], "no header");
-    survives("message.unknown-type", message(UNKNOWN_TYPE, 100), "a type that nobody knows");
+    survives("message.unknown-type", message(UNKNOWN_TYPE, 100), "an unknown type");
     survives("message.truncated-registration", message(2, 7), "it ends in the samples delay");
     survives("message.false-length", falseLength(), "a host id longer than the message");
     if (obstacle.isEmpty()) {
@@ -100,7 +100,7 @@ final class MessageRules {
   private void survives(String id, byte[] datagram, String what) {
     int error = obstacle.isEmpty() ? deliver(datagram) : 0;
     if (error < 0) {
-      obstacle = "no message can be sent from here";
+      obstacle = "the doctor cannot send messages";
     }
     if (!obstacle.isEmpty()) {
       rules.notChecked(id, obstacle, "");
@@ -111,17 +111,17 @@ final class MessageRules {
         id,
         error == 0 && goesOn,
         error == Errno.ETIMEDOUT
-            ? "in the queue still, after " + PATIENCE_MILLIS + " ms"
+            ? "still in the queue after " + PATIENCE_MILLIS + " ms"
             : error != 0
                 ? "refused with " + Errno.name(error)
-                : goesOn ? "read" : "socket or process gone",
-        "the message is read and the process goes on: " + what);
+                : goesOn ? "read" : "the socket or the process is gone",
+        "the message is read and the process keeps running: " + what);
     if (error != 0 || !goesOn) {
-      obstacle = "an earlier message has ended it";
+      obstacle = "an earlier message has ended the process, its socket or its reader";
     }
   }
 
-  /** A writer that does not empty its queue loses messages; one that dies of noise loses all. */
+  /** Sends random bytes at full speed. An agent must neither stop reading its queue nor crash. */
   private void flood() {
     int error = 0;
     int sent = 0;
@@ -130,14 +130,14 @@ final class MessageRules {
       byte[] noise = new byte[random.nextInt(500)];
       random.nextBytes(noise);
       if (noise.length > 1 && noise[1] == 0) {
-        noise[1] = 0x7f; // not a type that is known, in either byte order
+        noise[1] = 0x7f; // an unknown type in either byte order
       }
       if (noise.length > 0 && noise[0] == 0) {
         noise[0] = 0x7f;
       }
       error = send(noise, end);
     }
-    // The last one, because it is read after all others.
+    // Once this message is read, all messages before it have been read.
     error = error != 0 ? error : deliver(message(UNKNOWN_TYPE, 100));
     rules.must(
         "message.flood",
@@ -145,7 +145,7 @@ final class MessageRules {
         error == 0
             ? FLOOD + " random messages were read"
             : "after " + sent + " messages, the queue was not emptied (" + Errno.name(error) + ")",
-        "the queue is emptied, whatever arrives: "
+        "the queue is emptied whatever arrives: "
             + FLOOD
             + " messages within "
             + FLOOD_MILLIS / 1000
@@ -160,7 +160,7 @@ final class MessageRules {
     return deliver(datagram, PATIENCE_MILLIS, System.currentTimeMillis() + PATIENCE_MILLIS);
   }
 
-  /** Tries again while the queue is full. */
+  /** Sends a message, and tries again while the queue is full. */
   private int deliver(byte[] datagram, int patienceMillis, long end) {
     while (true) {
       int error = subject.deliver(path, datagram, patienceMillis);
@@ -176,11 +176,12 @@ final class MessageRules {
     }
   }
 
-  /** A receiver that a message has woken up has handled it when all threads sleep again. */
+  /** Returns whether the socket is still bound after the last message was handled. */
   private boolean goesOn() {
     long end = System.currentTimeMillis() + PATIENCE_MILLIS;
     try {
-      // The other threads of one that a signal ends look asleep for a moment.
+      // A message is handled once all threads are asleep again. One look is not enough: while a
+      // signal ends the process, its other threads seem asleep for a moment.
       for (int asleep = 0; asleep < LOOKS && System.currentTimeMillis() < end; ) {
         asleep = subject.process.isAsleep() ? asleep + 1 : 0;
         Thread.sleep(1);

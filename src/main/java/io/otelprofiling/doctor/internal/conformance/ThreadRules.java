@@ -14,13 +14,13 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The rules for the records of threads, on many looks at running threads. */
+/** The rules for the records of threads, checked by reading running threads many times. */
 final class ThreadRules {
   private static final int LOOKS = 100;
   private static final long BETWEEN_LOOKS_MILLIS = 10;
 
-  // A virtual thread may move between two carriers meanwhile, and the stack of a thread that has
-  // ended be used again.
+  // A few violations are tolerated: between two reads, a virtual thread may move to another
+  // carrier, and a new thread may reuse the stack of one that has ended.
   private static final int FEW = 3;
 
   private final Map<String, String> rootOfSpan = new HashMap<>();
@@ -36,7 +36,7 @@ final class ThreadRules {
   static void check(Subject subject, Report rules) throws IOException {
     rules.section("Thread-local storage");
     if (subject.elastic == null || subject.isMusl) {
-      rules.notChecked("thread.records", "the threads' pointers cannot be found", "");
+      rules.notChecked("thread.records", "the pointers of the threads cannot be found", "");
       return;
     }
     new ThreadRules().check(new LiveThreads(subject), subject, rules);
@@ -56,7 +56,7 @@ final class ThreadRules {
       rules.notChecked(
           "thread.records",
           "no thread has a record",
-          "Look while the application serves requests.");
+          "Repeat the check while the application serves requests.");
       return;
     }
     String seen = records + " records read, " + traces + " with a trace";
@@ -64,20 +64,22 @@ final class ThreadRules {
         "thread.layout",
         layout.isEmpty(),
         layout.isEmpty() ? seen : layout,
-        "minor version 1 or later, valid and trace-present 0 or 1, no id of zeros in a trace");
+        "minor version 1 or later, valid and trace-present 0 or 1, no all-zero id in a trace");
     rules.must(
         "thread.own-record",
         sharing.isEmpty(),
         sharing.isEmpty() ? seen : sharing,
-        "threads do not share their memory");
+        "threads do not share a record");
     rules.must(
         "thread.valid-again",
         !invalid.containsValue(LOOKS),
-        invalid.containsValue(LOOKS) ? "a record was invalid at each look" : seen,
+        invalid.containsValue(LOOKS) ? "a record was invalid at each read" : seen,
         "valid is 0 only while the record is written");
     if (traces == 0) {
       rules.notChecked(
-          "thread.consistent", "no thread showed a trace", "Look while it serves requests.");
+          "thread.consistent",
+          "no thread showed a trace",
+          "Repeat the check while the application serves requests.");
     } else {
       rules.must(
           "thread.consistent",

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** The rules of the protocol, checked on any process that publishes it. One thread enters. */
+/** The rules of the protocol, for any process that implements it. Called by one thread. */
 package io.otelprofiling.doctor.internal.conformance;

@@ -31,7 +31,7 @@ public final class Mapping {
     return new Mapping(line.trim().split(" +", 6));
   }
 
-  /** Returns the path or the name in brackets, without the mark of a deleted file. */
+  /** Returns the path, or the name in brackets, without the suffix of a deleted file. */
   public String path() {
     return isDeleted() ? shownPath.substring(0, shownPath.length() - DELETED.length()) : shownPath;
   }
@@ -48,12 +48,12 @@ public final class Mapping {
     return shownPath.startsWith("/memfd:");
   }
 
-  /** Returns whether profilers look for symbols here: code of a file. */
+  /** Returns whether this is code of a file, where profilers look for symbols. */
   public boolean isCode() {
     return executable && inode != 0;
   }
 
-  /** Returns whether this is plain memory of the process, where stacks of threads are. */
+  /** Returns whether this is anonymous writable memory, which includes the stacks of threads. */
   public boolean isMemory() {
     return writable && inode == 0;
   }

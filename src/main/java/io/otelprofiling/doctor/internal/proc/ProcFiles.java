@@ -22,8 +22,8 @@ public final class ProcFiles {
   private static final int MAX_SIZE = 16 << 20;
 
   /**
-   * Reads a file of the kernel, of at most 16 MiB. Files of {@code /proc/sys} must be read in one
-   * piece, which {@link Files#readAllBytes} does not do.
+   * Returns about the first 16 MiB of a file. The buffer is large, because files in {@code
+   * /proc/sys} must be read in one call, which {@link Files#readAllBytes} does not do.
    */
   public static byte[] read(Path file, OpenOption... options) throws IOException {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
@@ -49,7 +49,10 @@ public final class ProcFiles {
     }
   }
 
-  /** Reads a file that another user may have put there: no link, no pipe, no device. */
+  /**
+   * Returns the text of a file that another user may have created, or null if it cannot be read or
+   * is not a regular file, such as a link, a pipe or a device.
+   */
   public static @Nullable String untrusted(Path file) {
     try {
       return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
@@ -62,7 +65,7 @@ public final class ProcFiles {
     }
   }
 
-  /** Returns an attribute of the {@code unix} view as a number, or -1. */
+  /** Returns an attribute of the {@code unix} view as a number, or -1 if it cannot be read. */
   public static int unix(Path file, String attribute) {
     try {
       return (Integer) Files.getAttribute(file, "unix:" + attribute, LinkOption.NOFOLLOW_LINKS);
@@ -71,7 +74,7 @@ public final class ProcFiles {
     }
   }
 
-  /** Returns whether the doctor lacks the right to see if this file exists. */
+  /** Returns whether the doctor does not have the right to find out if this file exists. */
   public static boolean isHidden(Path file) {
     try {
       Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -83,7 +86,7 @@ public final class ProcFiles {
     }
   }
 
-  /** Returns whether the doctor lacks the right to read this file or list this directory. */
+  /** Returns whether the doctor does not have the right to read this file or directory. */
   public static boolean isClosed(Path file) {
     return isHidden(file) || (Files.exists(file) && !Files.isReadable(file));
   }

@@ -10,18 +10,22 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reads the memory of a running process, which is neither stopped nor changed by that. */
+/** Reads the memory of a running process without stopping or changing it. */
 public final class ProcessMemory implements Closeable {
   private final RandomAccessFile file;
 
   /**
-   * @throws IOException if the rights do not allow it: they have to be those of a tracer
+   * @throws IOException if the doctor does not have the rights of a tracer
    */
   public ProcessMemory(TargetProcess process) throws IOException {
     file = new RandomAccessFile(process.file("mem").toFile(), "r");
   }
 
-  /** Returns a copy of {@code length} bytes, in native byte order. */
+  /**
+   * Returns a copy of {@code length} bytes, in native byte order.
+   *
+   * @throws IOException if the address is not mapped
+   */
   public ByteBuffer read(long address, int length) throws IOException {
     byte[] bytes = new byte[length];
     if (address <= 0) {

@@ -7,7 +7,7 @@ package io.otelprofiling.doctor.internal.proc;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The capabilities that looking at a process of another user takes. */
+/** The capabilities that are required to look at a process of another user. */
 public enum Right {
   TRACE("CAP_SYS_PTRACE", 19),
   READ_FILES("CAP_DAC_READ_SEARCH", 2),
@@ -25,14 +25,14 @@ public enum Right {
     this.bit = bit;
   }
 
-  /** Returns whether the doctor has it, so that what is refused is refused for another reason. */
+  /** Returns whether the doctor has this capability. If so, a refusal has another cause. */
   private boolean isHeld() {
     return SELF.hasCapability(bit)
         || (this == READ_FILES && WRITE_FILES.isHeld())
         || (this == OPEN_DELETED_FILES && ENTER_NAMESPACES.isHeld());
   }
 
-  /** Returns what to do to see what the kernel has refused, which these rights would allow. */
+  /** Returns the remedy after the kernel has refused access that needs these rights. */
   public static String remedy(TargetProcess process, Right... needed) {
     List<String> missing = new ArrayList<>();
     for (Right right : needed) {
@@ -42,13 +42,14 @@ public enum Right {
     }
     String names = String.join(" and ", missing);
     if (missing.isEmpty()) {
-      return "Run the doctor on the host: its capabilities would do, but the process is in another"
-          + " user namespace, or a security module or kernel.yama.ptrace_scope 3 forbids it.";
+      return "Run the doctor on the host: its capabilities are enough, but the process is in"
+          + " another user namespace, or a security module or kernel.yama.ptrace_scope 3 forbids"
+          + " access.";
     }
     if (SELF.user() == 0) {
       return "Run the doctor with "
           + names
-          + ", which root lacks in this container: docker run --cap-add, or"
+          + ", which root lacks in this container: add it with docker run --cap-add or"
           + " securityContext.capabilities.add.";
     }
     return "Run the doctor as root"

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A process as {@code /proc} shows it. Nothing here stops it or writes into it. */
+/** A process as {@code /proc} shows it. Methods neither stop it nor write into it. */
 public final class TargetProcess {
-  /** The type of a socket, in the table of them. */
+  /** The type of a datagram socket in {@code /proc/PID/net/unix}. */
   public static final String DATAGRAM = "0002";
 
   public final int pid;
@@ -33,7 +33,7 @@ public final class TargetProcess {
     this.directory = Paths.get("/proc", Integer.toString(pid));
   }
 
-  /** Returns the Java processes that can be seen, by number. */
+  /** Returns the visible Java processes, except this one, in the order of their process ids. */
   public static List<TargetProcess> allJava() throws IOException {
     List<TargetProcess> found = new ArrayList<>();
     for (int pid : numbers(Paths.get("/proc"))) {
@@ -45,7 +45,7 @@ public final class TargetProcess {
     return found;
   }
 
-  /** Returns the number of the process that runs this code. */
+  /** Returns the id of the process that runs this code, or -1 if {@code /proc} is not readable. */
   public static int self() {
     try {
       return Integer.parseInt(Paths.get("/proc/self").toRealPath().getFileName().toString());
@@ -54,7 +54,9 @@ public final class TargetProcess {
     }
   }
 
-  /** Returns whether the processes of other users are hidden from us, as with hidepid. */
+  /**
+   * Returns whether processes of other users are hidden from the doctor, for example by hidepid.
+   */
   public static boolean hidesOthers() {
     return !Files.isReadable(Paths.get("/proc/1/stat"));
   }
@@ -63,7 +65,7 @@ public final class TargetProcess {
     return directory.resolve(name);
   }
 
-  /** Returns where an absolute path of the process is for us. */
+  /** Returns the path by which the doctor reaches an absolute path of the process. */
   public Path inRoot(String absolutePath) {
     try {
       return Paths.get(directory + "/root" + absolutePath);
@@ -73,8 +75,8 @@ public final class TargetProcess {
   }
 
   /**
-   * Returns the absolute path that the process means, or one where nothing is if our locale cannot
-   * name it.
+   * Returns the absolute path that the process means, or one that does not exist if the doctor's
+   * locale cannot represent it.
    */
   public Path absolute(String path) {
     try {
@@ -88,31 +90,31 @@ public final class TargetProcess {
     return Files.isDirectory(directory);
   }
 
-  /** Returns why this number stands for no process that can be examined, or "". */
+  /** Returns why the process id does not belong to a process that can be examined, or "". */
   public String obstacle() {
     String group = status("Tgid");
     if (!group.isEmpty() && !group.equals(Integer.toString(pid))) {
       return "is a thread of process " + group;
     }
     if (status("State").matches("[ZX].*")) {
-      return "has ended, and its parent has not waited for it";
+      return "has ended, but its parent has not waited for it";
     }
     return !status("State").isEmpty() && status("VmSize").isEmpty() ? "is a kernel thread" : "";
   }
 
-  /** Returns when the process started, in ticks of the kernel, or "" once it has ended. */
+  /** Returns the start time of the process in clock ticks since boot, or "" if it has ended. */
   public String startTime() {
     String stat = ProcFiles.line(file("stat"));
     String[] fields = stat == null ? new String[0] : stat.replaceFirst(".*\\) ", "").split(" ", 0);
     return fields.length > 19 && !fields[0].matches("[ZX]") ? fields[19] : "";
   }
 
-  /** Returns whether signals or a debugger keep it from running. */
+  /** Returns whether a signal or a debugger has stopped it. */
   public boolean isStopped() {
     return status("State").matches("[Tt] .*");
   }
 
-  /** Returns whether the processes of its cgroup are frozen, as far as that can be seen. */
+  /** Returns whether its cgroup is frozen, or false if that cannot be read. */
   public boolean isFrozen() {
     try {
       for (String line : ProcFiles.text(file("cgroup")).split("\n", 0)) {
@@ -127,7 +129,9 @@ public final class TargetProcess {
     return false;
   }
 
-  /** A process whose code is not ours to read is one if its program is called java. */
+  /**
+   * Returns whether it has loaded a JVM, or, if that cannot be read, its program is called java.
+   */
   public boolean isJava() {
     try {
       for (Mapping mapping : mappings()) {
@@ -150,7 +154,7 @@ public final class TargetProcess {
         try {
           mappings.add(Mapping.parse(line));
         } catch (RuntimeException e) {
-          break; // the end of what is read
+          break; // the file is read only up to a limit, and ends within a line
         }
       }
     }
@@ -158,8 +162,8 @@ public final class TargetProcess {
   }
 
   /**
-   * Returns a way to the mapped file, even a deleted one if the rights allow, or null if there is
-   * none.
+   * Returns a path to the mapped file, or null if the file was deleted and the doctor does not have
+   * the right to open it.
    */
   public @Nullable Path open(Mapping mapping) {
     Path link = file("map_files/" + mapping.linkName());
@@ -169,7 +173,7 @@ public final class TargetProcess {
     return mapping.isDeleted() ? null : inRoot(mapping.path());
   }
 
-  /** Returns a value of {@code /proc/PID/status}, or an empty string. */
+  /** Returns a value of {@code /proc/PID/status}, or "". */
   public String status(String key) {
     return status(file("status"), key);
   }
@@ -187,24 +191,24 @@ public final class TargetProcess {
     return "";
   }
 
-  /** Returns whether a capability is in its effective set. */
+  /** Returns whether its effective set contains a capability. */
   public boolean hasCapability(int bit) {
     String effective = status("CapEff");
     return !effective.isEmpty() && (Long.parseUnsignedLong(effective, 16) >>> bit & 1) != 0;
   }
 
-  /** Returns the effective user's id, or -1. */
+  /** Returns the effective user id, or -1. */
   public int user() {
     String[] ids = status("Uid").split("\\s+", 0);
     return ids.length > 1 ? Integer.parseInt(ids[1]) : -1;
   }
 
-  /** Returns the number that the process has for itself. */
+  /** Returns the process id in the innermost PID namespace, which the process itself sees. */
   public int ownPid() {
     return last(status("NSpid"), pid);
   }
 
-  /** Returns the threads: the number that the process has for each, and the one that we have. */
+  /** Returns the thread ids: those in the process's PID namespace, mapped to the doctor's. */
   public Map<Integer, Integer> threads() throws IOException {
     boolean sameNumbers = status("NSpid").split("\\s+", 0).length < 2;
     Map<Integer, Integer> threads = new LinkedHashMap<>();
@@ -215,7 +219,7 @@ public final class TargetProcess {
     return threads;
   }
 
-  /** Returns whether no thread runs or is about to run; of a process that has ended, also true. */
+  /** Returns whether no thread is running or runnable. Also true if the process has ended. */
   public boolean isAsleep() throws IOException {
     for (int tid : numbers(file("task"))) {
       if (!status(file("task/" + tid + "/status"), "State").matches("[SZX].*|")) {
@@ -239,7 +243,7 @@ public final class TargetProcess {
     return strings("cmdline");
   }
 
-  /** Returns the environment at the start of the process; empty if it is not ours to read. */
+  /** Returns the environment at the start of the process; empty if it cannot be read. */
   public Map<String, String> environment() {
     Map<String, String> environment = new LinkedHashMap<>();
     for (String variable : strings("environ")) {
@@ -259,7 +263,7 @@ public final class TargetProcess {
     }
   }
 
-  /** Returns what a link in the directory of the process says, or an empty string. */
+  /** Returns the target of a link in the directory of the process, or "". */
   public String link(String name) {
     try {
       return Files.readSymbolicLink(file(name)).toString();
@@ -269,8 +273,8 @@ public final class TargetProcess {
   }
 
   /**
-   * Returns the columns of the kernel's table for each socket that is bound to a path: containers
-   * that share a network namespace may have one each.
+   * Returns the columns of {@code /proc/PID/net/unix} for each socket that is bound to a path.
+   * Containers that share a network namespace may have several.
    */
   public List<String[]> boundTo(String path) throws IOException {
     List<String[]> bound = new ArrayList<>();
@@ -294,18 +298,18 @@ public final class TargetProcess {
     return open;
   }
 
-  /** Returns whether the doctor lacks the right to see its open files. */
+  /** Returns whether the doctor does not have the right to see its open files. */
   public boolean hidesOpenFiles() {
     String[] names = file("fd").toFile().list();
     return names == null || (names.length > 0 && openFiles().isEmpty());
   }
 
-  /** Returns whether the doctor lacks the right to see its environment. */
+  /** Returns whether the doctor does not have the right to see its environment. */
   public boolean hidesEnvironment() {
     return strings("environ").isEmpty();
   }
 
-  /** Returns the program and its main argument, short enough for a line. */
+  /** Returns the program and its main argument, in a form that fits into one line. */
   public String name() {
     List<String> command = commandLine();
     String name = command.isEmpty() ? status("Name") : new File(command.get(0)).getName();

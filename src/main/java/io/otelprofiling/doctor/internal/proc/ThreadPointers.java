@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the thread pointers of a process without stopping a thread, which asking for its registers
- * would take. The C library keeps the number of each thread in its descriptor at the end of the
- * thread's stack, before the list of robust mutexes that the kernel knows: two pointers to the
- * second of them, as a JVM has no such mutex.
+ * Finds the thread pointers of a process without stopping its threads, which reading their
+ * registers would require. The C library keeps a descriptor at the end of each thread's stack. It
+ * contains the thread id, followed by the list of robust mutexes that the kernel knows. A JVM does
+ * not use such mutexes, so the list is empty: two pointers to the second of these pointers.
  *
- * <p>The C library is glibc. Its descriptor is where the thread pointer of x86-64 points to, and
- * ends there on arm64.
+ * <p>The C library is glibc. The thread pointer is the start of the descriptor on x86-64, and its
+ * end on arm64.
  */
 public final class ThreadPointers {
-  private static final int WINDOW = 1 << 16; // above it are only descriptor and static TLS
+  private static final int WINDOW = 1 << 16; // enough for the descriptor and static TLS at the end
   private static final int TID_OFFSET_X64 = 0x2d0;
   private static final int TID_OFFSET_ARM64 = 0xd0;
   private static final int LIST_BEFORE_TID = 16;
@@ -39,9 +39,10 @@ public final class ThreadPointers {
   }
 
   /**
-   * Returns the thread pointers by the number that the process has for each thread.
+   * Returns the thread pointers by thread id.
    *
-   * @param descriptorSize of the C library's thread descriptor, or 0 on x86-64
+   * @param threads the thread ids in the PID namespace of the process
+   * @param descriptorSize the size of the C library's thread descriptor, or 0 on x86-64
    */
   public static Map<Integer, Long> find(
       ProcessMemory memory, List<Mapping> mappings, Set<Integer> threads, int descriptorSize) {
@@ -65,18 +66,18 @@ public final class ThreadPointers {
         }
       }
     } catch (IOException e) {
-      // The thread has ended, or nothing was ever written there.
+      // The thread has ended, or the page was never written.
     }
   }
 
-  /** Takes this thread and all that the C library has in one list with it. */
+  /** Adds this thread and all threads in the same list of the C library. */
   private void follow(long tidAddress) throws IOException {
     for (long next = tidAddress; take(next); ) {
       next = memory.word(next - LIST_BEFORE_TID) + LIST_BEFORE_TID;
     }
   }
 
-  /** Returns whether there is a thread that was not known. */
+  /** Adds a thread. Returns false if it is already known, or if this is not a descriptor. */
   private boolean take(long tidAddress) throws IOException {
     ByteBuffer descriptor = memory.read(tidAddress, 3 * Long.BYTES);
     int tid = descriptor.getInt(0);

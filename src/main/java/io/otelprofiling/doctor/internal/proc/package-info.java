@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Processes, their memory and their threads, through {@code /proc}. One thread enters. */
+/** Processes, their memory and their threads, through {@code /proc}. Called by one thread. */
 package io.otelprofiling.doctor.internal.proc;

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What readers look for in a 64-bit ELF file: dynamic symbols and relocations that name them. */
+/** A 64-bit ELF file, with its dynamic symbols and the relocations that name them. */
 public final class ElfFile implements Closeable {
   private static final int X86_64 = 62;
   private static final int ARM64 = 183;
@@ -39,7 +39,7 @@ public final class ElfFile implements Closeable {
     }
   }
 
-  /** How the code of a library finds its thread-local variable. */
+  /** The relocation by which the code of a library finds its thread-local variable. */
   public static final class Relocation {
     public final TlsVariable.Kind kind;
     public final long address;
@@ -65,7 +65,7 @@ public final class ElfFile implements Closeable {
       if (header.getInt(0) != Integer.reverseBytes(0x7f454c46)
           || header.get(4) != 2
           || !(isArm || header.getShort(18) == X86_64)) {
-        throw new IOException("no 64-bit ELF file of x86-64 or arm64");
+        throw new IOException("not a 64-bit ELF file for x86-64 or arm64");
       }
       sectionSize = header.getShort(58);
       sections = at(header.getLong(40), sectionSize * (header.getShort(60) & 0xffff));
@@ -75,9 +75,9 @@ public final class ElfFile implements Closeable {
     }
   }
 
-  /** The tables of a file lead to any place, also to none. */
+  /** Converts the exception of an offset that leads out of its table: files are not trusted. */
   private static IOException broken(RuntimeException e) {
-    return new IOException("its tables lead out of themselves", e);
+    return new IOException("its tables contain invalid offsets", e);
   }
 
   public boolean isArm() {
@@ -108,7 +108,7 @@ public final class ElfFile implements Closeable {
     return null;
   }
 
-  /** Returns the relocation of a thread-local variable, or null if none names it. */
+  /** Returns the relocation of a thread-local variable, or null if it does not have one. */
   public @Nullable Relocation relocation(String name) throws IOException {
     try {
       return findRelocation(name);
@@ -161,7 +161,7 @@ public final class ElfFile implements Closeable {
     return null;
   }
 
-  /** Returns what to add to an address of the file to get that in the process. */
+  /** Returns the difference between an address in the process and the same address in the file. */
   public long loadBias(Mapping code) throws IOException {
     try {
       return findLoadBias(code);
@@ -181,7 +181,7 @@ public final class ElfFile implements Closeable {
         return code.start - code.fileOffset + offset - headers.getLong(segment + 16);
       }
     }
-    throw new IOException("its code is not mapped as the file says");
+    throw new IOException("its code is not mapped as its program headers specify");
   }
 
   private ByteBuffer programHeaders() throws IOException {
@@ -212,7 +212,7 @@ public final class ElfFile implements Closeable {
   private ByteBuffer at(long offset, int length) throws IOException {
     read += length;
     if (offset < 0 || length < 0 || length > file.length() - offset || read > MAX_READ) {
-      throw new IOException("a table of " + length + " bytes");
+      throw new IOException("it has an invalid table of " + length + " bytes");
     }
     byte[] bytes = new byte[length];
     file.seek(offset);

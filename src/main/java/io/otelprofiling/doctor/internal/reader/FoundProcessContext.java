@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The process context of OTEP 4719. Its header has 32 bytes: signature @0, version (uint32) @8,
+ * A process context (OTEP 4719). Its header has 32 bytes: signature @0, version (uint32) @8,
  * payload size (uint32) @12, time (uint64, 0 while it changes) @16, payload address @24. The
- * payload is a protobuf message of a resource (1) and attributes (2).
+ * payload is a protobuf message with a resource (1) and attributes (2).
  */
 public final class FoundProcessContext {
   private static final int MAX_PAYLOAD = 65_536;
@@ -28,7 +28,7 @@ public final class FoundProcessContext {
   public final int size;
 
   /**
-   * @throws IOException if a reader would refuse it; the message says why
+   * @throws IOException if a reader would reject it; the message gives the reason
    */
   public FoundProcessContext(ProcessMemory memory, Mapping mapping) throws IOException {
     ByteBuffer payload = payload(memory, mapping.start);
@@ -36,11 +36,11 @@ public final class FoundProcessContext {
     try {
       decode(payload);
     } catch (RuntimeException | StackOverflowError e) {
-      throw new IOException("its payload is no protobuf message of a process context", e);
+      throw new IOException("its payload is not a protobuf message of a process context", e);
     }
   }
 
-  /** Returns whether readers take this mapping for one, by its name. */
+  /** Returns whether readers treat this mapping as a process context, by its name. */
   public static boolean isIn(Mapping mapping) {
     String name = mapping.path();
     return !mapping.executable
@@ -63,13 +63,13 @@ public final class FoundProcessContext {
       byte[] signature = new byte[8];
       header.get(signature);
       if (!new String(signature, StandardCharsets.ISO_8859_1).equals("OTEL_CTX")) {
-        throw new IOException("it does not begin with OTEL_CTX");
+        throw new IOException("it does not start with OTEL_CTX");
       }
       int version = header.getInt(8);
       int size = header.getInt(12);
       long time = header.getLong(16);
       if (version != 2) {
-        throw new IOException("its version is " + version + ", readers know 2");
+        throw new IOException("its version is " + version + ", but readers support only 2");
       }
       if (size <= 0 || size > MAX_PAYLOAD) {
         throw new IOException("its payload has " + (size & 0xffffffffL) + " bytes, not 1 to 65536");
@@ -81,7 +81,8 @@ public final class FoundProcessContext {
         }
       }
       if (attempt == ATTEMPTS) {
-        throw new IOException("it is being changed for too long (published-at is " + time + ")");
+        throw new IOException(
+            "its writer does not complete a change (published-at is " + time + ")");
       }
       try {
         Thread.sleep(1);
@@ -124,7 +125,9 @@ public final class FoundProcessContext {
     into.put(key, value);
   }
 
-  /** Returns a String, or a List for an array; other types as a word for them. */
+  /**
+   * Returns a String, or a List for an array. Other types than text and integers are only named.
+   */
   private static Object anyValue(ByteBuffer message) {
     Object value = "";
     while (message.hasRemaining()) {
@@ -163,7 +166,7 @@ public final class FoundProcessContext {
     throw new IllegalArgumentException("varint");
   }
 
-  /** Takes the content of a field; of a number, a view that begins with it. */
+  /** Returns the content of a field, and skips it in the message. Numbers stay encoded. */
   private static ByteBuffer content(ByteBuffer message, int field) {
     int length = 0;
     int start = message.position();

@@ -11,15 +11,15 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The process data that a library publishes. Source: "Universal profiling integration", process
- * correlation storage: a layout minor version (uint16) and three strings, each a length (uint32)
- * and that many bytes of UTF-8.
+ * The process storage that a library publishes: a layout minor version (uint16) and three strings,
+ * each a length (uint32) and that many bytes of UTF-8. Source: "Universal profiling integration",
+ * process correlation storage.
  */
 public final class FoundProcessStorage {
-  /** The longest service name and environment that the public profiler takes, in bytes. */
+  /** The longest service name and environment that the public profiler accepts, in bytes. */
   public static final int MAX_NAME = 128;
 
-  /** The longest socket path that a profiler reaches through {@code /proc/PID/root}, in bytes. */
+  /** The longest socket path that a profiler can reach through {@code /proc/PID/root}, in bytes. */
   public static final int MAX_SOCKET_PATH = 89;
 
   private static final int MAX_READ = 4096;
@@ -30,7 +30,7 @@ public final class FoundProcessStorage {
   public final String socketPath;
 
   /**
-   * @throws IOException if it does not decode; the message names the field
+   * @throws IOException if it cannot be decoded; the message names the field
    */
   public FoundProcessStorage(ProcessMemory memory, long address) throws IOException {
     version = memory.read(address, 2).getShort() & 0xffff;
@@ -54,7 +54,7 @@ public final class FoundProcessStorage {
     }
   }
 
-  /** Returns the length of a text in the storage. */
+  /** Returns the length of a text in the storage, in bytes of UTF-8. */
   public static int bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }

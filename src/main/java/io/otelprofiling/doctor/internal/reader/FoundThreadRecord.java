@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes that a thread shows, in Elastic's layout ("Universal profiling integration", thread
- * local storage) or in that of OTEP 4947. Declared once more for readers: whoever shares the
- * writer's constants does not see its mistakes.
+ * A thread record, in Elastic's layout ("Universal profiling integration", thread local storage) or
+ * in that of OTEP 4947. The offsets are declared again, because a reader that shared the writer's
+ * constants would not notice its mistakes.
  *
  * <pre>
  *   Elastic's, 37 bytes                 OTEP 4947, 28 bytes and attributes
@@ -62,12 +62,12 @@ public final class FoundThreadRecord {
     return new FoundThreadRecord(memory.read(address, CONTEXT_LENGTH), false);
   }
 
-  /** Returns whether a profiler takes a trace from this record. */
+  /** Returns whether a profiler finds a trace in this record. */
   public boolean showsTrace() {
     return valid != 0 && tracePresent != 0;
   }
 
-  /** Returns which rule a record breaks that a reader finds in a stopped thread, or "". */
+  /** Returns how this record breaks the rules for records of stopped threads, or "". */
   public String problem() {
     if (version == 0) {
       return "layout minor version 0";

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the threads of a process have a thread-local variable of 8 bytes: at a fixed distance from
- * the thread pointer (static), or in a block that the thread's table of modules names (dynamic).
+ * The location of a thread-local variable of 8 bytes: at a fixed distance from the thread pointer
+ * (static), or in a block that the thread's table of modules points to (dynamic).
  */
 public final class TlsVariable {
   /** The relocations by which code finds a variable. */
@@ -38,7 +38,7 @@ public final class TlsVariable {
     }
   }
 
-  /** No library's data is that low, so smaller numbers are offsets. */
+  /** Libraries are never mapped below this address, so smaller numbers are offsets. */
   private static final long OFFSET_LIMIT = 1L << 32;
 
   private static final int DTV_ENTRY = 16;
@@ -52,7 +52,7 @@ public final class TlsVariable {
   /**
    * Reads what the dynamic linker has written at the relocation.
    *
-   * @throws IOException if it is not resolved, or not readable
+   * @throws IOException if it is not resolved or cannot be read
    */
   public TlsVariable(ProcessMemory memory, Kind kind, long address, boolean isArm)
       throws IOException {
@@ -82,11 +82,11 @@ public final class TlsVariable {
     module = words.getLong(0);
     offset = words.getLong(8);
     if (module <= 0 || module > 1 << 20) {
-      throw new IOException("it has no TLS module, as it is not relocated yet");
+      throw new IOException("it does not have a TLS module, because it is not relocated yet");
     }
   }
 
-  /** Returns the variable's value in a thread: 0 also if the thread has not used it yet. */
+  /** Returns the value of the variable in a thread, or 0 if the thread has not used it yet. */
   public long value(ProcessMemory memory, long threadPointer) throws IOException {
     if (isStatic) {
       return memory.word(threadPointer + offset);

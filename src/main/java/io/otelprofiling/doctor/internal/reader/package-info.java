@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** The layouts as readers see them, written from the protocol and the OTEPs. One thread enters. */
+/** Readers of the layouts, written from the protocol and the OTEPs. Called by one thread. */
 package io.otelprofiling.doctor.internal.reader;

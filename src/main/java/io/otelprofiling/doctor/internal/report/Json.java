@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.doctor.internal.report;
 
-/** Writes strings of JSON. */
+/** Writes JSON strings. */
 public final class Json {
   public static void field(StringBuilder json, String key, String value) {
     string(json, key);

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of one process, in sections. */
+/** The results of all checks of one process, in sections. */
 public final class Report {
-  /** One check: its stable id, what was seen, and a sentence of remedy unless all is well. */
+  /** One check: its stable id, the finding, and a remedy unless the verdict is ok. */
   static final class Check {
     final Verdict verdict;
     final String id;
@@ -45,7 +45,7 @@ public final class Report {
     this.process = inOneLine(process);
   }
 
-  /** Begins a section, which the following checks belong to. */
+  /** Starts a section. The checks that follow belong to it. */
   public void section(String title) {
     sections.add(new Section(title));
   }
@@ -69,17 +69,17 @@ public final class Report {
   /**
    * Adds a check whose evidence could not be read.
    *
-   * @param seen what could not be seen
-   * @param remedy the right that it takes, or the file that is missing
+   * @param seen the evidence that could not be read
+   * @param remedy the right that is required, or the file that is missing
    */
   public void couldNotLook(String id, String seen, String remedy) {
     add(Verdict.COULD_NOT_LOOK, id, seen, remedy);
   }
 
   /**
-   * Adds a check of a rule, which is quoted if it does not hold.
+   * Adds a check of a rule, and quotes the rule if it is broken.
    *
-   * @return whether it holds
+   * @return whether the rule holds
    */
   public boolean must(String id, boolean holds, String seen, String rule) {
     if (holds) {
@@ -98,25 +98,25 @@ public final class Report {
         .add(new Check(verdict, id, inOneLine(seen), inOneLine(remedy)));
   }
 
-  /** Returns whether a check with this id, or with one that begins with it, has found a fault. */
+  /** Returns whether a check whose id starts with this text has found a fault. */
   public boolean hasFault(String id) {
     Check worst = worst(id);
     return worst != null && worst.verdict == Verdict.FAULT;
   }
 
-  /** Returns the worst verdict on the process: what the host lacks is the same for all of them. */
+  /** Returns the worst verdict, without the checks of the host: they concern all processes. */
   public Verdict verdict() {
     Check worst = worst("");
     return worst == null ? Verdict.NOT_CHECKED : worst.verdict;
   }
 
-  /** Returns the first of the worst checks in a few words. */
+  /** Returns the id and the finding of the first of the worst checks, or "" if all is well. */
   public String headline() {
     Check worst = worst("");
     return worst == null || worst.verdict == Verdict.OK ? "" : worst.id + ": " + worst.seen;
   }
 
-  /** Returns the same, and how many other checks are as bad. */
+  /** Returns the headline, and the number of other checks with the same verdict. */
   public String headlineAndCount() {
     Verdict worst = verdict();
     int more = -1;
@@ -143,7 +143,7 @@ public final class Report {
     return worst;
   }
 
-  /** Returns the sections as text for a person. */
+  /** Returns the report as text. */
   public String text() {
     StringBuilder text = new StringBuilder("Process " + pid + ": " + process + "\n");
     int number = 0;
@@ -162,21 +162,21 @@ public final class Report {
   }
 
   /**
-   * Returns a text without what a process may call itself or its threads to steer a terminal, or to
-   * look like a line of the doctor's own.
+   * Replaces line breaks and control characters. A process chooses its name and those of its
+   * threads, and could otherwise control the terminal or imitate a line of the doctor.
    */
   public static String inOneLine(String value) {
     return value.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]", "?");
   }
 
-  /** Returns a JSON object for what could not be examined. */
+  /** Returns a JSON object that reports why something could not be examined. */
   public static String jsonOfError(String why) {
     StringBuilder json = new StringBuilder("{");
     Json.field(json, "error", why);
     return json.append('}').toString();
   }
 
-  /** Returns the same as one JSON object. */
+  /** Returns the report as one JSON object. */
   public String json() {
     StringBuilder json = new StringBuilder("{\"pid\":").append(pid);
     Json.field(json.append(','), "process", process);

@@ -4,17 +4,15 @@
  */
 package io.otelprofiling.doctor.internal.report;
 
-/** What a check found, from the best to the worst. */
+/** The result of a check, from the best to the worst. */
 public enum Verdict {
   OK("ok"),
 
-  /** There is nothing that could be checked. */
+  /** The check does not apply to this process. */
   NOT_CHECKED("not checked"),
   WARNING("warning"),
 
-  /**
-   * The evidence may not be read from here, or is gone: nobody's fault, but no good news either.
-   */
+  /** The evidence cannot be read, or is gone. The process may be fine or not. */
   COULD_NOT_LOOK("could not look"),
   FAULT("fault");
 

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Findings, as text and as JSON. One thread enters. */
+/** The findings, as text and as JSON. Called by one thread. */
 package io.otelprofiling.doctor.internal.report;

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.elastic.internal.inference;
 
-/** What instrumentations call the same attribute, the old name first. */
+/** The names of an attribute in old and new semantic conventions, the old name first. */
 enum AttributeNames {
   DB_SYSTEM("db.system", "db.system.name"),
   DB_NAME("db.name", "db.namespace"),
@@ -16,7 +16,7 @@ enum AttributeNames {
   RPC_SERVICE("rpc.service"),
   RPC_METHOD("rpc.method"),
 
-  /** Required on spans of HTTP today. The document does not look at http.method, its old name. */
+  /** Required on HTTP spans today. The specification ignores http.method, its old name. */
   HTTP_METHOD("http.request.method"),
   HTTP_URL("http.url", "url.full"),
   HTTP_SCHEME("http.scheme", "url.scheme"),
@@ -35,7 +35,7 @@ enum AttributeNames {
 
   final String oldName;
 
-  /** The same as the old name if that has not changed. */
+  /** Equal to the old name if the name has not changed. */
   final String newName;
 
   AttributeNames(String name) {

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Joins hosts and ports to names of services, and takes them out of URLs. */
+/** Joins hosts and ports to service names, and extracts them from URLs. */
 final class HostAndPort {
   private static final String SCHEME = "([A-Za-z][A-Za-z0-9+.-]*)://";
   private static final String USER_INFO = "(?:[^/?#\\\\]*@)?";
@@ -23,8 +23,8 @@ final class HostAndPort {
   private HostAndPort() {}
 
   /**
-   * Returns host and port with a colon in between. An IPv6 address gets brackets. A host that has a
-   * port already keeps it, and the path of a UNIX socket has none.
+   * Returns the host and the port, separated by a colon. An IPv6 address is put in brackets. A host
+   * that already contains a port keeps it. The port is not added to the path of a UNIX socket.
    */
   static String join(String host, int port) {
     if (port == Port.NONE || host.indexOf('/') >= 0) {
@@ -41,7 +41,7 @@ final class HostAndPort {
     return isIpv6 ? "[" + host + "]:" + port : host;
   }
 
-  /** Returns host and port of a URL, or null if the text is none or has no host. */
+  /** Returns the host and the port of a URL, or null if the text is not a URL with a host. */
   static @Nullable String ofUrl(String url) {
     Matcher parts = URL.matcher(url);
     if (!parts.matches()) {

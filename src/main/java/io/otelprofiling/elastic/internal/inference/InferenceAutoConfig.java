@@ -11,19 +11,19 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 
-/** Adds the inference to each span exporter of an autoconfigured SDK. Called by the SDK only. */
+/** Wraps the span exporters of an autoconfigured SDK for the inference. Called only by the SDK. */
 public final class InferenceAutoConfig implements AutoConfigurationCustomizerProvider {
   private boolean enabled; // belongs to the SDK that is being configured
 
-  /** Runs last, so that it sees the spans before exporters of others change them. */
+  /** Runs last, so that it sees the spans before the wrappers of other customizers change them. */
   @Override
   public int order() {
     return Integer.MAX_VALUE;
   }
 
   /**
-   * Reads the setting as the resource is customized, which the SDK does before all else and once,
-   * so that a wrong value is one log line for any number of exporters.
+   * Reads the setting when the resource is customized. The SDK does that first and once, so that an
+   * invalid value is logged once for any number of exporters.
    */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
@@ -45,7 +45,7 @@ public final class InferenceAutoConfig implements AutoConfigurationCustomizerPro
     return resource;
   }
 
-  /** Leaves the SDK's exporter for none, as older SDKs make a processor for any other. */
+  /** Does not wrap the SDK's no-op exporter: older SDKs create a processor for any other. */
   private SpanExporter inferring(SpanExporter exporter, ConfigProperties properties) {
     try {
       return enabled && exporter != SpanExporter.composite()
@@ -60,7 +60,7 @@ public final class InferenceAutoConfig implements AutoConfigurationCustomizerPro
   private static void failed(Throwable e) {
     ElasticSettings.warn(
         ElasticSettings.SPAN_INFERENCE_ENABLED
-            + " has no effect. Remove it if this line comes again.",
+            + " has no effect. Remove the setting if this line appears again.",
         e);
   }
 }

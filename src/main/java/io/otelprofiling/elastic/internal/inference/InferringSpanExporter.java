@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.logging.Logger;
 
-/** Exports spans with what is inferred from them. Thread-safe. */
+/** Adds the inferred attributes to spans and exports them. Thread-safe. */
 final class InferringSpanExporter implements SpanExporter {
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(InferringSpanExporter.class.getName()));
@@ -55,7 +55,7 @@ final class InferringSpanExporter implements SpanExporter {
     logger.warn(
         "Spans are exported without the attributes of "
             + ElasticSettings.SPAN_INFERENCE_ENABLED
-            + "=true. Remove it if this line comes again.",
+            + "=true. Remove the setting if this line appears again.",
         e);
   }
 

@@ -18,11 +18,11 @@ import static io.otelprofiling.elastic.internal.inference.AttributeNames.SERVER_
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other side of a call. Host and port are of the same group of attributes, because the address
- * of a proxy and the port of the server behind it belong to nobody.
+ * The other side of a call. The host and the port come from the same group of attributes: the
+ * address of a proxy and the port of the server behind it would not name a service.
  */
 final class Peer {
-  /** Null if it is not known. */
+  /** Null if unknown. */
   final @Nullable String host;
 
   final int port;
@@ -32,7 +32,7 @@ final class Peer {
     this.port = port;
   }
 
-  /** Returns the first peer with a host, or one without a host, but with the first port. */
+  /** Returns the first peer with a host, or a peer with the first port and without a host. */
   static Peer of(SpanAttributes attributes) {
     Peer[] groups = {
       group(attributes, NET_PEER_PORT, NET_PEER_NAME, NET_PEER_IP),
@@ -59,7 +59,7 @@ final class Peer {
     return new Peer(host, attributes.port(port));
   }
 
-  /** Returns the host, with the port if it is known, or null if the host is not. */
+  /** Returns the host, with the port if it is known, or null if the host is unknown. */
   @Nullable String name() {
     return host == null ? null : HostAndPort.join(host, port);
   }

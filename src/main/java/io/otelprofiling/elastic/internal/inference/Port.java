@@ -6,9 +6,9 @@ package io.otelprofiling.elastic.internal.inference;
 
 import org.jspecify.annotations.Nullable;
 
-/** A port's number, as attributes and URLs have it. */
+/** Parses port numbers of attributes and URLs. */
 final class Port {
-  /** Stands for a port that is not there or cannot be one. */
+  /** Represents a port that is missing or invalid. */
   static final int NONE = -1;
 
   private static final int MAX = 65_535;
@@ -16,7 +16,7 @@ final class Port {
 
   private Port() {}
 
-  /** Returns the port that the value of an attribute names, be it a number or text. */
+  /** Returns the port in the value of an attribute, a number or text, or {@link #NONE}. */
   static int of(@Nullable Object value) {
     if (value instanceof Long) {
       return checked((Long) value);
@@ -24,7 +24,7 @@ final class Port {
     return value instanceof String ? parse(((String) value).trim()) : NONE;
   }
 
-  /** Returns the port that the digits name. */
+  /** Returns the port in decimal digits, or {@link #NONE}. */
   static int parse(String digits) {
     if (digits.isEmpty() || digits.length() > MAX_DIGITS) {
       return NONE;
@@ -37,7 +37,7 @@ final class Port {
     return checked(Integer.parseInt(digits));
   }
 
-  /** Returns the port that a URL of this scheme means if it names none. */
+  /** Returns the default port of a URL scheme, or {@link #NONE} if the scheme is unknown. */
   static int ofScheme(@Nullable String scheme) {
     if ("http".equals(scheme)) {
       return 80;

@@ -6,11 +6,11 @@ package io.otelprofiling.elastic.internal.inference;
 
 import org.jspecify.annotations.Nullable;
 
-/** The service that a span calls, and the resource by which older backends know it. */
+/** The service that a span calls, and the resource by which older backends identify it. */
 final class ServiceTarget {
   final String type;
 
-  /** Null if it is not known. */
+  /** Null if unknown. */
   final @Nullable String name;
 
   final String resource;
@@ -21,12 +21,12 @@ final class ServiceTarget {
     this.resource = resource;
   }
 
-  /** Returns a service that hosts tell apart, so that the name alone is the resource. */
+  /** Returns a service that its host identifies: the name alone is the resource. */
   static ServiceTarget ofHost(String type, @Nullable String name) {
     return new ServiceTarget(type, name, name == null ? type : name);
   }
 
-  /** Returns a database or a queue, whose name says little without the type. */
+  /** Returns a database or a queue, whose name is ambiguous without the type. */
   static ServiceTarget ofSystem(String type, @Nullable String name) {
     return new ServiceTarget(type, name, name == null ? type : type + "/" + name);
   }

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes that a span has itself, by name, whatever types they have. */
+/** The attributes of a span before the inference, by name and of any type. */
 final class SpanAttributes {
   private final Map<String, Object> values = new HashMap<>();
 
@@ -21,12 +21,14 @@ final class SpanAttributes {
     return values.containsKey(name);
   }
 
-  /** Returns whether the span has the attribute under one of its names, also if it is empty. */
+  /** Returns whether the span has the attribute under one of its names, even if it is empty. */
   boolean has(AttributeNames attribute) {
     return has(attribute.oldName) || has(attribute.newName);
   }
 
-  /** Returns the text under the old name, else the new one, or null. Blank text counts as none. */
+  /**
+   * Returns the text under the old name, else the new one, or null if both are missing or blank.
+   */
   @Nullable String text(AttributeNames attribute) {
     String text = text(attribute.oldName);
     return text == null ? text(attribute.newName) : text;
@@ -37,7 +39,7 @@ final class SpanAttributes {
     return value instanceof String && !((String) value).trim().isEmpty() ? (String) value : null;
   }
 
-  /** Returns the port, or {@link Port#NONE} if there is none or it cannot be one. */
+  /** Returns the port, or {@link Port#NONE} if it is missing or invalid. */
   int port(AttributeNames attribute) {
     int port = Port.of(values.get(attribute.oldName));
     return port == Port.NONE ? Port.of(values.get(attribute.newName)) : port;

@@ -12,11 +12,11 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Infers the attributes of one span from what it has itself. An attribute that it has under the
- * same name stays, whatever its type. There is no {@code transaction.result}.
+ * Infers additional attributes of a span from its existing ones. An existing attribute of the same
+ * name is kept, whatever its type. {@code transaction.result} is not inferred.
  *
- * <p>Source: OpenTelemetry API (Tracing). Where the document has no name for an attribute in OTLP,
- * it is that of Elastic's library for OpenTelemetry's collector.
+ * <p>Source: OpenTelemetry API (Tracing). Where this specification does not define the OTLP name of
+ * an attribute, the name is that of Elastic's library for the OpenTelemetry Collector.
  */
 final class SpanInference {
   private final SpanAttributes own;
@@ -28,7 +28,7 @@ final class SpanInference {
     all = span.getAttributes().toBuilder();
   }
 
-  /** Returns the span with what was inferred, or the same one if it has all of that. */
+  /** Returns the span with the inferred attributes, or the same span if it has all of them. */
   static SpanData addTo(SpanData span) {
     SpanInference inference = new SpanInference(span);
     inference.infer(span);

@@ -20,16 +20,16 @@ import io.opentelemetry.api.trace.SpanKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a span does that is no transaction, and for which service it does that.
+ * The type of a span that is not a transaction, and the service that it calls.
  *
- * <p>Source: OpenTelemetry API (Tracing), "Span type, sub-type and service target". An empty
- * attribute counts as none.
+ * <p>Source: OpenTelemetry API (Tracing), "Span type, sub-type and service target". Empty
+ * attributes are ignored.
  */
 final class SpanType {
   final String type;
   final @Nullable String subtype;
 
-  /** Null if the span calls no service. */
+  /** Null if the span does not call a service. */
   final @Nullable ServiceTarget target;
 
   private SpanType(String type, @Nullable String subtype, @Nullable ServiceTarget target) {
@@ -76,7 +76,7 @@ final class SpanType {
     return service == null ? serviceOf(attributes.text(RPC_METHOD)) : service;
   }
 
-  /** New conventions have the service in the full name of the method, before a slash. */
+  /** Returns the service, which new conventions include in the method: {@code service/method}. */
   private static @Nullable String serviceOf(@Nullable String method) {
     int slash = method == null ? -1 : method.lastIndexOf('/');
     return method == null || slash <= 0 ? null : method.substring(0, slash);

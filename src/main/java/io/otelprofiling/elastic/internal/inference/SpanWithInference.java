@@ -8,7 +8,7 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.trace.data.DelegatingSpanData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 
-/** A span with other attributes, to which the SDK's attribute limits do not apply. */
+/** A span with replaced attributes, to which the SDK's attribute limits do not apply. */
 final class SpanWithInference extends DelegatingSpanData {
   private final Attributes attributes;
   private final int totalAttributeCount;
@@ -16,7 +16,7 @@ final class SpanWithInference extends DelegatingSpanData {
   SpanWithInference(SpanData span, Attributes attributes) {
     super(span);
     this.attributes = attributes;
-    // Exporters report total minus present as dropped, and that number must not change.
+    // Exporters report the difference as dropped attributes, so it must not change.
     this.totalAttributeCount =
         span.getTotalAttributeCount() + attributes.size() - span.getAttributes().size();
   }

@@ -13,10 +13,10 @@ import static io.otelprofiling.elastic.internal.inference.AttributeNames.RPC_SYS
 import io.opentelemetry.api.trace.SpanKind;
 
 /**
- * What started a transaction.
+ * The type of a transaction, by what started it.
  *
- * <p>Source: OpenTelemetry API (Tracing), "Transaction type". An attribute counts if it is there at
- * all, also if it is empty.
+ * <p>Source: OpenTelemetry API (Tracing), "Transaction type". An attribute counts if it exists,
+ * even if it is empty.
  */
 final class TransactionType {
   private TransactionType() {}

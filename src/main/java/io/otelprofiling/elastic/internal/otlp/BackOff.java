@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * The grace period after each failure in a row, of Elastic's specification of the transport,
- * section "Transport errors": 0, 1, 4, 9, 16, 25 and from then on 36 seconds, each ± 10 %. Not
+ * The grace period after each consecutive failure: 0, 1, 4, 9, 16, 25 and then always 36 seconds,
+ * each ± 10 %. Source: Elastic's transport specification, section "Transport errors". Not
  * thread-safe.
  */
 final class BackOff {
@@ -19,12 +19,14 @@ final class BackOff {
   private final DoubleSupplier random;
   private int failures;
 
-  /** Creates one whose jitter comes from numbers between 0 and 1. */
+  /**
+   * @param random returns numbers between 0 and 1, from which the jitter is derived
+   */
   BackOff(DoubleSupplier random) {
     this.random = random;
   }
 
-  /** Returns the grace period, in nanoseconds, after one more failure. */
+  /** Counts one more failure, and returns the grace period after it in nanoseconds. */
   long next() {
     int root = failures;
     if (failures < LONGEST_ROOT) {

@@ -10,15 +10,13 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 
-/** What one call wants to export, and the result that the caller has got. */
+/** The items of one export call, and the result that was returned to the caller. */
 final class Batch<T> {
   final List<T> items;
   final CompletableResultCode result = new CompletableResultCode();
-  int refusals; // guarded by the lock of the fail-over
+  int refusals; // guarded by the lock of Failover
 
-  /**
-   * Copies the items, because the SDK's batch processors reuse their list if they wait too long.
-   */
+  /** Copies the items, because the SDK's batch processors reuse their list after a timeout. */
   Batch(Collection<T> items) {
     this.items = Collections.unmodifiableList(new ArrayList<>(items));
   }

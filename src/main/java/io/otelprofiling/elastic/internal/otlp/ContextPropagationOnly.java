@@ -23,15 +23,15 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Keeps traces going through this process without recording a span, of Elastic's specification of
- * the transport, section "context_propagation_only configuration": by a sampler that takes no span,
- * and without the SDK's OTLP exporters.
+ * Propagates traces through this process without recording spans: installs a sampler that drops all
+ * spans, and removes the SDK's OTLP exporters. Source: Elastic's transport specification, section
+ * "context_propagation_only configuration".
  */
 public final class ContextPropagationOnly implements AutoConfigurationCustomizerProvider {
   private static final String OTLP = "otlp";
   private static final String NONE = "none";
 
-  /** Runs last but for the sample rate, which is that of the sampler set here. */
+  /** Runs late, but before the sample rate is read, which must be that of this sampler. */
   @Override
   public int order() {
     return Integer.MAX_VALUE - 2;
@@ -71,7 +71,7 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
     return exporters;
   }
 
-  /** Without any processor, the SDK would not start traces. */
+  /** Adds a processor that does nothing: without any processor, the SDK does not start traces. */
   private static SdkTracerProviderBuilder withProcessor(SdkTracerProviderBuilder tracing) {
     return tracing.addSpanProcessor(new IdleProcessor());
   }
@@ -94,7 +94,7 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
   private static void warn(Throwable e) {
     ElasticSettings.warn(
         ElasticSettings.CONTEXT_PROPAGATION_ONLY
-            + " has no effect or not its whole effect. Remove it if this line comes again.",
+            + " has no effect, or only part of it. Remove the setting if this line appears again.",
         e);
   }
 

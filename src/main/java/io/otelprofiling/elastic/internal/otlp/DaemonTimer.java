@@ -8,7 +8,7 @@ import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A timer with a daemon thread that is only there while something waits. */
+/** A timer whose daemon thread exists only while a task waits. */
 final class DaemonTimer implements Timer {
   private static final long KEEP_ALIVE_SECONDS = 1;
 
@@ -21,7 +21,7 @@ final class DaemonTimer implements Timer {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits for it, and the task does not throw.
+  @SuppressWarnings("FutureReturnValueIgnored") // No caller waits, and tasks do not throw.
   public void after(long nanos, Runnable task) {
     executor.schedule(task, nanos, TimeUnit.NANOSECONDS);
   }

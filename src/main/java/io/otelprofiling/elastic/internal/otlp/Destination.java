@@ -9,13 +9,15 @@ import java.util.Collection;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** An exporter to one server, without the type of what it exports. */
+/** An exporter to one server, independent of the exporter's type. */
 final class Destination<T> {
   private final String url;
   private final Function<Collection<T>, CompletableResultCode> export;
   private final Supplier<CompletableResultCode> shutdown;
 
-  /** The URL is for log lines, and has no user information. */
+  /**
+   * @param url the URL of the server for log lines, without user information
+   */
   Destination(
       String url,
       Function<Collection<T>, CompletableResultCode> export,

@@ -7,11 +7,13 @@ package io.otelprofiling.elastic.internal.otlp;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.util.Collection;
 
-/** Takes everything, and sends nothing. */
+/** Accepts all items and discards them. */
 final class Discarding<T> implements Exporter<T> {
   private final String kind;
 
-  /** Takes what the items are, in the plural. */
+  /**
+   * @param kind the kind of items, in the plural
+   */
   Discarding(String kind) {
     this.kind = kind;
   }

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The base URL of a server, such as {@code https://apm.example:8200}. Immutable. */
 final class Endpoint {
-  /** The names of this host in Elastic's specification of the transport, section "Compression". */
+  /** The names of this host in Elastic's transport specification, section "Compression". */
   private static final Set<String> LOCAL =
       new HashSet<>(Arrays.asList("localhost", "127.0.0.1", "::1", "0:0:0:0:0:0:0:1"));
 
-  /** Also with an underscore, which URI does not take, but which is usual in containers. */
+  /** Allows underscores in host names, which are common in containers, but rejected by URI. */
   private static final Pattern AUTHORITY = Pattern.compile("(?:[^@]*@)?([\\w.-]+)(?::(\\d{0,5}))?");
 
-  private static final int NO_PORT = -1; // as URI has it
+  private static final int NO_PORT = -1; // as in URI
   private static final int MAX_PORT = 65_535;
 
   private final String url;
@@ -35,8 +35,8 @@ final class Endpoint {
   }
 
   /**
-   * Returns null if this is not a URL of HTTP or HTTPS with a host and without query. A scheme in
-   * upper case becomes lower case, which exporters require.
+   * Returns the endpoint, or null if the text is not an HTTP or HTTPS URL with a host and without a
+   * query or fragment. The scheme is converted to lower case, which exporters require.
    */
   static @Nullable Endpoint parse(String text) {
     try {
@@ -75,7 +75,7 @@ final class Endpoint {
     return url;
   }
 
-  /** Returns the URL for a signal, as the SDK derives it from otel.exporter.otlp.endpoint. */
+  /** Returns the URL of a signal, as the SDK derives it from otel.exporter.otlp.endpoint. */
   String httpUrl(String signal) {
     return url + (url.endsWith("/") ? "v1/" : "/v1/") + signal;
   }
@@ -86,7 +86,7 @@ final class Endpoint {
     return LOCAL.contains(inBrackets ? name.substring(1, name.length() - 1) : name);
   }
 
-  /** Leaves out the user information. */
+  /** Returns the URL without user information. */
   @Override
   public String toString() {
     return url.replaceAll("//.*@", "//");

@@ -7,12 +7,12 @@ package io.otelprofiling.elastic.internal.otlp;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import java.util.Collection;
 
-/** What the SDK's exporters of spans, metrics and log records have in common. Thread-safe. */
+/** The methods that the SDK's exporters of spans, metrics and log records share. Thread-safe. */
 interface Exporter<T> {
-  /** Never throws. The result is complete when the items are delivered or lost. */
+  /** Exports items. The result completes when they are delivered or lost. Never throws. */
   CompletableResultCode export(Collection<T> items);
 
-  /** Returns a result that is complete when all that is here now is delivered or lost. */
+  /** Returns a result that completes when all current items are delivered or lost. */
   CompletableResultCode flush();
 
   CompletableResultCode shutdown();

@@ -19,14 +19,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces an OTLP exporter by one, or several, that keep its settings and do what ours say.
+ * Replaces an OTLP exporter with one or several that keep its configuration and apply the settings
+ * of {@link OtlpConfig}.
  *
  * @param <E> the type of the exporters
- * @param <T> what they export
+ * @param <T> the type of the exported items
  */
 final class ExporterCustomizer<E, T> {
   private static final String OTHER_EXPORTERS = "io.opentelemetry.exporter.";
-  private static final String NO_EXPORTER = "Noop"; // of the SDK, for the value none
+  private static final String NO_EXPORTER = "Noop"; // the SDK's exporter for the value none
   private static final String OTLP = "otel.exporter.otlp.";
   private static final String HEADERS = "headers";
   private static final String COMPRESSION = "compression";
@@ -51,7 +52,7 @@ final class ExporterCustomizer<E, T> {
     this.random = random;
   }
 
-  /** Returns the same exporter if it is none of OTLP. */
+  /** Returns the replacement, or the same exporter if it is not an OTLP exporter. */
   E apply(E exporter, OtlpConfig config, ConfigProperties properties) {
     OtlpBuilder<E> builder = signal.builder(exporter);
     if (builder == null) {
@@ -103,8 +104,8 @@ final class ExporterCustomizer<E, T> {
   }
 
   /**
-   * Shorter than the timeout of a whole export, so that a server that cannot be reached is told
-   * from one that does not answer.
+   * Returns a third of the export timeout, at most 3 seconds: an unreachable server must be
+   * distinguishable from one that does not answer.
    */
   private Duration connectTimeout(ConfigProperties properties) {
     Duration timeout = properties.getDuration(OTLP + signal.name() + "." + TIMEOUT);
@@ -125,7 +126,7 @@ final class ExporterCustomizer<E, T> {
       ConfigProperties properties) {
     String ofUser = userAgentHeader(properties);
     if (ofUser != null) {
-      builder.userAgent(ofUser); // a builder puts the exporter's own in its place
+      builder.userAgent(ofUser); // the builder has replaced it with the default
     } else if (config.userAgent != null) {
       builder.userAgent(config.userAgent);
     }
@@ -144,11 +145,11 @@ final class ExporterCustomizer<E, T> {
     try {
       signal.shutdown(replaced);
     } catch (Throwable e) {
-      ElasticSettings.warn("The exporter " + replaced + " that is not used does not end", e);
+      ElasticSettings.warn("The replaced exporter " + replaced + " could not be shut down", e);
     }
   }
 
-  /** Returns the value that the user has set for the header, decoded as the SDK does, or null. */
+  /** Returns the configured value of the header, decoded as the SDK does, or null if not set. */
   private @Nullable String userAgentHeader(ConfigProperties properties) {
     Map<String, String> headers = properties.getMap(OTLP + signal.name() + "." + HEADERS);
     if (headers.isEmpty()) {
@@ -170,7 +171,7 @@ final class ExporterCustomizer<E, T> {
     }
   }
 
-  /** Returns null if no endpoint is set, because the default is this host. */
+  /** Returns the configured endpoint, or null if it is not set: the default is this host. */
   private @Nullable Endpoint sdkEndpoint(ConfigProperties properties) {
     String endpoint = setting(ENDPOINT, properties);
     return endpoint == null ? null : Endpoint.parse(endpoint.trim());
@@ -189,7 +190,7 @@ final class ExporterCustomizer<E, T> {
               + signal.kind()
               + " "
               + type
-              + ", because it is none of OpenTelemetry's for OTLP.",
+              + ", because it is not one of OpenTelemetry's OTLP exporters.",
           null);
     }
   }

@@ -21,9 +21,9 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the exception of a failed export tells about it. The exporters' exception and the server's
- * response in it belong to packages and methods that OpenTelemetry has moved, so that they are
- * found by the names that they have had.
+ * Interprets the exception of a failed export. OpenTelemetry has moved the exporters' exception and
+ * the server's response in it to other packages and methods, so they are accessed by reflection,
+ * under all names that they have had.
  */
 final class FailedExport {
   private static final String[] RESPONSE = {"getResponse"};
@@ -31,9 +31,9 @@ final class FailedExport {
   private static final String[] NUMBER = {"getValue"};
 
   /**
-   * HTTP's 429 and 503, and gRPC's UNAVAILABLE: OTLP lets servers say by them that they have not
-   * taken the data. A gateway's 502 and 504 do not say that, nor does gRPC's RESOURCE_EXHAUSTED
-   * without details, which exporters do not pass on: it may be about the size of the batch.
+   * HTTP's 429 and 503, and gRPC's UNAVAILABLE: in OTLP, these mean that the server has not
+   * accepted the data. A gateway's 502 and 504 do not mean that. Nor does gRPC's RESOURCE_EXHAUSTED
+   * without details, which exporters do not pass on: the reason may be the size of the batch.
    */
   private static final Set<Integer> NOT_TAKEN = new HashSet<>(Arrays.asList(429, 503, 14));
 
@@ -42,8 +42,8 @@ final class FailedExport {
   private FailedExport() {}
 
   /**
-   * Returns whether the server can have taken nothing of the batch, so that sending it again cannot
-   * deliver anything twice.
+   * Returns whether the server has certainly not accepted any part of the batch, so that sending it
+   * again cannot deliver anything twice.
    */
   static boolean tookNothing(@Nullable Throwable failure) {
     if (failure == null) {
@@ -57,12 +57,12 @@ final class FailedExport {
     return wasNotSent(cause) || neverConnected(cause);
   }
 
-  /** Returns whether a server has answered, rather than that there was no connection. */
+  /** Returns whether a server has answered, as opposed to a failed connection. */
   static boolean isAnswer(@Nullable Throwable failure) {
     return failure != null && status(failure) != null;
   }
 
-  /** Returns a few words about the reason, for a log line. */
+  /** Returns the reason in a few words, for a log line. */
   static String reason(@Nullable Throwable failure) {
     if (failure == null) {
       return "no reason given";
@@ -75,7 +75,7 @@ final class FailedExport {
     return String.valueOf(cause == null ? failure : cause);
   }
 
-  /** Leaves out what the sender of the JDK's client adds because its own methods may not throw. */
+  /** Returns the cause without the exceptions in which the sender of the JDK's client wraps it. */
   private static @Nullable Throwable cause(Throwable failure) {
     Throwable cause = failure.getCause();
     while (cause instanceof CompletionException || cause instanceof UncheckedIOException) {
@@ -84,7 +84,7 @@ final class FailedExport {
     return cause;
   }
 
-  /** A timeout has the failure that it has led to as its cause. */
+  /** Searches all causes: a timeout has the failure that it led to as its cause. */
   private static boolean wasNotSent(@Nullable Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       for (Throwable suppressed : cause.getSuppressed()) {
@@ -97,8 +97,8 @@ final class FailedExport {
   }
 
   /**
-   * The failures that OkHttp has suppressed are those of earlier attempts for the same batch, such
-   * as on a connection that broke after the batch was sent.
+   * Returns whether all attempts failed to connect. OkHttp adds earlier attempts for the same batch
+   * as suppressed exceptions, for example on a connection that broke after the batch was sent.
    */
   private static boolean neverConnected(@Nullable Throwable cause) {
     if (cause == null || !isOfConnecting(cause)) {
@@ -147,7 +147,9 @@ final class FailedExport {
     return null;
   }
 
-  /** Finds a method that a public type declares, as the class itself may not be public. */
+  /**
+   * Returns a method that is declared by a public supertype, because the class may not be public.
+   */
   private static @Nullable Method find(@Nullable Class<?> type, String name) {
     if (type == null) {
       return null;

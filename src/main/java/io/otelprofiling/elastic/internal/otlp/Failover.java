@@ -16,18 +16,19 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends batches to one of several servers, one after the other. After a failure it goes on to the
- * next server, when the grace period is over. A batch is sent again only if the server has
- * certainly taken nothing of it; otherwise it is lost, so that none arrives twice because of this
- * class. While it waits, the caller's result is open; how many items may wait is bounded.
+ * Sends batches, one at a time, to one of several servers. After a failure, it continues with the
+ * next server once the grace period is over. A batch is sent again only if the server has certainly
+ * not accepted any part of it. Otherwise the batch is lost, so that this class never delivers items
+ * twice. The caller's result stays open while a batch waits. The number of waiting items is
+ * bounded.
  *
- * <p>Implements the section "Transport errors" of Elastic's specification of the transport.
- * Thread-safe; no lock is held while an exporter or a caller is called.
+ * <p>Implements the section "Transport errors" of Elastic's transport specification. Thread-safe:
+ * no lock is held during calls to exporters or callers.
  */
 final class Failover<T> implements Exporter<T> {
   /**
-   * How often servers may refuse a batch, which takes at least two minutes. One that all refuse for
-   * its content would otherwise stop all others.
+   * How often servers may refuse a batch, which takes at least two minutes. Without a limit, a
+   * batch that all servers refuse for its content would block all others.
    */
   private static final int MAX_REFUSALS = 10;
 
@@ -49,7 +50,7 @@ final class Failover<T> implements Exporter<T> {
   private long lost; // items
 
   /**
-   * @param kind what the items are, in the plural, for log lines
+   * @param kind the kind of items, in the plural, for log lines
    * @param maxItems how many items may wait behind the batch that is being sent
    */
   Failover(
@@ -70,7 +71,7 @@ final class Failover<T> implements Exporter<T> {
     try {
       return enqueue(exported);
     } catch (Throwable e) {
-      logger.warn("An export of " + kind + " is lost", e);
+      logger.warn("A batch of " + kind + " is lost because of an error", e);
       return CompletableResultCode.ofFailure();
     }
   }
@@ -99,7 +100,7 @@ final class Failover<T> implements Exporter<T> {
     return batch.result;
   }
 
-  /** A loop, because exporters may end before they return. */
+  /** Loops instead of recursing, because exporters may complete before they return. */
   private void sendNext() {
     while (true) {
       Batch<T> batch;
@@ -133,13 +134,13 @@ final class Failover<T> implements Exporter<T> {
           });
       return true;
     } catch (Throwable e) {
-      return false; // Memory is exhausted. An open result counts as a failure.
+      return false; // Out of memory. An open result counts as a failure.
     }
   }
 
   /**
-   * Returns false if a grace period begins. Must not fail in between, because nothing would be sent
-   * any more.
+   * Handles the result of a batch. Returns false if a grace period starts. Must not throw, because
+   * no further batch would be sent.
    */
   private boolean sent(Batch<T> batch, Destination<T> destination, CompletableResultCode result) {
     boolean delivered = result.isSuccess();
@@ -150,7 +151,7 @@ final class Failover<T> implements Exporter<T> {
       waits = !delivered && FailedExport.tookNothing(failure);
       answered = FailedExport.isAnswer(failure);
     } catch (Throwable e) {
-      // What is not known counts as lost.
+      // If the cause is unknown, the batch counts as lost.
     }
     long graceNanos = 0;
     synchronized (this) {
@@ -176,11 +177,11 @@ final class Failover<T> implements Exporter<T> {
       try {
         reportFailure(batch, destination, failure, waits);
       } catch (Throwable e) {
-        // Memory is exhausted, or the failure cannot be told.
+        // Out of memory, or the failure cannot be converted to text.
       }
     }
     if (!waits) {
-      complete(batch, delivered, failure); // last, so that the log has the reason before
+      complete(batch, delivered, failure); // last, so that the reason is logged first
     }
     return graceNanos == 0;
   }
@@ -194,7 +195,7 @@ final class Failover<T> implements Exporter<T> {
             sendNext();
           });
     } catch (Throwable e) {
-      // Without a thread that waits, the next export goes on.
+      // The timer has no thread, so the next export continues instead.
       endGracePeriod();
     }
   }
@@ -213,7 +214,7 @@ final class Failover<T> implements Exporter<T> {
         batch.result.failExceptionally(failure);
       }
     } catch (Throwable e) {
-      logger.warn("The result of an export of " + kind + " could not be told", e);
+      logger.warn("The result of an export of " + kind + " could not be reported", e);
     }
   }
 
@@ -226,7 +227,7 @@ final class Failover<T> implements Exporter<T> {
     return CompletableResultCode.ofAll(results);
   }
 
-  /** Gives up what waits, and shuts down all exporters, which end what they are sending. */
+  /** Gives up waiting batches, and shuts down all exporters, which finish current requests. */
   @Override
   public CompletableResultCode shutdown() {
     List<Batch<T>> givenUp = new ArrayList<>();
@@ -273,7 +274,7 @@ final class Failover<T> implements Exporter<T> {
     }
     failures.warn(
         failed
-            + " has not taken "
+            + " has not accepted "
             + batch.size()
             + " "
             + kind
@@ -285,14 +286,15 @@ final class Failover<T> implements Exporter<T> {
             + next
             + ". Lost so far: "
             + lostItems
-            + ". Look at the server, or at "
+            + ". Check the server and "
             + ElasticSettings.ENDPOINTS
             + ".");
   }
 
   private void reportLostByShutdown(int count) {
     ElasticSettings.warn(
-        count + " " + kind + " are lost, because no server took them before the shutdown.", null);
+        count + " " + kind + " are lost, because no server accepted them before the shutdown.",
+        null);
   }
 
   private void reportFull(int refused) {
@@ -302,7 +304,7 @@ final class Failover<T> implements Exporter<T> {
             + kind
             + " are lost, because "
             + maxItems
-            + " wait for a server already. Look at the servers, or raise "
+            + " already wait for a server. Check the servers, or raise "
             + ElasticSettings.BUFFER_SIZE
             + ".");
   }

@@ -30,7 +30,7 @@ final class Metrics implements Signal<MetricExporter, MetricData> {
     return "metrics";
   }
 
-  /** Repeats the preferences, because builders of older exporters forget them. */
+  /** Sets the preferences again, because the builders of older exporters do not copy them. */
   @Override
   public @Nullable OtlpBuilder<MetricExporter> builder(MetricExporter exporter) {
     if (exporter instanceof OtlpHttpMetricExporter) {

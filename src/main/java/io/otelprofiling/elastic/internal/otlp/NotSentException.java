@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.elastic.internal.otlp;
 
-/** Marks a failure as one before the first byte of a batch. It is suppressed in the failure. */
+/** Marks a failure before the first byte of a batch was sent, as a suppressed exception of it. */
 final class NotSentException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -13,12 +13,14 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Changes the OTLP exporters of every autoconfigured SDK as the settings say. */
+/**
+ * Applies the settings to the OTLP exporters of every autoconfigured SDK. Called only by the SDK.
+ */
 public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider {
   // Belongs to the SDK that is being configured.
   private @Nullable OtlpConfig config;
 
-  /** Runs first, because an exporter that others have wrapped could not be changed any more. */
+  /** Runs first, because an exporter that other customizers have wrapped cannot be replaced. */
   @Override
   public int order() {
     return Integer.MIN_VALUE;
@@ -48,7 +50,7 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
     return resource;
   }
 
-  /** Loads no class of the OTLP exporters, which not every application has, without a setting. */
+  /** Without a setting, loads no classes of the OTLP exporters: some applications lack them. */
   private <E, T> BiFunction<E, ConfigProperties, E> customizer(Supplier<Signal<E, T>> signal) {
     return (exporter, properties) -> {
       OtlpConfig prepared = config;

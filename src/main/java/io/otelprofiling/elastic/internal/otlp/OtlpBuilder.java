@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the builders of the six OTLP exporters have in common, which have no common type. */
+/** The common methods of the builders of the six OTLP exporters, which do not share a type. */
 final class OtlpBuilder<E> {
   private final boolean isHttp;
   private final BiConsumer<String, String> addHeader;
@@ -38,7 +38,7 @@ final class OtlpBuilder<E> {
     this.build = build;
   }
 
-  /** Replaces the exporter's own value of this header. */
+  /** Replaces the exporter's default value of this header. */
   void userAgent(String value) {
     addHeader.accept(UserAgent.HEADER, value);
   }
@@ -47,7 +47,7 @@ final class OtlpBuilder<E> {
     setCompression.accept("gzip");
   }
 
-  /** Sends to this server and leaves it to the caller what to do when that fails. */
+  /** Sends to this server, without retries: the caller handles failures. */
   void endpoint(Endpoint endpoint, Signal<E, ?> signal, Duration connectTimeout) {
     setEndpoint.accept(isHttp ? endpoint.httpUrl(signal.name()) : endpoint.url());
     setConnectTimeout.accept(connectTimeout);

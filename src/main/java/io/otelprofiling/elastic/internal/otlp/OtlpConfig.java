@@ -12,16 +12,16 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the settings say for one SDK. Immutable. */
+/** The settings for the OTLP exporters of one SDK. Immutable. */
 final class OtlpConfig {
   private static final int DEFAULT_BUFFER_SIZE = 2048;
 
-  /** The value of the header, or null to leave the exporters' own. */
+  /** The value of the header, or null to keep the exporters' default. */
   final @Nullable String userAgent;
 
   final boolean gzip;
 
-  /** Empty if the SDK's own endpoint counts. */
+  /** Empty if the SDK's endpoint is used. */
   final List<Endpoint> endpoints;
 
   final int bufferSize;
@@ -40,7 +40,7 @@ final class OtlpConfig {
     this.sendsNothing = sendsNothing;
   }
 
-  /** Logs one warning for each wrong value, which then counts as not set. */
+  /** Reads the settings. Logs a warning for each invalid value, and ignores it. */
   static OtlpConfig read(ConfigProperties properties, Resource resource) {
     return new OtlpConfig(
         ElasticSettings.flag(properties, ElasticSettings.USER_AGENT_ENABLED)
@@ -77,8 +77,8 @@ final class OtlpConfig {
   }
 
   /**
-   * Returns whether there may be a password, or a query with a token. Both may have a comma, so
-   * that any part of the value may be one of it.
+   * Returns whether the value may contain a password, or a token in a query. Both may contain
+   * commas, so any part of the value may belong to them.
    */
   private static boolean mayHaveSecret(String value) {
     return value.contains("@") || value.contains("?") || value.contains("#");
@@ -90,8 +90,8 @@ final class OtlpConfig {
             + which
             + " in "
             + ElasticSettings.ENDPOINTS
-            + ", which has no effect: the SDK's own endpoint is used. Set the property to base URLs,"
-            + " such as https://apm.example:8200, between commas.",
+            + ", which has no effect: the SDK's endpoint is used. Set the property to base URLs"
+            + " separated by commas, such as https://apm.example:8200.",
         null);
   }
 
@@ -107,7 +107,7 @@ final class OtlpConfig {
         return size;
       }
     } catch (NumberFormatException e) {
-      // It is wrong as a number below 1 is.
+      // Handled like a number below 1.
     }
     ElasticSettings.warn(
         "Wrong value '"

@@ -17,8 +17,8 @@ import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.util.List;
 
 /**
- * Takes no span, and remembers in each whether the trace came sampled. Ends with the SDK the
- * sampler that it replaces. Thread-safe.
+ * Drops all spans, but remembers in each whether the incoming trace was sampled. Shuts down the
+ * sampler that it replaces together with the SDK. Thread-safe.
  */
 final class PassingSampler implements Sampler {
   private static final SamplingResult SAMPLED_BY_CALLER = new Marking();
@@ -42,7 +42,7 @@ final class PassingSampler implements Sampler {
         : SamplingResult.drop();
   }
 
-  /** Returns what the SDK's sampler says that takes no span either, as its rate is the same. */
+  /** Returns the description of the SDK's always_off sampler, which has the same sample rate. */
   @Override
   public String getDescription() {
     return Sampler.alwaysOff().getDescription();
@@ -79,7 +79,7 @@ final class PassingSampler implements Sampler {
       try {
         return SampledByCaller.mark(parentTraceState);
       } catch (Throwable e) {
-        return parentTraceState; // Memory is exhausted; the trace goes on not sampled.
+        return parentTraceState; // Out of memory. The trace continues, but not sampled.
       }
     }
   }

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * A trace state that says that a service before this one records the trace, although this one does
- * not. It is kept here because nothing else of a span that is not recorded can hold it, and all
- * spans below get it from their parent. On the wire, it is the trace state that it wraps.
+ * A trace state that marks a trace as recorded by an upstream service, although this service does
+ * not record it. The trace state is the only part of an unrecorded span that can hold the mark, and
+ * child spans inherit it. On the wire, it is identical to the trace state that it wraps.
  */
 public final class SampledByCaller implements TraceState {
   private final TraceState wrapped;
@@ -22,7 +22,7 @@ public final class SampledByCaller implements TraceState {
     this.wrapped = wrapped;
   }
 
-  /** Returns whether services behind this one are to record the trace of this span. */
+  /** Returns whether downstream services should record the trace of this span. */
   public static boolean isSampled(SpanContext span) {
     return span.isSampled() || span.getTraceState() instanceof SampledByCaller;
   }

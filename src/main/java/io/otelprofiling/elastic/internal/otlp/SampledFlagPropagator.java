@@ -17,8 +17,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the sampled flag of a trace on as it came, although no span is recorded in between:
- * services behind this one go on recording a trace that the services before it record.
+ * Propagates the sampled flag of a trace unchanged, although this service does not record spans.
+ * Downstream services continue to record a trace that upstream services record.
  */
 final class SampledFlagPropagator implements TextMapPropagator {
   private final RateLimitedLogger logger =
@@ -46,7 +46,7 @@ final class SampledFlagPropagator implements TextMapPropagator {
           ? context.with(Span.wrap(sampled(span)))
           : context;
     } catch (Throwable e) {
-      logger.warn("A trace goes on without its sampled flag", e);
+      logger.warn("A trace continues without its sampled flag", e);
       return context;
     }
   }

@@ -10,9 +10,10 @@ import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reaches the HTTP client of an OTLP exporter, which no public method of any version does. Each
- * version has one field for the sender, whose type has one of two names, and OkHttp's sender has
- * one for its client. Other senders of OpenTelemetry follow no redirects.
+ * Accesses the HTTP client of an OTLP exporter by reflection, because no version has a public
+ * method for it. Each version has one field for the sender, whose type has one of two names.
+ * OkHttp's sender has one field for its client. Other senders of OpenTelemetry do not follow
+ * redirects.
  */
 final class SenderClient {
   private static final String OF_EXPORTERS = "io.opentelemetry.";
@@ -24,9 +25,9 @@ final class SenderClient {
   private SenderClient() {}
 
   /**
-   * Keeps the exporter from following redirects. To be called before it is used.
+   * Keeps the exporter from following redirects. Must be called before the exporter is used.
    *
-   * @param once whether an export is one attempt at one server
+   * @param once whether to limit each export to one attempt at one server
    */
   static void restrict(Object exporter, boolean once) {
     try {
@@ -77,7 +78,7 @@ final class SenderClient {
     ElasticSettings.warn(
         "The settings of elastic.otel.transport do not keep "
             + exporter.getClass().getName()
-            + " from following redirects, because its HTTP client cannot be reached. Use servers"
+            + " from following redirects, because its HTTP client is not accessible. Use servers"
             + " that do not redirect, or opentelemetry-exporter-sender-jdk.",
         cause);
   }

@@ -9,25 +9,30 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between the exporters of spans, metrics and log records.
+ * The differences between the exporters of spans, metrics and log records.
  *
  * @param <E> the type of the exporters
- * @param <T> what they export
+ * @param <T> the type of the exported items
  */
 interface Signal<E, T> {
-  /** The name in the SDK's settings and in the path of a URL. */
+  /** Returns the name in the SDK's settings and in the path of a URL. */
   String name();
 
-  /** What is exported, in the plural. */
+  /** Returns the kind of items, in the plural, for log lines. */
   String kind();
 
-  /** Returns null if this is not an OTLP exporter of OpenTelemetry. */
+  /** Returns a builder with the exporter's configuration, or null if it is not an OTLP exporter. */
   @Nullable OtlpBuilder<E> builder(E exporter);
 
   CompletableResultCode export(E exporter, Collection<T> items);
 
   CompletableResultCode shutdown(E exporter);
 
-  /** Returns an exporter that hands everything to this, and has the preferences of another one. */
+  /**
+   * Returns an SDK exporter that delegates to another.
+   *
+   * @param like the exporter whose preferences it returns
+   * @param exporter the exporter that it delegates to
+   */
   E exporter(E like, Exporter<T> exporter);
 }

@@ -16,18 +16,18 @@ import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps OkHttp from sending a batch a second time by itself, which it does for some answers, and on
- * another connection after one that has broken. Tells failures before the batch was sent from those
+ * Keeps OkHttp from sending a batch twice, which it does after some responses, and on a new
+ * connection after one has broken. Distinguishes failures before the batch was sent from those
  * after.
  *
- * <p>Only loaded where OkHttp is the exporters' client.
+ * <p>Only loaded if OkHttp is the exporters' client.
  */
 final class SingleAttempt implements Interceptor {
   private static final long MAX_ANSWER = 4L << 20; // as much as the exporters read
 
   private SingleAttempt() {}
 
-  /** Replaces the client in a field that is accessible. */
+  /** Replaces the client in the field, which must be accessible. */
   static void restrict(Object owner, Field field, boolean once) throws IllegalAccessException {
     OkHttpClient.Builder restricted =
         ((OkHttpClient) field.get(owner))
@@ -58,7 +58,7 @@ final class SingleAttempt implements Interceptor {
     }
   }
 
-  /** Fails if the answer breaks off, which not every exporter takes for a failure. */
+  /** Throws if the response is incomplete, which some exporters treat as a success. */
   private static Response whole(Response response) throws IOException {
     try {
       response.peekBody(MAX_ANSWER).close();

@@ -6,9 +6,9 @@ package io.otelprofiling.elastic.internal.otlp;
 
 /** Runs tasks later. Thread-safe. */
 interface Timer {
-  /** Runs the task once, on another thread, after this time. */
+  /** Runs the task once, on another thread, after this delay. */
   void after(long nanos, Runnable task);
 
-  /** Forgets the tasks that have not begun. */
+  /** Cancels the tasks that have not started. */
   void close();
 }

@@ -12,9 +12,9 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of {@code User-Agent}, of Elastic's specification of the transport, section
- * "User-Agent", before the product that OTLP exporters name: OpenTelemetry's specification lets
- * others precede it.
+ * The value of the {@code User-Agent} header according to Elastic's transport specification,
+ * section "User-Agent", followed by the product of the OTLP exporters: OpenTelemetry's
+ * specification allows other products before it.
  */
 final class UserAgent {
   static final String HEADER = "User-Agent";
@@ -45,7 +45,7 @@ final class UserAgent {
     return value.toString();
   }
 
-  /** From a file, because class loaders of extensions do not tell a jar's manifest. */
+  /** Reads the version from a file, because class loaders of extensions hide a jar's manifest. */
   private static @Nullable String version() {
     try (InputStream file = UserAgent.class.getResourceAsStream("version.properties")) {
       Properties properties = new Properties();
@@ -64,7 +64,7 @@ final class UserAgent {
     }
   }
 
-  /** Replaces what may not stand in a comment of this header (RFC 9110, 5.6.5). */
+  /** Replaces the characters that a comment of this header must not contain (RFC 9110, 5.6.5). */
   private static String comment(String text) {
     StringBuilder comment = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {

@@ -11,7 +11,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the settings, and how they are read. */
+/** The names of the settings, and methods to read them. */
 public final class ElasticSettings {
   /** The value of {@code otel.propagators} that selects {@code ElasticPropagator}. */
   public static final String PROPAGATOR = "elastic";
@@ -23,16 +23,16 @@ public final class ElasticSettings {
   public static final String SAMPLE_RATE_ENABLED = "elastic.otel.tracestate.sample.rate.enabled";
 
   /**
-   * Between commas, the patterns of baggage keys whose entries become attributes of each span that
-   * starts. The default is none.
+   * The patterns of baggage keys, separated by commas, whose entries become attributes of each span
+   * that starts. The default is none.
    *
    * @see WildcardMatcher
    */
   public static final String BAGGAGE_TO_ATTACH = "elastic.otel.baggage.to.attach";
 
   /**
-   * {@code true} adds to each exported span what the specification of Elastic's bridge to
-   * OpenTelemetry's API infers from the span's own attributes. The default is {@code false}.
+   * {@code true} adds the attributes to each exported span that the specification of Elastic's
+   * OpenTelemetry bridge infers from its existing ones. The default is {@code false}.
    */
   public static final String SPAN_INFERENCE_ENABLED = "elastic.otel.span.inference.enabled";
 
@@ -43,28 +43,28 @@ public final class ElasticSettings {
   public static final String USER_AGENT_ENABLED = "elastic.otel.transport.user.agent.enabled";
 
   /**
-   * {@code true} compresses what is sent to other hosts, unless a setting of the SDK says how to
-   * compress. The default is {@code false}.
+   * {@code true} compresses requests to other hosts, unless a setting of the SDK selects the
+   * compression. The default is {@code false}.
    */
   public static final String GZIP_ENABLED = "elastic.otel.transport.gzip.enabled";
 
   /**
-   * Between commas, the base URLs of servers that take each other's place when one fails. The
-   * default is none: the SDK's own endpoint, and its own retries.
+   * The base URLs of servers, separated by commas. If one fails, the next is used. The default is
+   * none: the SDK's endpoint and its retries.
    */
   public static final String ENDPOINTS = "elastic.otel.transport.endpoints";
 
   /**
-   * How many spans, log records or metrics may wait, for each of the three, in addition to the
-   * batch that is being sent, while no server takes them. The default is 2,048.
+   * How many items may wait while no server accepts them, in addition to the batch that is being
+   * sent. The limit applies to spans, log records and metrics separately. The default is 2,048.
    */
   public static final String BUFFER_SIZE = "elastic.otel.transport.buffer.size";
 
-  /** {@code true} discards what the OTLP exporters would send. The default is {@code false}. */
+  /** {@code true} discards the data of the OTLP exporters. The default is {@code false}. */
   public static final String DISABLE_SEND = "elastic.otel.transport.disable.send";
 
   /**
-   * {@code true} keeps traces going through this process without recording any span. The default is
+   * {@code true} propagates traces through this process without recording spans. The default is
    * {@code false}.
    */
   public static final String CONTEXT_PROPAGATION_ONLY =
@@ -72,7 +72,7 @@ public final class ElasticSettings {
 
   private ElasticSettings() {}
 
-  /** Returns false, after one warning, if the value is neither true nor false. */
+  /** Returns whether the value is true. Logs a warning if it is neither true nor false. */
   public static boolean flag(ConfigProperties properties, String property) {
     String value = trimmed(properties, property);
     if (!value.isEmpty() && !value.equalsIgnoreCase("false") && !value.equalsIgnoreCase("true")) {
@@ -87,7 +87,7 @@ public final class ElasticSettings {
     return isTrue(properties, property);
   }
 
-  /** Does the same without a warning, for a setting that is read in several places. */
+  /** Returns the same without a warning, for a setting that is read in several places. */
   public static boolean isTrue(ConfigProperties properties, String property) {
     return trimmed(properties, property).equalsIgnoreCase("true");
   }
@@ -97,6 +97,7 @@ public final class ElasticSettings {
     return value == null ? "" : value.trim();
   }
 
+  /** Returns the patterns of a setting whose value is separated by commas. */
   public static List<WildcardMatcher> matchers(ConfigProperties properties, String property) {
     String value = properties.getString(property);
     List<WildcardMatcher> matchers = new ArrayList<>();
@@ -110,12 +111,12 @@ public final class ElasticSettings {
     return matchers;
   }
 
-  /** Never throws, because callers have nowhere else to report what failed. */
+  /** Logs a warning. Never throws, because callers cannot report the failure elsewhere. */
   public static void warn(String message, @Nullable Throwable cause) {
     try {
       Logger.getLogger(ElasticSettings.class.getName()).log(Level.WARNING, message, cause);
     } catch (Throwable ofLogHandlers) {
-      // There is nothing left to do.
+      // The failure cannot be reported anywhere else.
     }
   }
 }

@@ -5,9 +5,9 @@
 package io.otelprofiling.elastic.internal.settings;
 
 /**
- * A pattern in the notation of Elastic's agents: {@code *} stands for any number of characters,
- * also none, and there is no other wildcard. Upper and lower case are the same, unless the pattern
- * begins with {@code (?-i)}. Immutable.
+ * A pattern in the notation of Elastic's agents: {@code *} matches any number of characters,
+ * including none. There are no other wildcards. Matching ignores case, unless the pattern starts
+ * with {@code (?-i)}. Immutable.
  */
 public final class WildcardMatcher {
   private static final String CASE_SENSITIVE = "(?-i)";
@@ -24,7 +24,7 @@ public final class WildcardMatcher {
   public boolean matches(String text) {
     int inPattern = 0;
     int inText = 0;
-    int afterWildcard = -1; // the last one; those before it need not take more than they have
+    int afterWildcard = -1; // the last one; earlier ones never need to match more
     int takenByWildcard = 0;
     while (inText < text.length()) {
       if (inPattern < pattern.length() && pattern.charAt(inPattern) == WILDCARD) {

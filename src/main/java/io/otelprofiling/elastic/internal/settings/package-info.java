@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 /**
- * How the settings of {@link io.otelprofiling.elastic.internal.tracing} and of the packages below
- * it are read. Not for applications.
+ * The settings of the other packages in {@code io.otelprofiling.elastic.internal}. Not for
+ * applications.
  */
 package io.otelprofiling.elastic.internal.settings;

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.logging.Logger;
 
 /**
- * Copies entries of the baggage to attributes of each span that starts, with a prefix. Attributes
- * that the application has set stay: the baggage may be that of any caller.
+ * Copies baggage entries to attributes of each span that starts, with a prefix. Does not overwrite
+ * attributes that the application has set, because the baggage may come from any caller.
  */
 final class BaggageAttributes implements SpanProcessor {
   private static final String PREFIX = "baggage.";

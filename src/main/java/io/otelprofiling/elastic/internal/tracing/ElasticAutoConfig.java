@@ -14,12 +14,12 @@ import io.otelprofiling.elastic.internal.settings.WildcardMatcher;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Adds what the settings ask for to every autoconfigured SDK. Called by the SDK only. */
+/** Adds the sampler and the span processor of this package to the SDK. Called only by the SDK. */
 public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvider {
-  /** Runs last, so that it gets the sampler that others have customized. */
+  /** Runs late, so that it receives the sampler that other customizers have changed. */
   @Override
   public int order() {
-    return Integer.MAX_VALUE - 1; // before profiling correlation, whose sampler has to be the last
+    return Integer.MAX_VALUE - 1; // before profiling correlation, whose sampler must be the last
   }
 
   @Override
@@ -44,8 +44,8 @@ public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvi
           ElasticSettings.SAMPLE_RATE_ENABLED
               + "=true has no effect, because the rate of the sampler "
               + sampler.getDescription()
-              + " is not known. Set otel.traces.sampler to always_on, always_off, traceidratio, or"
-              + " one of them after parentbased_, without another customizer of the sampler.",
+              + " is unknown. Set otel.traces.sampler to always_on, always_off or traceidratio,"
+              + " with or without the prefix parentbased_, and do not customize the sampler.",
           null);
       return sampler;
     }
@@ -65,7 +65,8 @@ public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvi
       try {
         return customizer.apply(customized, properties);
       } catch (Throwable e) {
-        ElasticSettings.warn(property + " has no effect. Remove it if this line comes again.", e);
+        ElasticSettings.warn(
+            property + " has no effect. Remove the setting if this line appears again.", e);
         return customized;
       }
     };

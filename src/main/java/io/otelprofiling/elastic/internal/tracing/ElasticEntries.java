@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trace state without the limits of OpenTelemetry's, which takes at most 32 entries, and no key
- * that begins with a digit. Elastic's specification of distributed tracing, section "Validation and
- * length limits", has neither. Immutable.
+ * A trace state without the limits of OpenTelemetry's, which rejects more than 32 entries and keys
+ * that start with a digit. Elastic's distributed tracing specification, section "Validation and
+ * length limits", allows both. Immutable.
  */
 final class ElasticEntries implements TraceState {
   private static final Pattern KEY = Pattern.compile("[a-z0-9][a-z0-9_*/@-]{0,255}");
@@ -28,7 +28,7 @@ final class ElasticEntries implements TraceState {
     this.entries = Collections.unmodifiableMap(entries);
   }
 
-  /** Reads a header, and leaves out the entries that cannot be sent on. */
+  /** Parses a header, and drops the entries that cannot be propagated. */
   static TraceState parse(String header) {
     Map<String, String> entries = new LinkedHashMap<>();
     for (String entry : header.split(",", -1)) {
@@ -82,9 +82,7 @@ final class ElasticEntries implements TraceState {
     return "ElasticEntries" + entries;
   }
 
-  /**
-   * Puts what is new first, as W3C has it, and ignores what is invalid, as OpenTelemetry's does.
-   */
+  /** Puts new entries first, as W3C requires, and ignores invalid ones, as OpenTelemetry's does. */
   private static final class Builder implements TraceStateBuilder {
     private Map<String, String> entries;
 

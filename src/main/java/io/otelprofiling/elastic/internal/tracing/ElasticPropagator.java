@@ -19,11 +19,11 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Understands the header that Elastic's agents sent before there was {@code traceparent}. It wins
- * over no other: beside a valid {@code traceparent}, or below a span context that another
- * propagator has extracted, it is ignored. It is not sent.
+ * Extracts the header that Elastic's agents sent before {@code traceparent} existed. The header has
+ * the lowest precedence: it is ignored if there is a valid {@code traceparent}, or if another
+ * propagator has extracted a span context. It is never injected.
  *
- * <p>Reads a {@code tracestate} that the propagator of W3C refuses as a whole.
+ * <p>Also reads a {@code tracestate} that the W3C propagator rejects as a whole.
  */
 final class ElasticPropagator implements TextMapPropagator {
   private static final String TRACE_PARENT = "traceparent";
@@ -36,8 +36,10 @@ final class ElasticPropagator implements TextMapPropagator {
   private final boolean injecting;
 
   /**
-   * Creates a propagator that injects the headers of W3C, or none. Beside the propagator of these
-   * headers it has to be none, because carriers such as gRPC's keep both values of a header.
+   * Creates a propagator.
+   *
+   * @param injecting whether to inject the W3C headers. Must be false if the W3C propagator is also
+   *     configured, because carriers such as gRPC's keep both values of a header
    */
   ElasticPropagator(boolean injecting) {
     this.injecting = injecting;
@@ -67,7 +69,7 @@ final class ElasticPropagator implements TextMapPropagator {
         return isOf(carrier, getter, current) ? withTraceState(context, carrier, getter) : context;
       }
       Context extracted = traceContext.extract(context, carrier, getter);
-      // The same context says that there is no valid header.
+      // The propagator returns the same context if there is no valid header.
       if (extracted == context) {
         extracted = traceContext.extract(context, carrier, new LegacyNames<>(getter));
       }
@@ -78,7 +80,7 @@ final class ElasticPropagator implements TextMapPropagator {
     }
   }
 
-  /** Returns whether the span without trace state is the one that the carrier names. */
+  /** Returns whether the span lacks a trace state and is the one that the carrier identifies. */
   private <C> boolean isOf(@Nullable C carrier, TextMapGetter<C> getter, SpanContext span) {
     if (!span.getTraceState().isEmpty() || isBlank(getter.get(carrier, TRACE_STATE))) {
       return false;
@@ -114,7 +116,7 @@ final class ElasticPropagator implements TextMapPropagator {
     return "ElasticPropagator{injecting=" + injecting + "}";
   }
 
-  /** Shows the old header under the new name. The trace state never had another name. */
+  /** Presents the old header under the new name. The trace state never had another name. */
   private static final class LegacyNames<C> implements TextMapGetter<C> {
     private final TextMapGetter<C> delegate;
 

@@ -9,7 +9,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigurablePropagatorProvider;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 
-/** Makes {@code elastic} a value of {@code otel.propagators}. Called by the SDK only. */
+/** Provides the value {@code elastic} of {@code otel.propagators}. Called only by the SDK. */
 public final class ElasticPropagatorProvider implements ConfigurablePropagatorProvider {
   @Override
   public TextMapPropagator getPropagator(ConfigProperties properties) {

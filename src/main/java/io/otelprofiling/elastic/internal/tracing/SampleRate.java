@@ -10,7 +10,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
-/** The rate at which a sampler samples the roots of traces, as Elastic's agents write it. */
+/** Determines the rate at which a sampler samples root spans, in the format of Elastic's agents. */
 final class SampleRate {
   static final String NOT_SAMPLED = "0";
 
@@ -26,9 +26,8 @@ final class SampleRate {
   private SampleRate() {}
 
   /**
-   * Returns the rate of the sampler, or null if it is not known: the settings name a sampler of
-   * unknown rate, or the sampler is not the one that they name, because another customizer has
-   * wrapped or replaced it.
+   * Returns the rate of the sampler, or null if it is unknown. That is the case if the settings
+   * select a sampler of unknown rate, or if another customizer has wrapped or replaced the sampler.
    */
   static @Nullable String of(Sampler sampler, ConfigProperties properties) {
     if (sampler.getDescription().equals(Sampler.alwaysOff().getDescription())) {
@@ -60,7 +59,7 @@ final class SampleRate {
     return named.equals(sampler) ? text(rate) : null;
   }
 
-  /** Rounds half away from zero, but nothing above zero to zero. */
+  /** Rounds to 4 decimal places, half away from zero. A rate above zero never becomes zero. */
   static String text(double rate) {
     BigDecimal rounded = BigDecimal.valueOf(rate).setScale(DECIMAL_PLACES, RoundingMode.HALF_UP);
     if (rate > 0 && rounded.signum() == 0) {

@@ -9,7 +9,8 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sample rate in the entry of Elastic's agents in a trace state: {@code es=s:0.5;key:value}.
+ * Reads and writes the sample rate in the trace state entry of Elastic's agents: {@code
+ * es=s:0.5;key:value}.
  */
 public final class SampleRateEntry {
   private static final String ENTRY = "es";
@@ -19,7 +20,7 @@ public final class SampleRateEntry {
 
   private SampleRateEntry() {}
 
-  /** Returns the rate, from 0 to 1, or nothing if the entry is missing or malformed. */
+  /** Returns the rate, from 0 to 1, or empty if the entry is missing or malformed. */
   public static OptionalDouble read(TraceState state) {
     return read(state.get(ENTRY));
   }
@@ -37,23 +38,23 @@ public final class SampleRateEntry {
   }
 
   private static OptionalDouble rate(String text) {
-    // The Java agent writes small rates as 1.0E-4. What else Double reads, such as 1d, is no rate.
-    // A sign would be that of -0.0, as no other negative number is one.
+    // The Java agent writes small rates as 1.0E-4. Other formats that Double accepts, such as 1d,
+    // are not rates. The sign is checked for -0.0: other negative numbers are out of range.
     if (!text.startsWith("-")
         && text.chars().allMatch(c -> (c >= '0' && c <= '9') || ".eE+-".indexOf(c) >= 0)) {
       try {
         double rate = Double.parseDouble(text);
         return rate >= 0 && rate <= 1 ? OptionalDouble.of(rate) : OptionalDouble.empty();
       } catch (NumberFormatException e) {
-        // the same as no rate
+        // malformed
       }
     }
     return OptionalDouble.empty();
   }
 
   /**
-   * Returns the trace state with this rate, and with everything else that it has. If there is no
-   * room for the rate, the trace state stays as it is.
+   * Returns the trace state with this rate. Keeps all other attributes and entries. Returns the
+   * same trace state if the entry would become longer than 256 characters.
    */
   static TraceState write(TraceState state, String rate) {
     StringBuilder changed = new StringBuilder(SAMPLE_RATE_PREFIX).append(rate);

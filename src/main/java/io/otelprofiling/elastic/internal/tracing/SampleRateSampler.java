@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.logging.Logger;
 
 /**
- * Decides as another sampler, and writes its rate into the trace state at the root of each trace.
- * It is 0 where the root is not sampled, so that nothing below it counts for other requests.
+ * Delegates to another sampler, and writes its rate into the trace state of each root span. The
+ * rate is 0 if the root span is not sampled, so that its trace is not extrapolated.
  */
 final class SampleRateSampler implements Sampler {
   private final RateLimitedLogger logger =

@@ -99,7 +99,7 @@ class InferringSpanExporterTest {
     assertThat(logs.warnings())
         .singleElement()
         .asString()
-        .contains(ElasticSettings.SPAN_INFERENCE_ENABLED + "=true", "Remove it");
+        .contains(ElasticSettings.SPAN_INFERENCE_ENABLED + "=true", "Remove the setting");
   }
 
   @Test

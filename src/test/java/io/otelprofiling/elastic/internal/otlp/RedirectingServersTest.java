@@ -120,7 +120,7 @@ class RedirectingServersTest {
       exporter.shutdown().join(30, TimeUnit.SECONDS);
     }
 
-    assertThat(logs.warnings()).anyMatch(line -> line.contains("has not taken 1 spans"));
+    assertThat(logs.warnings()).anyMatch(line -> line.contains("has not accepted 1 spans"));
     assertThat(target.connections()).isZero();
   }
 

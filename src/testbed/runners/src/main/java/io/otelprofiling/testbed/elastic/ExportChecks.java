@@ -125,11 +125,12 @@ final class ExportChecks {
   /** Checks that there are warnings about refused exports, and no other warnings. */
   void warnsOfRefusals(ApplicationLog log) {
     List<String> warnings = warnings(log);
-    List<String> ours = warnings.stream().filter(line -> line.contains(" has not taken ")).toList();
+    List<String> ours =
+        warnings.stream().filter(line -> line.contains(" has not accepted ")).toList();
     List<String> others =
         warnings.stream()
             .filter(
-                line -> !line.contains(" has not taken ") && !line.contains("Failed to export "))
+                line -> !line.contains(" has not accepted ") && !line.contains("Failed to export "))
             .toList();
     results.check(
         !ours.isEmpty() && others.isEmpty(),
@@ -152,8 +153,8 @@ final class ExportChecks {
         spans,
         run.expectedSpans(),
         spans - ids.size());
-    List<String> full = log.with("spans are lost, because " + size + " wait");
-    results.check(full.size() == 1, "%d warnings that %d spans are waiting", full.size(), size);
+    List<String> full = log.with("spans are lost, because " + size + " already wait");
+    results.check(full.size() == 1, "%d warnings that %d spans wait", full.size(), size);
     full.forEach(line -> System.out.println("          | " + line));
   }
 

@@ -124,7 +124,7 @@ final class SendingRuns {
                   .with(Settings.EXPORT_TIMEOUT, "50");
           Run run = new Run(cleanup, classPath, small, false);
           run.orderOfEach().orderOfEach().orderOfEach();
-          Waiting.until(() -> run.log().with(" wait for a server already").size() > 0);
+          Waiting.until(() -> run.log().with(" already wait for a server").size() > 0);
           recorder.refuse(false);
           Waiting.until(() -> recorder.taken().spans().size() > 0);
           ApplicationLog log = run.stop();
