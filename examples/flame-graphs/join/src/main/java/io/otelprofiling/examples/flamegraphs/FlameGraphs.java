@@ -4,22 +4,13 @@
  */
 package io.otelprofiling.examples.flamegraphs;
 
-import io.opentelemetry.proto.profiles.v1development.ProfilesData;
-import io.opentelemetry.proto.trace.v1.TracesData;
-import io.otelprofiling.examples.flamegraphs.input.IdForm;
 import io.otelprofiling.examples.flamegraphs.input.InputFiles;
-import io.otelprofiling.examples.flamegraphs.input.Messages;
-import io.otelprofiling.examples.flamegraphs.input.OtlpFile;
-import io.otelprofiling.examples.flamegraphs.model.Join;
-import io.otelprofiling.examples.flamegraphs.model.Profiles;
-import io.otelprofiling.examples.flamegraphs.model.Spans;
-import io.otelprofiling.examples.flamegraphs.model.StackTree;
-import io.otelprofiling.examples.flamegraphs.model.Tally;
 import io.otelprofiling.examples.flamegraphs.output.Outputs;
+import io.otelprofiling.examples.flamegraphs.results.StackTree;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Joins traces with profiles, both as the OpenTelemetry Collector's file exporter writes them. */
 public final class FlameGraphs {
@@ -45,29 +36,23 @@ public final class FlameGraphs {
   }
 
   private static int run(Arguments arguments, PrintStream out) throws IOException {
-    List<Path> files = InputFiles.of(arguments.inputs(), Outputs.names());
+    Path directory = arguments.output();
     Problems problems = new Problems();
-    Spans spans = new Spans(problems);
-    int limit = StackTree.limitFor(Runtime.getRuntime().maxMemory());
-    Profiles profiles = new Profiles(problems, new StackTree(limit));
-    Messages messages =
-        new Messages() {
-          @Override
-          public void traces(TracesData traces, IdForm ids, String where) {
-            spans.add(traces, ids, where);
-          }
-
-          @Override
-          public void profiles(ProfilesData data, IdForm ids, String where) {
-            profiles.add(data, ids, where);
-          }
-        };
-    files.forEach(file -> OtlpFile.read(file, messages, problems));
-    Join join = new Join(spans, profiles, problems);
-    Tally page = Outputs.write(arguments.output(), join, spans, profiles, problems.lines());
-    Summary summary = new Summary(files.size(), join, spans, profiles, page);
+    FileSet set =
+        FileSet.read(
+            InputFiles.of(arguments.inputs(), Outputs.names()),
+            problems,
+            StackTree.limitFor(Runtime.getRuntime().maxMemory()));
+    Tally page =
+        Outputs.write(directory, set.results(), problems.lines(), set.join(), set.profiles());
+    Summary summary = new Summary(set.results(), page);
     problems.lines().forEach(line -> out.println("note: " + line));
-    summary.print(out, arguments.output());
-    return summary.status();
+    set.printInput(out);
+    summary.print(out);
+    set.printStackTraceIds(out);
+    Outputs.names().stream()
+        .sorted()
+        .forEach(name -> out.println("written: " + directory.resolve(name)));
+    return summary.sumsAgree() ? 0 : 1;
   }
 }

@@ -12,6 +12,9 @@ import io.opentelemetry.proto.profiles.v1development.Location;
 import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Stack;
 import io.otelprofiling.examples.flamegraphs.input.IdForm;
+import io.otelprofiling.examples.flamegraphs.results.Frame;
+import io.otelprofiling.examples.flamegraphs.results.Frames;
+import io.otelprofiling.examples.flamegraphs.results.StackTree;
 import java.util.Arrays;
 import java.util.List;
 

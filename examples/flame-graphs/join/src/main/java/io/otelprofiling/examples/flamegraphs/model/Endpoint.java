@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.examples.flamegraphs.model;
 
+import io.otelprofiling.examples.flamegraphs.results.Tally;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

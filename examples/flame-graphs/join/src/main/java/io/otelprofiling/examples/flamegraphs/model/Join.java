@@ -5,6 +5,8 @@
 package io.otelprofiling.examples.flamegraphs.model;
 
 import io.otelprofiling.examples.flamegraphs.Problems;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
+import io.otelprofiling.examples.flamegraphs.results.Unjoined;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -96,13 +98,13 @@ public final class Join {
   }
 
   /** Of all services. */
-  public List<ReceivedSpan> spansOfTraceOf(Request request) {
-    return traces.get(request.span().key().trace());
+  List<ReceivedSpan> spansOfTrace(SpanKey trace) {
+    return traces.get(trace);
   }
 
-  /** The local root spans of all services, that of the request among them. */
-  public List<Request> requestsOfTraceOf(Request request) {
-    return requestsOfTraces.get(request.span().key().trace());
+  /** The local root spans of all services. */
+  List<Request> requestsOfTrace(SpanKey trace) {
+    return requestsOfTraces.get(trace);
   }
 
   public Tally unjoined(Unjoined reason) {

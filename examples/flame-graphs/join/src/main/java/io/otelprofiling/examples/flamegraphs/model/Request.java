@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.examples.flamegraphs.model;
 
+import io.otelprofiling.examples.flamegraphs.results.RequestResult;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,12 +21,8 @@ public record Request(ReceivedSpan span, List<SampledSpan> sampled, Tally tally)
     this(span, new ArrayList<>(1), new Tally());
   }
 
-  /**
-   * What of the duration is neither CPU time nor waiting, by the samples: 0 if several threads
-   * worked for the request and took longer together.
-   */
-  public long neitherNanos() {
-    return Math.max(0, span.durationNanos() - tally.cpuNanos() - tally.waitNanos());
+  long neitherNanos() {
+    return RequestResult.neitherNanos(span.durationNanos(), tally);
   }
 
   void add(SampledSpan one) {

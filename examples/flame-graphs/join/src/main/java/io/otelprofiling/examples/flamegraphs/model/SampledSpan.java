@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.examples.flamegraphs.model;
 
+import io.otelprofiling.examples.flamegraphs.results.Tally;
+
 /**
  * A span and the samples whose Link names it.
  *

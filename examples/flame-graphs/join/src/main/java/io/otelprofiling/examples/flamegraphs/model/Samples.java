@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.examples.flamegraphs.model;
 
+import io.otelprofiling.examples.flamegraphs.results.Tally;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;

@@ -6,8 +6,8 @@ package io.otelprofiling.examples.flamegraphs.output;
 
 import io.otelprofiling.examples.flamegraphs.model.Join;
 import io.otelprofiling.examples.flamegraphs.model.Profiles;
-import io.otelprofiling.examples.flamegraphs.model.Spans;
-import io.otelprofiling.examples.flamegraphs.model.Tally;
+import io.otelprofiling.examples.flamegraphs.results.Results;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,13 +30,23 @@ public final class Outputs {
     return Set.of(PAGE, SPEEDSCOPE, PPROF, JSON, MARKDOWN);
   }
 
-  /** What stands on the page, counted there. */
-  public static Tally write(
-      Path directory, Join join, Spans spans, Profiles profiles, List<String> problems)
+  /** All but pprof's file. Returns what stands on the page, counted there. */
+  public static Tally write(Path directory, Results results, List<String> problems)
       throws IOException {
     Files.createDirectories(directory);
-    FlameTrees trees = new FlameTrees(join, profiles);
-    PageData data = new PageData(join, spans, trees, profiles);
+    PageData data = new PageData(results);
+    Page.write(directory.resolve(PAGE), data, problems);
+    new Speedscope(results).write(directory.resolve(SPEEDSCOPE));
+    SummaryJson.write(directory.resolve(JSON), results);
+    SummaryMarkdown.write(directory.resolve(MARKDOWN), results);
+    return data.written();
+  }
+
+  /** With pprof's file, which has all samples, so they have to be in memory. */
+  public static Tally write(
+      Path directory, Results results, List<String> problems, Join join, Profiles profiles)
+      throws IOException {
+    Files.createDirectories(directory);
     FutureTask<Void> pprof =
         new FutureTask<>(
             () -> {
@@ -44,15 +54,12 @@ public final class Outputs {
               return null;
             });
     new Thread(pprof, "pprof").start();
-    Page.write(directory.resolve(PAGE), data, profiles.received(), problems);
-    new Speedscope(join, trees).write(directory.resolve(SPEEDSCOPE));
-    SummaryJson.write(directory.resolve(JSON), join, profiles.received());
-    SummaryMarkdown.write(directory.resolve(MARKDOWN), join, profiles.received());
+    Tally written = write(directory, results, problems);
     try {
       pprof.get();
     } catch (ExecutionException | InterruptedException e) {
       throw new IOException("cannot write " + directory.resolve(PPROF), e);
     }
-    return data.written();
+    return written;
   }
 }

@@ -5,14 +5,11 @@
 package io.otelprofiling.examples.flamegraphs.output;
 
 import com.google.gson.stream.JsonWriter;
-import io.otelprofiling.examples.flamegraphs.model.CpuOverTime;
-import io.otelprofiling.examples.flamegraphs.model.Endpoint;
-import io.otelprofiling.examples.flamegraphs.model.Profiles;
-import io.otelprofiling.examples.flamegraphs.model.Request;
-import io.otelprofiling.examples.flamegraphs.model.SampledSpan;
-import io.otelprofiling.examples.flamegraphs.model.Tally;
+import io.otelprofiling.examples.flamegraphs.results.EndpointResult;
+import io.otelprofiling.examples.flamegraphs.results.Results;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
+import io.otelprofiling.examples.flamegraphs.results.TimeBins;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +24,11 @@ final class OverviewData {
   private static final int MOST_DOTS = 4_000;
   private static final int MOST_THREADS = 20;
 
-  private final Profiles profiles;
-  private final List<Endpoint> endpoints;
+  private final Results results;
+  private final List<EndpointResult> endpoints;
 
-  OverviewData(Profiles profiles, List<Endpoint> endpoints) {
-    this.profiles = profiles;
+  OverviewData(Results results, List<EndpointResult> endpoints) {
+    this.results = results;
     this.endpoints = endpoints;
   }
 
@@ -48,63 +45,30 @@ final class OverviewData {
 
   /** The series are those of the endpoints with most CPU time, of all others, and of none. */
   private void overTime(JsonWriter json) throws IOException {
-    int shown = Math.min(SHOWN_ENDPOINTS, endpoints.size());
-    int[] series = seriesOfLinks(shown);
-    int[] range = {Integer.MAX_VALUE, 0};
-    profiles
-        .overTime()
-        .forEach(
-            (link, second, nanos) -> {
-              range[0] = Math.min(range[0], second);
-              range[1] = Math.max(range[1], second);
-            });
-    long seconds = range[1] < range[0] ? 0 : range[1] - range[0] + 1L;
-    long width = Math.max(1, (seconds + MOST_BINS - 1) / MOST_BINS);
-    long[][] nanos = new long[shown + 2][(int) ((seconds + width - 1) / width)];
-    profiles
-        .overTime()
-        .forEach(
-            (link, second, cpu) -> {
-              int number = link == CpuOverTime.NO_LINK ? shown + 1 : series[link];
-              nanos[number][(int) ((second - range[0]) / width)] += cpu;
-            });
+    TimeBins bins = results.timeBins(MOST_BINS);
     json.name("overTime").beginObject();
-    json.name("start").value(seconds == 0 ? 0 : range[0]).name("width").value(width);
+    json.name("start").value(bins.start()).name("width").value(bins.width());
     json.name("series").beginArray();
-    for (long[] values : nanos) {
+    for (long[] row : results.cpuOverTime(Math.min(SHOWN_ENDPOINTS, endpoints.size()), bins)) {
       json.beginArray();
-      for (long value : values) {
-        json.value(value);
+      for (long nanos : row) {
+        json.value(nanos);
       }
       json.endArray();
     }
     json.endArray().endObject();
   }
 
-  private int[] seriesOfLinks(int shown) {
-    int[] series = new int[profiles.samples().links().size()];
-    Arrays.fill(series, shown); // a Link that was not joined is of another endpoint
-    for (int number = 0; number < shown; number++) {
-      for (Request request : endpoints.get(number).requests()) {
-        for (SampledSpan span : request.sampled()) {
-          series[span.link()] = number;
-        }
-      }
-    }
-    return series;
-  }
-
   /** Endpoint, duration, CPU time, and the place among the listed requests or -1. */
   private void dots(JsonWriter json, int listed) throws IOException {
-    long requests = endpoints.stream().mapToLong(endpoint -> endpoint.requests().size()).sum();
+    long requests = endpoints.stream().mapToLong(EndpointResult::requests).sum();
     int step = (int) Math.max(1, requests / MOST_DOTS);
     json.name("dots").beginArray();
     for (int number = 0; number < endpoints.size(); number++) {
-      List<Request> all = endpoints.get(number).requests();
-      for (int place = 0; place < all.size(); place += place < listed ? 1 : step) {
-        json.beginArray().value(number).value(all.get(place).span().durationNanos());
-        json.value(all.get(place).tally().cpuNanos());
-        json.value(place < listed ? place : -1).endArray();
+      List<EndpointResult.Dot> dots = endpoints.get(number).dots(listed, step);
+      for (int place = 0; place < dots.size(); place++) {
+        json.beginArray().value(number).value(dots.get(place).durationNanos());
+        json.value(dots.get(place).cpuNanos()).value(place < listed ? place : -1).endArray();
       }
     }
     json.endArray();
@@ -113,7 +77,7 @@ final class OverviewData {
 
   private void threads(JsonWriter json) throws IOException {
     List<Map.Entry<String, Tally>> sorted =
-        profiles.threadsWithoutLink().entrySet().stream()
+        results.threadsWithoutLink().entrySet().stream()
             .filter(thread -> thread.getValue().cpuNanos() > 0)
             .sorted(
                 Comparator.comparingLong(

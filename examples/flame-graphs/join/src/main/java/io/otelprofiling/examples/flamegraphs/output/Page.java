@@ -5,7 +5,6 @@
 package io.otelprofiling.examples.flamegraphs.output;
 
 import com.google.gson.stream.JsonWriter;
-import io.otelprofiling.examples.flamegraphs.model.Tally;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -48,8 +47,7 @@ final class Page {
 
   private Page() {}
 
-  static void write(Path file, PageData data, Tally received, List<String> problems)
-      throws IOException {
+  static void write(Path file, PageData data, List<String> problems) throws IOException {
     String style = all(STYLES);
     String libraries = all(LIBRARIES);
     String script = "'use strict';\n{\n" + all(SCRIPTS) + "}\n";
@@ -66,7 +64,7 @@ final class Page {
       // Not closed: that would close the file.
       JsonWriter json = new JsonWriter(out);
       json.setHtmlSafe(true);
-      data.write(json, received, problems);
+      data.write(json, problems);
       json.flush();
       out.write(template[1].replace("@libraries@", libraries).replace("@script@", script));
     }

@@ -5,24 +5,19 @@
 package io.otelprofiling.examples.flamegraphs.output;
 
 import com.google.gson.stream.JsonWriter;
-import io.otelprofiling.examples.flamegraphs.model.Endpoint;
-import io.otelprofiling.examples.flamegraphs.model.Frame;
-import io.otelprofiling.examples.flamegraphs.model.Frames;
-import io.otelprofiling.examples.flamegraphs.model.Join;
-import io.otelprofiling.examples.flamegraphs.model.Profiles;
-import io.otelprofiling.examples.flamegraphs.model.ReceivedSpan;
-import io.otelprofiling.examples.flamegraphs.model.Request;
-import io.otelprofiling.examples.flamegraphs.model.SampledSpan;
-import io.otelprofiling.examples.flamegraphs.model.Spans;
-import io.otelprofiling.examples.flamegraphs.model.Tally;
-import io.otelprofiling.examples.flamegraphs.model.Unjoined;
+import io.otelprofiling.examples.flamegraphs.results.EndpointResult;
+import io.otelprofiling.examples.flamegraphs.results.FlameTree;
+import io.otelprofiling.examples.flamegraphs.results.Frame;
+import io.otelprofiling.examples.flamegraphs.results.Frames;
+import io.otelprofiling.examples.flamegraphs.results.RequestResult;
+import io.otelprofiling.examples.flamegraphs.results.Results;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
+import io.otelprofiling.examples.flamegraphs.results.TraceSpan;
+import io.otelprofiling.examples.flamegraphs.results.Unjoined;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
@@ -32,28 +27,22 @@ final class PageData {
   private static final int LONGEST_NAME = 500;
   private static final int LEAST_NODES = 10; // of a graph that shows anything
 
-  private final Join join;
-  private final Spans spans;
-  private final FlameTrees trees;
-  private final Profiles profiles;
+  private final Results results;
   private final Frames shownFrames = new Frames();
   private final Tally written = new Tally();
 
-  PageData(Join join, Spans spans, FlameTrees trees, Profiles profiles) {
-    this.profiles = profiles;
-    this.join = join;
-    this.spans = spans;
-    this.trees = trees;
+  PageData(Results results) {
+    this.results = results;
   }
 
-  void write(JsonWriter json, Tally received, List<String> problems) throws IOException {
+  void write(JsonWriter json, List<String> problems) throws IOException {
     json.beginObject();
     json.name("received");
-    tally(json, received);
+    tally(json, results.received());
     json.name("unjoined").beginArray();
     for (Unjoined reason : Unjoined.values()) {
       json.beginObject().name("reason").value(reason.reason()).name("tally");
-      tally(json, join.unjoined(reason));
+      tally(json, results.unjoined(reason));
       json.endObject();
     }
     json.endArray();
@@ -62,11 +51,11 @@ final class PageData {
       json.value(cut(problem));
     }
     json.endArray();
-    List<Endpoint> endpoints = endpoints();
+    List<EndpointResult> endpoints = results.endpoints(PageLimits.ENDPOINTS);
     PageLimits limits = PageLimits.of(endpoints.size());
-    new OverviewData(profiles, endpoints).write(json, limits.requests());
+    new OverviewData(results, endpoints).write(json, limits.requests());
     json.name("endpoints").beginArray();
-    for (Endpoint endpoint : endpoints) {
+    for (EndpointResult endpoint : endpoints) {
       endpoint(json, endpoint, limits);
     }
     json.endArray();
@@ -80,24 +69,14 @@ final class PageData {
     return written;
   }
 
-  private List<Endpoint> endpoints() {
-    List<Endpoint> all = join.endpoints();
-    if (all.size() <= PageLimits.ENDPOINTS) {
-      return all;
-    }
-    List<Endpoint> shown = new ArrayList<>(all.subList(0, PageLimits.ENDPOINTS - 1));
-    List<Endpoint> others = all.subList(PageLimits.ENDPOINTS - 1, all.size());
-    shown.add(Endpoint.merged("(" + others.size() + " other endpoints)", others));
-    return shown;
-  }
-
-  private void endpoint(JsonWriter json, Endpoint endpoint, PageLimits limits) throws IOException {
-    FlameTree tree = trees.ofEndpoint(endpoint, limits.endpointNodes());
+  private void endpoint(JsonWriter json, EndpointResult endpoint, PageLimits limits)
+      throws IOException {
+    FlameTree tree = endpoint.tree(limits.endpointNodes());
     written.add(tree.samples(0), tree.cpuNanos(0), tree.waits(0), tree.waitNanos(0));
     json.beginObject();
     json.name("name").value(cut(endpoint.name()));
     json.name("service").value(cut(endpoint.service()));
-    json.name("requests").value(endpoint.requests().size());
+    json.name("requests").value(endpoint.requests());
     json.name("mean").value(Math.round(endpoint.meanNanos()));
     json.name("p99").value(endpoint.p99Nanos());
     json.name("neither").value(endpoint.neitherNanos());
@@ -106,49 +85,46 @@ final class PageData {
     json.name("tree");
     tree(json, tree);
     json.name("slowest").beginArray();
-    for (Request request :
-        endpoint.requests().subList(0, Math.min(limits.requests(), endpoint.requests().size()))) {
+    for (RequestResult request : endpoint.slowest(limits.requests())) {
       request(json, request, limits);
     }
     json.endArray().endObject();
   }
 
-  private void request(JsonWriter json, Request request, PageLimits limits) throws IOException {
+  private void request(JsonWriter json, RequestResult request, PageLimits limits)
+      throws IOException {
     json.beginObject();
-    json.name("trace").value(request.span().key().traceId());
-    json.name("span").value(request.span().key().spanId());
-    json.name("start").value(request.span().startNanos() / 1_000_000);
-    json.name("duration").value(request.span().durationNanos());
+    json.name("trace").value(request.trace().id());
+    json.name("span").value(HexFormat.of().toHexDigits(request.spanId()));
+    json.name("start").value(request.startNanos() / 1_000_000);
+    json.name("duration").value(request.durationNanos());
     json.name("neither").value(request.neitherNanos());
     json.name("tally");
     tally(json, request.tally());
     json.name("tree");
-    tree(json, trees.ofTraceOf(request, limits.requestNodes()));
-    Map<ReceivedSpan, SampledSpan> sampled = sampledOf(request);
-    TimeLine line =
-        new TimeLine(
-            join.spansOfTraceOf(request), request.span(), sampled.keySet(), limits.spans());
+    tree(json, request.trace().tree(limits.requestNodes()));
+    List<TraceSpan> spans = request.trace().spans();
+    TimeLine line = new TimeLine(spans, request.spanId(), limits.spans());
     long start = line.rows().stream().mapToLong(row -> row.span().startNanos()).min().orElseThrow();
     json.name("spansLeftOut").value(line.leftOut());
-    Set<SampledSpan> shown = largest(sampled.values(), limits.requestNodes() / LEAST_NODES);
+    Set<TraceSpan> shown = largest(spans, limits.requestNodes() / LEAST_NODES);
     json.name("spans").beginArray();
     for (TimeLine.Row row : line.rows()) {
-      ReceivedSpan span = row.span();
+      TraceSpan span = row.span();
       json.beginObject();
       json.name("name").value(cut(span.name()));
-      json.name("service").value(cut(span.service().title()));
+      json.name("service").value(cut(span.service()));
       json.name("start").value(span.startNanos() - start);
       json.name("duration").value(span.durationNanos());
       json.name("depth").value(row.depth());
-      json.name("localRoot").value(spans.isLocalRoot(span));
+      json.name("localRoot").value(span.localRoot());
       json.name("failed").value(span.failed());
-      SampledSpan own = sampled.get(span);
-      if (own != null) {
+      if (!span.tally().isEmpty()) {
         json.name("tally");
-        tally(json, own.tally());
-        if (shown.contains(own)) {
+        tally(json, span.tally());
+        if (shown.contains(span)) {
           json.name("tree");
-          tree(json, trees.ofSpan(own, limits.requestNodes() / shown.size()));
+          tree(json, request.trace().treeOf(span, limits.requestNodes() / shown.size()));
         }
       }
       json.endObject();
@@ -157,21 +133,13 @@ final class PageData {
   }
 
   /** Those that have graphs of their own, because the page has no room for all. */
-  private static Set<SampledSpan> largest(Collection<SampledSpan> spans, int most) {
+  private static Set<TraceSpan> largest(List<TraceSpan> spans, int most) {
     return spans.stream()
+        .filter(span -> !span.tally().isEmpty())
         .sorted(
             Comparator.comparingLong(span -> -span.tally().cpuNanos() - span.tally().waitNanos()))
         .limit(Math.max(1, most))
         .collect(Collectors.toSet());
-  }
-
-  /** The spans that Links name, of all services that took part in the trace. */
-  private Map<ReceivedSpan, SampledSpan> sampledOf(Request request) {
-    Map<ReceivedSpan, SampledSpan> sampled = new HashMap<>();
-    for (Request one : join.requestsOfTraceOf(request)) {
-      one.sampled().forEach(span -> sampled.put(span.span(), span));
-    }
-    return sampled;
   }
 
   private void tree(JsonWriter json, FlameTree tree) throws IOException {

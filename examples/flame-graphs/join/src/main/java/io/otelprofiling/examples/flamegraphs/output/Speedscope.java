@@ -5,27 +5,27 @@
 package io.otelprofiling.examples.flamegraphs.output;
 
 import com.google.gson.stream.JsonWriter;
-import io.otelprofiling.examples.flamegraphs.model.Endpoint;
-import io.otelprofiling.examples.flamegraphs.model.Frame;
-import io.otelprofiling.examples.flamegraphs.model.Frames;
-import io.otelprofiling.examples.flamegraphs.model.Join;
+import io.otelprofiling.examples.flamegraphs.results.EndpointResult;
+import io.otelprofiling.examples.flamegraphs.results.FlameTree;
+import io.otelprofiling.examples.flamegraphs.results.Frame;
+import io.otelprofiling.examples.flamegraphs.results.Frames;
+import io.otelprofiling.examples.flamegraphs.results.Results;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The file format of speedscope, with a profile for each endpoint that has samples. */
 final class Speedscope {
   private static final int NODES = 1_000_000;
   private static final int LARGEST_TREE = 50_000;
 
-  private final Join join;
-  private final FlameTrees trees;
+  private final Results results;
   private final Frames frames = new Frames();
 
-  Speedscope(Join join, FlameTrees trees) {
-    this.join = join;
-    this.trees = trees;
+  Speedscope(Results results) {
+    this.results = results;
   }
 
   void write(Path file) throws IOException {
@@ -35,11 +35,11 @@ final class Speedscope {
       json.name("exporter").value("flame-graphs-join");
       json.name("name").value("CPU time of endpoints");
       json.name("profiles").beginArray();
-      int endpoints = Math.max(1, join.endpoints().size());
-      int limit = Math.max(100, Math.min(LARGEST_TREE, NODES / endpoints));
-      for (Endpoint endpoint : join.endpoints()) {
+      List<EndpointResult> endpoints = results.endpoints(Integer.MAX_VALUE);
+      int limit = Math.max(100, Math.min(LARGEST_TREE, NODES / Math.max(1, endpoints.size())));
+      for (EndpointResult endpoint : endpoints) {
         if (endpoint.tally().cpuNanos() > 0) {
-          profile(json, endpoint, trees.ofEndpoint(endpoint, limit));
+          profile(json, endpoint, endpoint.tree(limit));
         }
       }
       json.endArray();
@@ -56,7 +56,8 @@ final class Speedscope {
     }
   }
 
-  private void profile(JsonWriter json, Endpoint endpoint, FlameTree tree) throws IOException {
+  private void profile(JsonWriter json, EndpointResult endpoint, FlameTree tree)
+      throws IOException {
     json.beginObject();
     json.name("type").value("sampled");
     json.name("name").value(endpoint.name() + " of " + endpoint.service());

@@ -5,10 +5,10 @@
 package io.otelprofiling.examples.flamegraphs.output;
 
 import com.google.gson.stream.JsonWriter;
-import io.otelprofiling.examples.flamegraphs.model.Endpoint;
-import io.otelprofiling.examples.flamegraphs.model.Join;
-import io.otelprofiling.examples.flamegraphs.model.Tally;
-import io.otelprofiling.examples.flamegraphs.model.Unjoined;
+import io.otelprofiling.examples.flamegraphs.results.EndpointResult;
+import io.otelprofiling.examples.flamegraphs.results.Results;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
+import io.otelprofiling.examples.flamegraphs.results.Unjoined;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -16,26 +16,26 @@ import java.nio.file.Path;
 final class SummaryJson {
   private SummaryJson() {}
 
-  static void write(Path file, Join join, Tally received) throws IOException {
+  static void write(Path file, Results results) throws IOException {
     try (JsonWriter json = new JsonWriter(TextFiles.writer(file))) {
       json.setIndent("  ");
       json.beginObject();
       json.name("received").beginObject();
-      tally(json, received);
+      tally(json, results.received());
       json.endObject();
       json.name("notOnThePage").beginObject();
       for (Unjoined reason : Unjoined.values()) {
         json.name(reason.reason()).beginObject();
-        tally(json, join.unjoined(reason));
+        tally(json, results.unjoined(reason));
         json.endObject();
       }
       json.endObject();
       json.name("endpoints").beginArray();
-      for (Endpoint endpoint : join.endpoints()) {
+      for (EndpointResult endpoint : results.endpoints(Integer.MAX_VALUE)) {
         json.beginObject();
         json.name("name").value(endpoint.name());
         json.name("service").value(endpoint.service());
-        json.name("requests").value(endpoint.requests().size());
+        json.name("requests").value(endpoint.requests());
         json.name("meanNanos").value(Math.round(endpoint.meanNanos()));
         json.name("p99Nanos").value(endpoint.p99Nanos());
         tally(json, endpoint.tally());

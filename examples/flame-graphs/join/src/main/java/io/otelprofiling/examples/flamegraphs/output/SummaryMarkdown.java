@@ -4,31 +4,33 @@
  */
 package io.otelprofiling.examples.flamegraphs.output;
 
-import io.otelprofiling.examples.flamegraphs.model.Endpoint;
-import io.otelprofiling.examples.flamegraphs.model.Join;
-import io.otelprofiling.examples.flamegraphs.model.Tally;
-import io.otelprofiling.examples.flamegraphs.model.Unjoined;
+import io.otelprofiling.examples.flamegraphs.results.EndpointResult;
+import io.otelprofiling.examples.flamegraphs.results.Results;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
+import io.otelprofiling.examples.flamegraphs.results.Unjoined;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /** The figures of the page as tables in Markdown, for a comment on a change for instance. */
 final class SummaryMarkdown {
   private SummaryMarkdown() {}
 
-  static void write(Path file, Join join, Tally received) throws IOException {
-    long onPage = join.endpoints().stream().mapToLong(one -> one.tally().cpuNanos()).sum();
+  static void write(Path file, Results results) throws IOException {
+    List<EndpointResult> endpoints = results.endpoints(Integer.MAX_VALUE);
+    long onPage = endpoints.stream().mapToLong(one -> one.tally().cpuNanos()).sum();
     try (PrintWriter out = new PrintWriter(TextFiles.writer(file))) {
       line(out, "| endpoint | service | requests | mean ms | p99 ms | CPU s | share | waiting s |");
       line(out, "| --- | --- | --: | --: | --: | --: | --: | --: |");
-      for (Endpoint endpoint : join.endpoints()) {
+      for (EndpointResult endpoint : endpoints) {
         line(
             out,
             "| %s | %s | %d | %.1f | %.1f | %.3f | %.1f %% | %.3f |",
             text(endpoint.name()),
             text(endpoint.service()),
-            endpoint.requests().size(),
+            endpoint.requests(),
             endpoint.meanNanos() / 1e6,
             endpoint.p99Nanos() / 1e6,
             endpoint.tally().cpuNanos() / 1e9,
@@ -38,9 +40,9 @@ final class SummaryMarkdown {
       line(out, "");
       line(out, "| samples | CPU s | waiting s |");
       line(out, "| --- | --: | --: |");
-      sum(out, "received", received);
+      sum(out, "received", results.received());
       for (Unjoined reason : Unjoined.values()) {
-        sum(out, reason.reason(), join.unjoined(reason));
+        sum(out, reason.reason(), results.unjoined(reason));
       }
       if (out.checkError()) {
         throw new IOException("cannot write " + file);

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.examples.flamegraphs.output;
 
-import io.otelprofiling.examples.flamegraphs.model.ReceivedSpan;
+import io.otelprofiling.examples.flamegraphs.results.TraceSpan;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,36 +17,36 @@ import java.util.Set;
 
 /** The spans of a trace, each below its parent, those of the same parent by their start. */
 final class TimeLine {
-  record Row(ReceivedSpan span, int depth) {}
+  record Row(TraceSpan span, int depth) {}
 
   private final List<Row> rows = new ArrayList<>();
   private final int leftOut;
 
   /** Beyond the limit, the span of the request, sampled spans and the longest ones are shown. */
-  TimeLine(List<ReceivedSpan> spans, ReceivedSpan request, Set<ReceivedSpan> sampled, int limit) {
-    List<ReceivedSpan> shown =
+  TimeLine(List<TraceSpan> spans, long request, int limit) {
+    List<TraceSpan> shown =
         spans.stream()
             .sorted(
-                Comparator.comparing((ReceivedSpan span) -> !span.equals(request))
-                    .thenComparing(span -> !sampled.contains(span))
+                Comparator.comparing((TraceSpan span) -> span.id() != request)
+                    .thenComparing(span -> span.tally().isEmpty())
                     .thenComparing(span -> -span.durationNanos()))
             .limit(limit)
-            .sorted(Comparator.comparingLong(ReceivedSpan::startNanos))
+            .sorted(Comparator.comparingLong(TraceSpan::startNanos))
             .toList();
     leftOut = spans.size() - shown.size();
     Map<Long, Long> parents = new HashMap<>();
-    spans.forEach(span -> parents.put(span.key().span(), span.parentSpanId()));
+    spans.forEach(span -> parents.put(span.id(), span.parentId()));
     order(shown, parents);
   }
 
-  private void order(List<ReceivedSpan> spans, Map<Long, Long> parents) {
+  private void order(List<TraceSpan> spans, Map<Long, Long> parents) {
     Set<Long> ids = new HashSet<>();
-    spans.forEach(span -> ids.add(span.key().span()));
-    Map<Long, List<ReceivedSpan>> children = new HashMap<>();
+    spans.forEach(span -> ids.add(span.id()));
+    Map<Long, List<TraceSpan>> children = new HashMap<>();
     Deque<Row> next = new ArrayDeque<>();
-    for (ReceivedSpan span : spans) {
+    for (TraceSpan span : spans) {
       long ancestor = shownAncestor(span, ids, parents);
-      if (ancestor != 0 && ancestor != span.key().span()) {
+      if (ancestor != 0 && ancestor != span.id()) {
         children.computeIfAbsent(ancestor, id -> new ArrayList<>()).add(span);
       } else {
         next.addLast(new Row(span, 0));
@@ -55,8 +55,8 @@ final class TimeLine {
     Set<Long> placed = new HashSet<>();
     take(next, children, placed);
     // Spans that are parents of each other are below none.
-    for (ReceivedSpan span : spans) {
-      if (!placed.contains(span.key().span())) {
+    for (TraceSpan span : spans) {
+      if (!placed.contains(span.id())) {
         next.addLast(new Row(span, 0));
         take(next, children, placed);
       }
@@ -66,22 +66,22 @@ final class TimeLine {
   /**
    * The parent, or the nearest ancestor that is shown, or 0. Spans may be parents of each other.
    */
-  private static long shownAncestor(ReceivedSpan span, Set<Long> shown, Map<Long, Long> parents) {
-    long ancestor = span.parentSpanId();
+  private static long shownAncestor(TraceSpan span, Set<Long> shown, Map<Long, Long> parents) {
+    long ancestor = span.parentId();
     for (int steps = 0; ancestor != 0 && !shown.contains(ancestor); steps++) {
       ancestor = steps < parents.size() ? parents.getOrDefault(ancestor, 0L) : 0;
     }
     return ancestor;
   }
 
-  private void take(Deque<Row> next, Map<Long, List<ReceivedSpan>> children, Set<Long> placed) {
+  private void take(Deque<Row> next, Map<Long, List<TraceSpan>> children, Set<Long> placed) {
     while (!next.isEmpty()) {
       Row row = next.removeFirst();
-      if (!placed.add(row.span().key().span())) {
+      if (!placed.add(row.span().id())) {
         continue;
       }
       rows.add(row);
-      List<ReceivedSpan> below = children.getOrDefault(row.span().key().span(), List.of());
+      List<TraceSpan> below = children.getOrDefault(row.span().id(), List.of());
       for (int i = below.size() - 1; i >= 0; i--) {
         next.addFirst(new Row(below.get(i), row.depth() + 1));
       }

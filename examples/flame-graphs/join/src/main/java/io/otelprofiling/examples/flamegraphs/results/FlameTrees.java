@@ -2,28 +2,26 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.flamegraphs.output;
+package io.otelprofiling.examples.flamegraphs.results;
 
-import io.otelprofiling.examples.flamegraphs.model.Endpoint;
-import io.otelprofiling.examples.flamegraphs.model.Frame;
-import io.otelprofiling.examples.flamegraphs.model.Join;
-import io.otelprofiling.examples.flamegraphs.model.Profiles;
-import io.otelprofiling.examples.flamegraphs.model.Request;
-import io.otelprofiling.examples.flamegraphs.model.SampledSpan;
-import io.otelprofiling.examples.flamegraphs.model.Samples;
-import io.otelprofiling.examples.flamegraphs.model.StackTree;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntArrays;
-import java.util.ArrayList;
+import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.Arrays;
-import java.util.List;
 
-/** Builds flame graphs of bounded size: small frames are summed up where they would stand. */
-final class FlameTrees {
-  private final Join join;
-  private final Profiles profiles;
+/**
+ * Builds flame graphs of bounded size: small frames are summed up where they would stand. For one
+ * thread. The tree of all stacks may not grow any more.
+ */
+public final class FlameTrees {
+  private static final Frame REST = new Frame("(smaller frames)", "", "");
+
+  /** A graph, the number in it of each stack that it shows, and of what sums up those below. */
+  private record Pruned(FlameTree tree, Int2IntOpenHashMap numbers, Int2IntOpenHashMap rests) {}
+
   private final StackTree stacks;
+  private final Frames frames;
 
   // By node of the tree of all stacks, and zero between two graphs.
   private final long[] samples;
@@ -32,10 +30,9 @@ final class FlameTrees {
   private final long[] waitNanos;
   private final boolean[] touched;
 
-  FlameTrees(Join join, Profiles profiles) {
-    this.join = join;
-    this.profiles = profiles;
-    this.stacks = profiles.tree();
+  public FlameTrees(StackTree stacks, Frames frames) {
+    this.stacks = stacks;
+    this.frames = frames;
     this.samples = new long[stacks.size()];
     this.cpu = new long[stacks.size()];
     this.waits = new long[stacks.size()];
@@ -43,57 +40,62 @@ final class FlameTrees {
     this.touched = new boolean[stacks.size()];
   }
 
-  FlameTree ofEndpoint(Endpoint endpoint, int limit) {
-    return of(endpoint.name(), endpoint.requests(), limit);
+  public FlameTree of(String title, StackRows rows, int mostNodes) {
+    return pruned(title, rows, mostNodes).tree();
   }
 
-  /** With a frame for each local root span if the trace has several. */
-  FlameTree ofTraceOf(Request request, int limit) {
-    List<Request> requests =
-        join.requestsOfTraceOf(request).stream()
-            .filter(one -> one == request || !one.tally().isEmpty())
-            .toList();
-    if (requests.size() == 1) {
-      return of(title(request), requests, limit);
+  /**
+   * The graph and its CPU time by bins. Has fewer nodes if there would be too many cells, and at
+   * most two cells a bin in the end. Rows without a bin are in the graph alone.
+   */
+  public TimeSlices sliced(
+      String title,
+      StackRows rows,
+      long[] requests,
+      long[] durationNanos,
+      int mostNodes,
+      int mostCells) {
+    for (int nodes = mostNodes; ; nodes /= 2) {
+      Pruned pruned = pruned(title, rows, nodes);
+      Long2LongOpenHashMap cells = cells(rows, pruned);
+      if (cells.size() <= mostCells || nodes <= 1) {
+        return new TimeSlices(requests, durationNanos, pruned.tree(), cells);
+      }
     }
-    FlameTree whole = new FlameTree("trace " + request.span().key().traceId());
-    for (Request one : requests) {
-      whole.graft(of(title(one), List.of(one), Math.max(1, limit / requests.size())));
+  }
+
+  private Long2LongOpenHashMap cells(StackRows rows, Pruned pruned) {
+    Long2LongOpenHashMap cells = new Long2LongOpenHashMap();
+    rows.forEach(
+        (stack, bin, count, cpuNanos, waitCount, waited) -> {
+          if (bin >= 0 && cpuNanos > 0) {
+            cells.addTo(TimeSlices.cell(bin, shown(stack, pruned)), cpuNanos);
+          }
+        });
+    return cells;
+  }
+
+  private int shown(int stack, Pruned pruned) {
+    int number = pruned.numbers().get(stack);
+    int node = stack;
+    while (number < 0) {
+      node = stacks.parent(node);
+      number = pruned.numbers().containsKey(node) ? pruned.rests().get(node) : -1;
     }
-    return whole;
+    return number;
   }
 
-  private static String title(Request request) {
-    return request.span().name() + " of " + request.span().service().title();
-  }
-
-  /** Of the samples whose Link names this span, and none below it. */
-  FlameTree ofSpan(SampledSpan span, int limit) {
-    return ofSampled(span.span().name(), List.of(span), limit);
-  }
-
-  private FlameTree of(String title, List<Request> requests, int limit) {
-    List<SampledSpan> sampled = new ArrayList<>();
-    requests.forEach(request -> sampled.addAll(request.sampled()));
-    return ofSampled(title, sampled, limit);
-  }
-
-  private FlameTree ofSampled(String title, List<SampledSpan> sampled, int limit) {
+  private Pruned pruned(String title, StackRows rows, int mostNodes) {
     IntArrayList nodes = new IntArrayList();
-    Samples rows = profiles.samples();
     touch(StackTree.ROOT, nodes);
-    for (SampledSpan span : sampled) {
-      join.rows()
-          .forEach(
-              span,
-              row -> {
-                samples[rows.stack(row)] += rows.samples(row);
-                cpu[rows.stack(row)] += rows.cpuNanos(row);
-                waits[rows.stack(row)] += rows.waits(row);
-                waitNanos[rows.stack(row)] += rows.waitNanos(row);
-                touch(rows.stack(row), nodes);
-              });
-    }
+    rows.forEach(
+        (stack, bin, count, cpuNanos, waitCount, waited) -> {
+          samples[stack] += count;
+          cpu[stack] += cpuNanos;
+          waits[stack] += waitCount;
+          waitNanos[stack] += waited;
+          touch(stack, nodes);
+        });
     int[] sorted = nodes.toIntArray();
     Arrays.sort(sorted);
     for (int i = sorted.length - 1; i > 0; i--) {
@@ -103,7 +105,7 @@ final class FlameTrees {
       waits[parent] += waits[sorted[i]];
       waitNanos[parent] += waitNanos[sorted[i]];
     }
-    FlameTree tree = pruned(title, sorted, limit);
+    Pruned pruned = pruned(title, sorted, mostNodes);
     for (int node : sorted) {
       samples[node] = 0;
       cpu[node] = 0;
@@ -111,7 +113,7 @@ final class FlameTrees {
       waitNanos[node] = 0;
       touched[node] = false;
     }
-    return tree;
+    return pruned;
   }
 
   private void touch(int leaf, IntArrayList nodes) {
@@ -122,34 +124,35 @@ final class FlameTrees {
   }
 
   /** The nodes come with ascending numbers, so each parent before its children. */
-  private FlameTree pruned(String title, int[] nodes, int limit) {
+  private Pruned pruned(String title, int[] nodes, int limit) {
     boolean[] kept = largest(nodes, limit);
     FlameTree tree = new FlameTree(title);
     grow(tree, 0, StackTree.ROOT);
     Int2IntOpenHashMap numbers = new Int2IntOpenHashMap();
+    numbers.defaultReturnValue(-1);
     numbers.put(StackTree.ROOT, 0);
     Int2IntOpenHashMap rests = new Int2IntOpenHashMap();
     rests.defaultReturnValue(-1);
     for (int i = 1; i < nodes.length; i++) {
       int node = nodes[i];
-      int parent = numbers.getOrDefault(stacks.parent(node), -1);
+      int stackParent = stacks.parent(node);
+      int parent = numbers.get(stackParent);
       if (kept[i]) {
-        Frame frame = profiles.frames().get(stacks.frame(node));
-        numbers.put(node, tree.add(parent, frame));
+        numbers.put(node, tree.add(parent, frames.get(stacks.frame(node))));
         grow(tree, numbers.get(node), node);
         continue;
       }
       tree.leaveOut(1);
       if (parent >= 0) {
-        int rest = rests.get(parent);
+        int rest = rests.get(stackParent);
         if (rest < 0) {
-          rest = tree.add(parent, new Frame("(smaller frames)", "", ""));
-          rests.put(parent, rest);
+          rest = tree.add(parent, REST);
+          rests.put(stackParent, rest);
         }
         grow(tree, rest, node);
       }
     }
-    return tree;
+    return new Pruned(tree, numbers, rests);
   }
 
   private void grow(FlameTree tree, int number, int node) {

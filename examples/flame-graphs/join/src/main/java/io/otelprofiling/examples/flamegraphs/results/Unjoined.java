@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.flamegraphs.model;
+package io.otelprofiling.examples.flamegraphs.results;
 
 /** Why a sample is not on the page. */
 public enum Unjoined {

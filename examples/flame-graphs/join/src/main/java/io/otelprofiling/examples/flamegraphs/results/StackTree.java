@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.flamegraphs.model;
+package io.otelprofiling.examples.flamegraphs.results;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
@@ -32,7 +32,7 @@ public final class StackTree {
   }
 
   /** The node of this frame below the node; -1 if it would be new and the limit is reached. */
-  int child(int node, int frame) {
+  public int child(int node, int frame) {
     long key = (long) node << 32 | frame;
     int known = children.get(key);
     if (known >= 0 || parents.size() >= limit) {

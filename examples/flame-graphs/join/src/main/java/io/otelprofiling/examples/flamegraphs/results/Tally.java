@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.flamegraphs.model;
+package io.otelprofiling.examples.flamegraphs.results;
 
 /**
  * A sum of samples of CPU time and the time that they stand for, and of samples of waits and the

@@ -2,9 +2,8 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.examples.flamegraphs.output;
+package io.otelprofiling.examples.flamegraphs.results;
 
-import io.otelprofiling.examples.flamegraphs.model.Frame;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.ArrayList;
@@ -14,7 +13,7 @@ import java.util.List;
  * A flame graph. Node 0 is the root and stands for all samples; the values of a node include those
  * of its children; a parent has a smaller number than its children.
  */
-final class FlameTree {
+public final class FlameTree {
   private final IntArrayList parents = new IntArrayList();
   private final List<Frame> frames = new ArrayList<>();
   private final LongArrayList samples = new LongArrayList();
@@ -23,11 +22,11 @@ final class FlameTree {
   private final LongArrayList waitNanos = new LongArrayList();
   private long leftOut;
 
-  FlameTree(String title) {
+  public FlameTree(String title) {
     add(-1, new Frame(title, "", ""));
   }
 
-  int add(int parent, Frame frame) {
+  public int add(int parent, Frame frame) {
     parents.add(parent);
     frames.add(frame);
     samples.add(0);
@@ -37,7 +36,8 @@ final class FlameTree {
     return parents.size() - 1;
   }
 
-  void grow(int node, long moreSamples, long moreCpuNanos, long moreWaits, long moreWaitNanos) {
+  public void grow(
+      int node, long moreSamples, long moreCpuNanos, long moreWaits, long moreWaitNanos) {
     samples.set(node, samples.getLong(node) + moreSamples);
     cpu.set(node, cpu.getLong(node) + moreCpuNanos);
     waits.set(node, waits.getLong(node) + moreWaits);
@@ -45,12 +45,12 @@ final class FlameTree {
   }
 
   /** Frames that are not shown by themselves, as they are small. */
-  void leaveOut(long nodes) {
+  public void leaveOut(long nodes) {
     leftOut += nodes;
   }
 
   /** Puts another graph below the root. */
-  void graft(FlameTree other) {
+  public void graft(FlameTree other) {
     int[] numbers = new int[other.size()];
     for (int node = 0; node < other.size(); node++) {
       int parent = node == 0 ? 0 : numbers[other.parent(node)];
@@ -70,35 +70,35 @@ final class FlameTree {
         other.waitNanos(otherNode));
   }
 
-  int size() {
+  public int size() {
     return parents.size();
   }
 
-  int parent(int node) {
+  public int parent(int node) {
     return parents.getInt(node);
   }
 
-  Frame frame(int node) {
+  public Frame frame(int node) {
     return frames.get(node);
   }
 
-  long samples(int node) {
+  public long samples(int node) {
     return samples.getLong(node);
   }
 
-  long cpuNanos(int node) {
+  public long cpuNanos(int node) {
     return cpu.getLong(node);
   }
 
-  long waits(int node) {
+  public long waits(int node) {
     return waits.getLong(node);
   }
 
-  long waitNanos(int node) {
+  public long waitNanos(int node) {
     return waitNanos.getLong(node);
   }
 
-  long leftOut() {
+  public long leftOut() {
     return leftOut;
   }
 }

@@ -1,0 +1,59 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.flamegraphs;
+
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.trace.v1.TracesData;
+import io.otelprofiling.examples.flamegraphs.input.IdForm;
+import io.otelprofiling.examples.flamegraphs.input.Messages;
+import io.otelprofiling.examples.flamegraphs.input.OtlpFile;
+import io.otelprofiling.examples.flamegraphs.model.Join;
+import io.otelprofiling.examples.flamegraphs.model.JoinedResults;
+import io.otelprofiling.examples.flamegraphs.model.Profiles;
+import io.otelprofiling.examples.flamegraphs.model.Spans;
+import io.otelprofiling.examples.flamegraphs.results.Results;
+import io.otelprofiling.examples.flamegraphs.results.StackTree;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What was read of a set of files, and joined. */
+record FileSet(int files, Spans spans, Profiles profiles, Join join, Results results) {
+
+  /** Of so many distinct frames of stacks at most. */
+  static FileSet read(List<Path> files, Problems problems, int mostStacks) {
+    Spans spans = new Spans(problems);
+    Profiles profiles = new Profiles(problems, new StackTree(mostStacks));
+    Messages messages =
+        new Messages() {
+          @Override
+          public void traces(TracesData traces, IdForm ids, String where) {
+            spans.add(traces, ids, where);
+          }
+
+          @Override
+          public void profiles(ProfilesData data, IdForm ids, String where) {
+            profiles.add(data, ids, where);
+          }
+        };
+    files.forEach(file -> OtlpFile.read(file, messages, problems));
+    Join join = new Join(spans, profiles, problems);
+    return new FileSet(
+        files.size(), spans, profiles, join, new JoinedResults(join, spans, profiles));
+  }
+
+  void printInput(PrintStream out) {
+    out.printf(
+        "%d files, %d spans, %d endpoints%n", files, spans.all().size(), join.endpoints().size());
+  }
+
+  void printStackTraceIds(PrintStream out) {
+    int compared = join.stackTraceIds().compared();
+    int different = join.stackTraceIds().different();
+    out.printf(
+        "%s: %d of %d spans with stack trace ids have as many samples%n",
+        different == 0 ? "ok" : "differ", compared - different, compared);
+  }
+}

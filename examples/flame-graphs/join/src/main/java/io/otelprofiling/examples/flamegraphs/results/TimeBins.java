@@ -1,0 +1,31 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.flamegraphs.results;
+
+/**
+ * Ranges of time of the same length, one after the other.
+ *
+ * @param start of the first one, in seconds since the epoch
+ * @param width in seconds
+ */
+public record TimeBins(long start, long width, int count) {
+  private static final long SECOND = 1_000_000_000;
+
+  /** As few seconds in each as make at most so many bins; none if the last second is not known. */
+  public static TimeBins between(long firstSecond, long lastSecond, int most) {
+    if (lastSecond < firstSecond) {
+      return new TimeBins(0, 1, 0);
+    }
+    long seconds = lastSecond - firstSecond + 1;
+    long width = (seconds + most - 1) / most;
+    return new TimeBins(firstSecond, width, (int) ((seconds + width - 1) / width));
+  }
+
+  /** Where this time belongs, or -1 if it is in none of them. */
+  public int binOf(long unixNanos) {
+    long bin = Math.floorDiv(Math.floorDiv(unixNanos, SECOND) - start, width);
+    return bin >= 0 && bin < count ? (int) bin : -1;
+  }
+}
