@@ -10,6 +10,7 @@
 # HTTP, user and password (FRONT_USER and FRONT_PASSWORD), and the framing of the native format that
 # clickhouse-go asks for. It does not know ClickHouse's compression: use clients without it.
 import base64
+import email
 import http.server
 import json
 import os
@@ -89,6 +90,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, body):
         parameters = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query, keep_blank_values=True))
+        content = self.headers.get("Content-Type", "")
+        if content.startswith("multipart/form-data"):
+            form = email.message_from_bytes(b"Content-Type: " + content.encode() + b"\r\n\r\n" + body)
+            for part in form.get_payload():
+                name = part.get_param("name", header="Content-Disposition")
+                parameters[name] = part.get_payload(decode=True).decode()
         self.authenticate()
         if self.path.startswith("/ping"):
             return "TabSeparated", b"Ok.\n"
