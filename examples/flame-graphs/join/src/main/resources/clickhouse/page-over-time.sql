@@ -120,8 +120,8 @@ WITH
         GROUP BY SpanKey, HasLink, ProfileService, second
     ),
     seconds AS (
-        SELECT if(NOT HasLink, -1, indexOf(arrayZip({names:Array(String)}, {services:Array(String)}),
-                (toString(RootName), RootService))) AS number,
+        SELECT if(NOT HasLink, toInt32(-1), toInt32(indexOf(arrayZip({names:Array(String)}, {services:Array(String)}),
+                (toString(RootName), RootService)))) AS number,
             second, sum(m.cpuNanos) AS cpuNanos, min(second) OVER () AS first, max(second) OVER () AS last,
             intDiv(last - first + {most:UInt64}, {most:UInt64}) AS width
         FROM moments AS m

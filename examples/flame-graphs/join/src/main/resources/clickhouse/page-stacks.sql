@@ -125,29 +125,46 @@ WITH
         HAVING samples + waits > 0
     ),
     paths AS (
-        SELECT StackKey, arrayPushFront(Frames, ('', '')) AS frames,
-            -- A sum of hashes that depend on the depth stands for all frames from the outermost one on; 0 for none.
-            arrayPushFront(arrayCumSum(arrayMap((frame, depth) -> cityHash64(frame, depth), Frames,
-                arrayEnumerate(Frames))), toUInt64(0)) AS hashes,
-            arrayPushFront(arrayPopBack(hashes), toUInt64(0)) AS parents
+        -- A sum of hashes that depend on the depth stands for all frames from the outermost one on; 0 for none.
+        SELECT StackKey, arrayPushFront(Frames, ('', '')) AS frames, arrayEnumerate(frames) AS depths,
+            arrayPushFront(arrayCumSum(arrayMap((frame, depth) -> cityHash64(frame, depth), Frames, arrayEnumerate(Frames))),
+                toUInt64(0)) AS hashes,
+            arrayPushFront(arrayPopBack(hashes), toUInt64(0)) AS parents,
+            arrayMap(depth -> depth = length(frames), depths) AS areLeaves
         FROM stacks
     ),
     nodes AS (
-        SELECT number, hash, any(parent) AS parentHash, any(depth) AS level, any(frame) AS named,
+        SELECT number, hash, any(depth) AS level,
             sum(j.samples) AS allSamples, sum(j.cpuNanos) AS allCpuNanos, sum(j.waits) AS allWaits,
             sum(j.waitNanos) AS allWaitNanos,
             sumIf(j.samples, isLeaf) AS ownSamples, sumIf(j.cpuNanos, isLeaf) AS ownCpuNanos,
             sumIf(j.waits, isLeaf) AS ownWaits, sumIf(j.waitNanos, isLeaf) AS ownWaitNanos
-        FROM joined AS j
-        INNER JOIN paths ON paths.StackKey = j.StackKey
-        ARRAY JOIN hashes AS hash, parents AS parent, frames AS frame, arrayEnumerate(hashes) AS depth,
-            arrayMap(place -> place = length(hashes), arrayEnumerate(hashes)) AS isLeaf
+        FROM (
+            SELECT number, samples, cpuNanos, waits, waitNanos, depths, hashes, areLeaves
+            FROM joined
+            INNER JOIN (SELECT StackKey, depths, hashes, areLeaves FROM paths) AS p ON p.StackKey = joined.StackKey
+        ) AS j
+        ARRAY JOIN hashes AS hash, depths AS depth, areLeaves AS isLeaf
         GROUP BY number, hash
+    ),
+    largest AS (
+        SELECT number, count() AS nodesOfAll, max(allCpuNanos) AS cpuOfAll, max(allWaitNanos) AS waitOfAll,
+            arrayJoin(arraySlice(arraySort(arrayMap(node -> (
+                    -greatest(node.3 / greatest(1, cpuOfAll), node.5 / greatest(1, waitOfAll)), node.1, node),
+                groupArray((level, hash, allCpuNanos, allSamples, allWaitNanos, allWaits,
+                    ownSamples, ownCpuNanos, ownWaits, ownWaitNanos)))), 1, {most:UInt64})) AS place,
+            place.3 AS kept
+        FROM nodes
+        GROUP BY number
     )
-SELECT number, reinterpretAsInt64(hash) AS node, reinterpretAsInt64(parentHash) AS parentNode, named.1 AS name,
-    named.2 AS file, allSamples, allCpuNanos, allWaits, allWaitNanos, ownSamples, ownCpuNanos, ownWaits, ownWaitNanos,
-    count() OVER (PARTITION BY number) AS nodesOfAll
-FROM nodes
-ORDER BY number, greatest(allCpuNanos / greatest(1, max(allCpuNanos) OVER (PARTITION BY number)),
-    allWaitNanos / greatest(1, max(allWaitNanos) OVER (PARTITION BY number))) DESC, level, hash
-LIMIT {most:UInt64} BY number
+SELECT number, nodesOfAll, reinterpretAsInt64(kept.2) AS node, reinterpretAsInt64(parentHash) AS parentNode,
+    named.1 AS name, named.2 AS file, kept.4 AS allSamples, kept.3 AS allCpuNanos, kept.6 AS allWaits,
+    kept.5 AS allWaitNanos, kept.7 AS ownSamples, kept.8 AS ownCpuNanos, kept.9 AS ownWaits, kept.10 AS ownWaitNanos
+FROM largest
+INNER JOIN (
+    SELECT hash, any(parent) AS parentHash, any(frame) AS named
+    FROM paths
+    ARRAY JOIN hashes AS hash, parents AS parent, frames AS frame
+    GROUP BY hash
+) AS known ON known.hash = largest.kept.2
+ORDER BY number, place

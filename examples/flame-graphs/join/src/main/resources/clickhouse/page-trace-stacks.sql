@@ -1,7 +1,8 @@
 -- Copyright The OpenTelemetry Profiling Correlation Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- For the page: the samples of traces by span and stack, the outermost frame first.
+-- For the page: the samples of traces by span and stack. The first row with a stack has its frames, the outermost
+-- first.
 --
 -- from, to   the range of time, UTC
 -- traces     their ids
@@ -107,7 +108,6 @@ WITH
             SELECT StackHash, min(Timestamp)
             FROM otel_profiles
             WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
-            AND TraceId IN {traces:Array(String)}
             GROUP BY StackHash, cityHash64(MappingFileNames))
         GROUP BY StackKey
     ),
@@ -118,7 +118,10 @@ WITH
         GROUP BY TraceId, SpanId, StackKey
         HAVING samples + waits > 0
     )
-SELECT sums.TraceId AS traceId, sums.SpanId AS spanId, arrayMap(frame -> frame.1, Frames) AS names, arrayMap(frame -> frame.2, Frames) AS files, samples, cpuNanos, waits, waitNanos
+SELECT sums.TraceId AS traceId, sums.SpanId AS spanId, reinterpretAsInt64(sums.StackKey) AS stack,
+    row_number() OVER (PARTITION BY sums.StackKey ORDER BY sums.TraceId, sums.SpanId) = 1 AS isFirst,
+    if(isFirst, arrayMap(frame -> frame.1, Frames), []) AS names,
+    if(isFirst, arrayMap(frame -> frame.2, Frames), []) AS files, samples, cpuNanos, waits, waitNanos
 FROM sums
 INNER JOIN stacks ON stacks.StackKey = sums.StackKey
-ORDER BY traceId, spanId, names, files
+ORDER BY traceId, spanId, isFirst DESC, stack

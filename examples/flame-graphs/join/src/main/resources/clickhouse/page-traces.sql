@@ -107,7 +107,6 @@ WITH
             SELECT StackHash, min(Timestamp)
             FROM otel_profiles
             WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
-            AND TraceId IN {traces:Array(String)}
             GROUP BY StackHash, cityHash64(MappingFileNames))
         GROUP BY StackKey
     ),
