@@ -2,6 +2,12 @@
 const COLOURS = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#dd7722', '#888888', '#bbbbbb'];
 const DASHES = [[], [8, 3], [3, 3], [12, 4, 3, 4], [2, 6], [16, 4], [6, 2, 2, 2], [1, 3], [4, 8]];
 
+// The distances between two times on an axis.
+const SECONDS = [
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800],
+  ...[1, 2, 3, 6, 12, 24, 48, 168, 720, 8760].map((hours) => hours * 3600),
+];
+
 function ink() {
   return getComputedStyle(document.body).getPropertyValue('--text');
 }
@@ -23,8 +29,8 @@ function chart(label, height, options, columns) {
   return container;
 }
 
-// The series lie on one another: each line is the sum of its own and those before it.
-function cpuChart(data) {
+// The series lie on one another: each line is the sum of its own and those before it. Dragging chooses a range.
+function cpuChart(data, chooser) {
   const {start, width, series} = data.overTime;
   const names = [
     ...data.endpoints.slice(0, series.length - 2).map((endpoint) => endpoint.name || '(no name)'),
@@ -36,16 +42,46 @@ function cpuChart(data) {
   const sums = times.map(() => 0);
   const stacked = shown.map(({values}) => values.map((value, bin) => (sums[bin] += value / 1e9 / width)));
   const last = shown.length;
+  const withDate = isOfSeveralDays(data.overTime);
   return chart('CPU time over time, by endpoint', 260, {
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), 'Etc/UTC'), // as in the tables
-    scales: {y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
-    axes: [axis({}), axis({label: 'CPUs', size: 60})],
+    scales: {x: {range: [start, start + times.length * width]}, y: {range: (_, min, max) => [0, Math.max(max * 1.05, 0.01)]}},
+    axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
+      axis({label: 'CPUs', size: 60})],
     legend: {live: true},
-    series: [{}, ...shown.map(({values, name, colour, dash}) => ({
+    cursor: {drag: {x: true, y: false, setScale: false}},
+    hooks: {
+      init: [(plot) => chooser.onChange(() => plot.redraw(false))],
+      setSelect: [(plot) => {
+        const {left, width: selected} = plot.select;
+        if (selected > 0) {
+          chooser.choose((plot.posToVal(left, 'x') - start) / width, (plot.posToVal(left + selected, 'x') - start) / width);
+          plot.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
+        }
+      }],
+      draw: [(plot) => drawRanges(plot, chooser.ranges(), (bin) => plot.valToPos(start + bin * width, 'x', true))],
+    },
+    series: [{label: 'Time, UTC', value: (_, second) => second === null ? '--' : clock(second, true)}, ...shown.map(({values, name, colour, dash}) => ({
       label: name, stroke: colour, dash, width: 1.5, fill: colour, points: {show: false},
       value: (_, __, ___, bin) => bin === null ? '' : (values[bin] / 1e9 / width).toFixed(2),
     })).reverse()],
   }, [times, ...stacked.reverse()].slice(0, last + 1));
+}
+
+// A frame with a letter around each range.
+function drawRanges({ctx, bbox}, ranges, position) {
+  ctx.save();
+  ctx.lineWidth = 2 * devicePixelRatio;
+  ctx.textAlign = 'left';
+  ctx.font = `bold ${14 * devicePixelRatio}px system-ui`;
+  for (const [letter, [from, to]] of Object.entries(ranges)) {
+    const left = position(from);
+    const inset = letter === 'A' ? 1 : 5 * devicePixelRatio; // so that both are seen where they overlap
+    ctx.strokeStyle = ctx.fillStyle = ink();
+    ctx.setLineDash(letter === 'A' ? [] : [6, 4]);
+    ctx.strokeRect(left + inset, bbox.top + inset, position(to) - left - 2 * inset, bbox.height - 2 * inset);
+    ctx.fillText(letter, left + inset + 4 * devicePixelRatio, bbox.top + inset + 14 * devicePixelRatio);
+  }
+  ctx.restore();
 }
 
 // A dot for each request; a click opens those that have a view.

@@ -1,7 +1,7 @@
 function endpointDetails(data, index) {
   const endpoint = data.endpoints[index];
   const slowest = table('Slowest requests', [
-    ['Trace', true, (request, place) => link(request.trace, `#endpoint/${index}/request/${place}`)],
+    ['Trace', true, (request, place) => link(data.traces[request.trace].id, `#endpoint/${index}/request/${place}`)],
     ['Start', true, (request) => new Date(request.start).toISOString()],
     ['Duration', false, (request) => time(request.duration)],
     ['CPU time', false, (request) => time(request.tally.cpu)],
@@ -30,26 +30,27 @@ function endpointDetails(data, index) {
 function requestDetails(data, index, place) {
   const endpoint = data.endpoints[index];
   const request = endpoint.slowest[place];
+  const trace = data.traces[request.trace];
   return {
-    title: `Trace ${request.trace}`,
+    title: `Trace ${trace.id}`,
     path: [['All endpoints', '#'], [endpoint.name || '(no name)', `#endpoint/${index}`]],
     content: [
       element('p', {}, `${endpoint.name} – ${endpoint.service}, span ${request.span}: `
         + `${time(request.duration)}, ${time(request.tally.cpu)} of CPU time by `
         + count(request.tally.samples, 'sample', 'samples') + waitingText(request.tally)),
       element('h2', {}, 'Spans'),
-      timeline(request, `#endpoint/${index}/request/${place}`),
+      timeline(trace, `#endpoint/${index}/request/${place}`),
       element('h2', {}, 'Flame graph'),
-      ...flames(request.tree, data.frames, `Flame graph of trace ${request.trace}`),
+      ...flames(trace.tree, data.frames, `Flame graph of trace ${trace.id}`),
     ],
   };
 }
 
 function spanDetails(data, index, place, number) {
   const endpoint = data.endpoints[index];
-  const request = endpoint.slowest[place];
-  const span = request.spans[number];
-  const below = withSpansBelow(request.spans, number);
+  const trace = data.traces[endpoint.slowest[place].trace];
+  const span = trace.spans[number];
+  const below = withSpansBelow(trace.spans, number);
   const whole = sumOf(below);
   const alone = sumOf([span]);
   const graphs = [];
@@ -73,7 +74,7 @@ function spanDetails(data, index, place, number) {
     path: [
       ['All endpoints', '#'],
       [endpoint.name || '(no name)', `#endpoint/${index}`],
-      [`Trace ${request.trace}`, `#endpoint/${index}/request/${place}`],
+      [`Trace ${trace.id}`, `#endpoint/${index}/request/${place}`],
     ],
     content: [
       element('p', {}, `${time(span.duration)}, of which CPU time by itself ${time(alone.cpu)} `

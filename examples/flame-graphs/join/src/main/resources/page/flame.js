@@ -99,6 +99,15 @@ function flame(tree, frames, label, title, measure) {
       ? 'No sample of CPU time names this: it took less than lies between two samples.'
       : 'The waits took no time.');
   }
+  const shown = tree.frame.map((frame) => ({name: frames[frame][0], file: frames[frame][1], kind: frames[frame][2]}));
+  return drawFlame(root, {
+    label, measures: measure.whole, legend: legend(shown), leftOut: tree.leftOut,
+    describe: (node) => describeFrame(node, whole, measure),
+  });
+}
+
+// The nodes of the hierarchy have a name, a label, a value and children.
+function drawFlame(root, {label, measures, legend, leftOut, describe}) {
   const container = element('div', {className: 'flame'});
   container.setAttribute('role', 'group');
   container.setAttribute('aria-label', `${label}. Arrow keys go from frame to frame, Enter zooms.`);
@@ -107,7 +116,6 @@ function flame(tree, frames, label, title, measure) {
   const search = element('input', {type: 'search', placeholder: 'Search frames'});
   search.setAttribute('aria-label', 'Search frames');
   const reset = element('button', {type: 'button'}, 'Whole graph');
-  const describe = (node) => describeFrame(node, whole, measure);
 
   const chart = flamegraph()
     .cellHeight(20)
@@ -122,7 +130,7 @@ function flame(tree, frames, label, title, measure) {
     .setSearchMatch((node, term) => term !== '' && node.data.name.toLowerCase().includes(term.toLowerCase()))
     .setSearchHandler((results, sum) => {
       found.value = search.value
-        ? `${count(results.length, 'frame', 'frames')} with ${percent(sum, whole)} of the ${measure.whole}`
+        ? `${count(results.length, 'frame', 'frames')} with ${percent(sum, root.value)} of the ${measures}`
         : '';
     })
     .setDetailsElement(details)
@@ -141,12 +149,11 @@ function flame(tree, frames, label, title, measure) {
   });
   useKeyboard(container);
 
-  const shown = tree.frame.map((frame) => ({name: frames[frame][0], file: frames[frame][1], kind: frames[frame][2]}));
   const section = element('section', {}, element('div', {className: 'tools'}, search, reset, found),
-    ...legend(shown), details, container);
-  if (tree.leftOut > 0) {
+    ...legend, details, container);
+  if (leftOut > 0) {
     section.append(element('p', {},
-      `${count(tree.leftOut, 'small frame is', 'small frames are')} summed up as “(smaller frames)”.`));
+      `${count(leftOut, 'small frame is', 'small frames are')} summed up as “(smaller frames)”.`));
   }
   // The width is known as soon as the section is a part of the page.
   requestAnimationFrame(() => {

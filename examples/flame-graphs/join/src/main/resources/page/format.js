@@ -6,10 +6,20 @@ function time(nanos) {
   return `${value >= 100 || size === 1 ? Math.round(value) : value.toPrecision(3)} ${unit}`;
 }
 
+function signed(number, format) {
+  return number === 0 ? format(0) : `${number > 0 ? '+' : '−'}${format(Math.abs(number))}`;
+}
+
 function percent(part, whole) {
   return whole > 0 ? `${(100 * part / whole).toFixed(1)} %` : '–';
 }
 
 function count(number, one, many) {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+// In UTC, as all times on the page.
+function clock(seconds, withDate) {
+  const text = new Date(seconds * 1e3).toISOString();
+  return withDate ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(11, 19);
 }

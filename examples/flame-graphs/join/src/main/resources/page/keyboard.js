@@ -47,7 +47,12 @@ function describeFrames(container, describe) {
   for (const g of frames) {
     g.setAttribute('tabindex', g === reached ? '0' : '-1');
     g.setAttribute('role', 'button');
-    g.dataset.kind = kindOf(g.__data__.data);
+    const {change} = g.__data__.data;
+    if (change === undefined) {
+      g.dataset.kind = kindOf(g.__data__.data);
+    } else {
+      g.dataset.change = change;
+    }
     g.setAttribute('aria-label', describe(g.__data__));
     g.classList.toggle('match', g.__data__.highlight === true);
   }

@@ -2,6 +2,9 @@ const data = JSON.parse(document.getElementById('data').textContent);
 
 function view(hash) {
   const parts = hash.slice(1).split('/');
+  if (parts[0] === 'compare') {
+    return comparisonView(data, parts.slice(1));
+  }
   const endpoint = data.endpoints[parts[1]];
   if (parts[0] !== 'endpoint' || !endpoint) {
     return overview(data);
@@ -10,7 +13,7 @@ function view(hash) {
   if (!request) {
     return endpointDetails(data, parts[1]);
   }
-  return parts[4] === 'span' && request.spans[parts[5]]
+  return parts[4] === 'span' && data.traces[request.trace].spans[parts[5]]
     ? spanDetails(data, parts[1], parts[3], Number(parts[5]))
     : requestDetails(data, parts[1], parts[3]);
 }

@@ -37,7 +37,8 @@ function overview(data) {
     ...(data.received.waits ? [element('p', {}, `${count(data.received.waits, 'wait', 'waits')} of `
       + `${time(data.received.waiting)} were received. “Neither” is what is left of the durations: `
       + 'virtual threads that wait, for instance, and waits that the profiler did not record.')] : []),
-    ...(data.overTime.series[0].length > 1 ? [element('h2', {}, 'CPU time over time'), cpuChart(data)] : []),
+    ...(data.comparison ? [element('p', {}, 'There is a baseline: ', link('compare with the baseline', '#compare/baseline'), '.')] : []),
+    ...(data.overTime.series[0].length > 1 ? cpuOverTime(data) : []),
     element('h2', {}, 'Endpoints'),
     endpoints,
     ...(data.dots.length > 0 ? [
@@ -55,4 +56,11 @@ function overview(data) {
       element('ul', {}, ...data.problems.map((problem) => element('li', {}, problem))));
   }
   return {title: 'CPU time of endpoints', path: [], content};
+}
+
+// The form is above the chart, whose legend changes its height when the pointer leaves it.
+function cpuOverTime(data) {
+  const chooser = rangeChooser(data, {dragging: true});
+  const chart = cpuChart(data, chooser);
+  return [element('h2', {}, 'CPU time over time'), chooser.form, chart];
 }

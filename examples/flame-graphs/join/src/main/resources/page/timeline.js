@@ -27,15 +27,15 @@ function sumOf(spans) {
   return sum;
 }
 
-function timeline(request, hash) {
-  const end = Math.max(1, ...request.spans.map((span) => span.start + span.duration));
+function timeline(trace, hash) {
+  const end = Math.max(1, ...trace.spans.map((span) => span.start + span.duration));
   // Whether samples distinguish a span from those below it.
-  const told = request.spans.some((span) => !span.localRoot && span.tally);
-  const rows = request.spans.map((span, number) => {
+  const told = trace.spans.some((span) => !span.localRoot && span.tally);
+  const rows = trace.spans.map((span, number) => {
     const bar = element('span', {className: span.localRoot ? 'bar' : 'bar inner'});
     bar.style.left = `${100 * span.start / end}%`;
     bar.style.width = `${100 * span.duration / end}%`;
-    const whole = sumOf(withSpansBelow(request.spans, number));
+    const whole = sumOf(withSpansBelow(trace.spans, number));
     const own = sumOf([span]);
     const name = whole.samples + whole.waits > 0 ? link(span.name || '(no name)', `${hash}/span/${number}`) : span.name;
     const itself = (nanos) => told ? `, by itself ${time(nanos)}` : '';
@@ -50,10 +50,10 @@ function timeline(request, hash) {
   list.setAttribute('aria-label', 'Spans of the trace');
   const section = element('section', {}, list,
     element('p', {}, `The line is ${time(end)} long. A dotted bar is a span within the process of its parent.`));
-  if (request.spansLeftOut > 0) {
-    section.append(element('p', {}, `${count(request.spansLeftOut, 'shorter span is', 'shorter spans are')} left out.`));
+  if (trace.spansLeftOut > 0) {
+    section.append(element('p', {}, `${count(trace.spansLeftOut, 'shorter span is', 'shorter spans are')} left out.`));
   }
-  if (request.spans.some((span) => !span.localRoot) && !told) {
+  if (trace.spans.some((span) => !span.localRoot) && !told) {
     section.append(element('p', {}, 'The profiler names the span of the whole request in each process, '
       + 'so the CPU time of a span includes that of the spans below it in its process.'));
   }

@@ -15,6 +15,7 @@ import io.otelprofiling.examples.flamegraphs.model.Profiles;
 import io.otelprofiling.examples.flamegraphs.model.Spans;
 import io.otelprofiling.examples.flamegraphs.results.Results;
 import io.otelprofiling.examples.flamegraphs.results.StackTree;
+import io.otelprofiling.examples.flamegraphs.results.Tally;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,16 +45,17 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, Results res
         files.size(), spans, profiles, join, new JoinedResults(join, spans, profiles));
   }
 
-  void printInput(PrintStream out) {
+  /** Whether what came in is what came out. */
+  boolean print(PrintStream out, Tally onPage) {
     out.printf(
         "%d files, %d spans, %d endpoints%n", files, spans.all().size(), join.endpoints().size());
-  }
-
-  void printStackTraceIds(PrintStream out) {
+    Summary summary = new Summary(results, onPage);
+    summary.print(out);
     int compared = join.stackTraceIds().compared();
     int different = join.stackTraceIds().different();
     out.printf(
         "%s: %d of %d spans with stack trace ids have as many samples%n",
         different == 0 ? "ok" : "differ", compared - different, compared);
+    return summary.sumsAgree();
   }
 }

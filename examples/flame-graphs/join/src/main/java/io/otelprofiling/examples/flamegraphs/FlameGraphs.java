@@ -4,13 +4,18 @@
  */
 package io.otelprofiling.examples.flamegraphs;
 
+import io.otelprofiling.examples.flamegraphs.comparison.Comparison;
 import io.otelprofiling.examples.flamegraphs.input.InputFiles;
 import io.otelprofiling.examples.flamegraphs.output.Outputs;
 import io.otelprofiling.examples.flamegraphs.results.StackTree;
-import io.otelprofiling.examples.flamegraphs.results.Tally;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Joins traces with profiles, both as the OpenTelemetry Collector's file exporter writes them. */
 public final class FlameGraphs {
@@ -37,22 +42,46 @@ public final class FlameGraphs {
 
   private static int run(Arguments arguments, PrintStream out) throws IOException {
     Path directory = arguments.output();
+    List<Path> files = InputFiles.of(arguments.inputs(), Outputs.names());
+    List<Path> baselineFiles = InputFiles.of(arguments.baseline(), Outputs.names());
+    refuseFilesOfBoth(files, baselineFiles);
+    boolean compares = !arguments.baseline().isEmpty();
+    int mostStacks = StackTree.limitFor(Runtime.getRuntime().maxMemory()) / (compares ? 2 : 1);
     Problems problems = new Problems();
-    FileSet set =
-        FileSet.read(
-            InputFiles.of(arguments.inputs(), Outputs.names()),
-            problems,
-            StackTree.limitFor(Runtime.getRuntime().maxMemory()));
-    Tally page =
-        Outputs.write(directory, set.results(), problems.lines(), set.join(), set.profiles());
-    Summary summary = new Summary(set.results(), page);
-    problems.lines().forEach(line -> out.println("note: " + line));
-    set.printInput(out);
-    summary.print(out);
-    set.printStackTraceIds(out);
+    FileSet set = FileSet.read(files, problems, mostStacks);
+    List<String> notes = new ArrayList<>(problems.lines());
+    Optional<FileSet> baseline = Optional.empty();
+    if (compares) {
+      Problems ofBaseline = new Problems();
+      baseline = Optional.of(FileSet.read(baselineFiles, ofBaseline, mostStacks));
+      ofBaseline.lines().forEach(line -> notes.add("baseline: " + line));
+    }
+    Optional<Comparison> comparison =
+        baseline.map(read -> Comparison.of(read.results(), set.results()));
+    Outputs.Written written =
+        Outputs.write(directory, set.results(), comparison, notes, set.join(), set.profiles());
+    notes.forEach(line -> out.println("note: " + line));
+    boolean agrees = set.print(out, written.page());
+    if (baseline.isPresent()) {
+      out.println("baseline:");
+      agrees &= baseline.get().print(out, written.baseline());
+    }
     Outputs.names().stream()
         .sorted()
         .forEach(name -> out.println("written: " + directory.resolve(name)));
-    return summary.sumsAgree() ? 0 : 1;
+    return agrees ? 0 : 1;
+  }
+
+  private static void refuseFilesOfBoth(List<Path> files, List<Path> baseline) throws IOException {
+    Set<Path> real = new HashSet<>();
+    for (Path file : baseline) {
+      real.add(file.toRealPath());
+    }
+    for (Path file : files) {
+      if (real.contains(file.toRealPath())) {
+        throw new IOException(
+            file + " is in the baseline too; name two sets of files that have none in common");
+      }
+    }
   }
 }

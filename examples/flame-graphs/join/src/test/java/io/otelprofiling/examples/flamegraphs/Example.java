@@ -12,6 +12,8 @@ import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
 
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.trace.v1.TracesData;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -73,5 +75,11 @@ final class Example {
         .sample(
             traceId(1), spanId(STORE_SPAN), START + 30 * MS, 3, List.of("main", "reserve", "lock"))
         .build();
+  }
+
+  /** The program with all of it. */
+  static JoinRun run(Path directory) throws IOException {
+    return JoinRun.of(
+        directory, CollectorFiles.json(shopProfile(), storeProfile(), shop(), store()));
   }
 }

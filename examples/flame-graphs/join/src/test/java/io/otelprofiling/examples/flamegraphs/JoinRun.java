@@ -23,11 +23,18 @@ record JoinRun(int status, List<String> lines, Path output) {
           "<script id=\"data\" type=\"application/json\">(.*?)</script>", Pattern.DOTALL);
 
   static JoinRun of(Path input) {
-    Path output = input.resolveSibling(input.getFileName() + "-out");
+    return with(input.resolveSibling(input.getFileName() + "-out"), input.toString());
+  }
+
+  /** With these arguments behind that for the output. */
+  static JoinRun with(Path output, String... arguments) {
+    String[] all = new String[arguments.length + 2];
+    all[0] = "--out";
+    all[1] = output.toString();
+    System.arraycopy(arguments, 0, all, 2, arguments.length);
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    int status =
-        FlameGraphs.run(new String[] {"--out", output.toString(), input.toString()}, out, out);
+    int status = FlameGraphs.run(all, out, out);
     return new JoinRun(status, printed.toString(StandardCharsets.UTF_8).lines().toList(), output);
   }
 
@@ -59,6 +66,18 @@ record JoinRun(int status, List<String> lines, Path output) {
       }
     }
     throw new AssertionError("no endpoint " + name + " in " + data());
+  }
+
+  /** Of the slowest request of this endpoint. */
+  JsonObject traceOf(String endpoint) throws IOException {
+    int trace =
+        endpoint(endpoint)
+            .getAsJsonArray("slowest")
+            .get(0)
+            .getAsJsonObject()
+            .get("trace")
+            .getAsInt();
+    return data().getAsJsonArray("traces").get(trace).getAsJsonObject();
   }
 
   long samplesOf(String endpoint) throws IOException {

@@ -14,7 +14,6 @@ import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.opentelemetry.proto.profiles.v1development.Location;
@@ -57,55 +56,12 @@ class JoinTest {
   }
 
   @Test
-  void slowestRequest_ofATraceOfTwoServices_hasTheSamplesAndSpansOfBoth() throws IOException {
-    JsonObject request =
-        example().endpoint("GET /checkout").getAsJsonArray("slowest").get(0).getAsJsonObject();
-
-    assertThat(request.get("duration").getAsLong()).isEqualTo(200 * MS);
-    assertThat(request.getAsJsonObject("tree").getAsJsonArray("samples").get(0).getAsLong())
-        .isEqualTo(9);
-    assertThat(request.getAsJsonArray("spans"))
-        .extracting(span -> span.getAsJsonObject().get("name").getAsString())
-        .containsExactly("GET /checkout", "price", "reserve");
-    assertThat(request.getAsJsonArray("spans"))
-        .extracting(span -> span.getAsJsonObject().get("depth").getAsInt())
-        .containsExactly(0, 1, 2);
-  }
-
-  @Test
   void summary_ofTheExample_tellsSumsAndChecks() throws IOException {
     assertThat(example().lines())
         .anyMatch(line -> line.matches("received +12 samples +0.120 s"))
         .anyMatch(line -> line.matches("on the page +10 samples +0.100 s"))
         .contains("ok: samples and CPU time received are those on the page and those by reason")
         .contains("ok: 2 of 2 spans with stack trace ids have as many samples");
-  }
-
-  @Test
-  void sampledSpan_belowSpansThatAreLeftOut_isBelowItsNearestShownAncestor() throws IOException {
-    TraceData traces = new TraceData("shop").root(1, "GET /", START, START + 100 * MS);
-    long last = 600;
-    for (long span = 2; span < last; span++) {
-      traces.span(traceId(1), spanId(span), spanId(span - 1), LOCAL_PARENT, "inner", START, START);
-    }
-    traces.span(traceId(1), spanId(last), spanId(last - 1), LOCAL_PARENT, "deep", START, START);
-
-    JsonObject request =
-        JoinRun.of(directory, CollectorFiles.json(traces.build()), profile(1, last))
-            .endpoint("GET /")
-            .getAsJsonArray("slowest")
-            .get(0)
-            .getAsJsonObject();
-
-    JsonObject deep =
-        request.getAsJsonArray("spans").asList().stream()
-            .map(JsonElement::getAsJsonObject)
-            .filter(span -> span.get("name").getAsString().equals("deep"))
-            .findFirst()
-            .orElseThrow();
-    assertThat(request.get("spansLeftOut").getAsInt()).isPositive();
-    assertThat(deep.get("depth").getAsInt()).isPositive();
-    assertThat(deep.getAsJsonObject("tally").get("samples").getAsLong()).isEqualTo(1);
   }
 
   @Test
@@ -151,8 +107,7 @@ class JoinTest {
     assertThat(run.lines())
         .as("ids are those of the whole request")
         .contains("differ: 1 of 2 spans with stack trace ids have as many samples");
-    JsonObject request =
-        run.endpoint("GET /checkout").getAsJsonArray("slowest").get(0).getAsJsonObject();
+    JsonObject request = run.traceOf("GET /checkout");
     assertThat(request.getAsJsonObject("tree").getAsJsonArray("samples").get(0).getAsLong())
         .isEqualTo(6);
     assertThat(request.getAsJsonArray("spans"))
@@ -337,26 +292,5 @@ class JoinTest {
   private static TraceData child(String service) {
     return new TraceData(service)
         .span(traceId(1), spanId(2), spanId(1), FLAGS_UNKNOWN, "child", START, START);
-  }
-
-  @Test
-  void spans_thatAreParentsOfEachOther_areAllOnTheTimeLine() throws IOException {
-    byte[] traces =
-        CollectorFiles.json(
-            new TraceData("shop")
-                .root(1, "GET /", START, START + MS)
-                .span(traceId(1), spanId(2), spanId(3), FLAGS_UNKNOWN, "a", START, START)
-                .span(traceId(1), spanId(3), spanId(2), FLAGS_UNKNOWN, "b", START, START)
-                .span(traceId(1), spanId(4), NONE, FLAGS_UNKNOWN, "c", START, START)
-                .build());
-
-    JsonObject request =
-        JoinRun.of(directory, traces, profile(1, 1))
-            .endpoint("GET /")
-            .getAsJsonArray("slowest")
-            .get(0)
-            .getAsJsonObject();
-
-    assertThat(request.getAsJsonArray("spans")).hasSize(4);
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.examples.flamegraphs.output;
 
+import io.otelprofiling.examples.flamegraphs.comparison.Comparison;
 import io.otelprofiling.examples.flamegraphs.model.Join;
 import io.otelprofiling.examples.flamegraphs.model.Profiles;
 import io.otelprofiling.examples.flamegraphs.results.Results;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -30,21 +32,34 @@ public final class Outputs {
     return Set.of(PAGE, SPEEDSCOPE, PPROF, JSON, MARKDOWN);
   }
 
-  /** All but pprof's file. Returns what stands on the page, counted there. */
-  public static Tally write(Path directory, Results results, List<String> problems)
+  /**
+   * What stands on the page, counted there.
+   *
+   * @param baseline zero without a comparison
+   */
+  public record Written(Tally page, Tally baseline) {}
+
+  /** All but pprof's file. */
+  public static Written write(
+      Path directory, Results results, Optional<Comparison> comparison, List<String> problems)
       throws IOException {
     Files.createDirectories(directory);
-    PageData data = new PageData(results);
+    PageData data = new PageData(results, comparison);
     Page.write(directory.resolve(PAGE), data, problems);
     new Speedscope(results).write(directory.resolve(SPEEDSCOPE));
-    SummaryJson.write(directory.resolve(JSON), results);
-    SummaryMarkdown.write(directory.resolve(MARKDOWN), results);
-    return data.written();
+    SummaryJson.write(directory.resolve(JSON), results, comparison);
+    SummaryMarkdown.write(directory.resolve(MARKDOWN), results, comparison);
+    return new Written(data.written(), data.writtenBaseline());
   }
 
   /** With pprof's file, which has all samples, so they have to be in memory. */
-  public static Tally write(
-      Path directory, Results results, List<String> problems, Join join, Profiles profiles)
+  public static Written write(
+      Path directory,
+      Results results,
+      Optional<Comparison> comparison,
+      List<String> problems,
+      Join join,
+      Profiles profiles)
       throws IOException {
     Files.createDirectories(directory);
     FutureTask<Void> pprof =
@@ -54,7 +69,7 @@ public final class Outputs {
               return null;
             });
     new Thread(pprof, "pprof").start();
-    Tally written = write(directory, results, problems);
+    Written written = write(directory, results, comparison, problems);
     try {
       pprof.get();
     } catch (ExecutionException | InterruptedException e) {

@@ -19,17 +19,18 @@ import java.util.Map;
  * time, and threads that served none.
  */
 final class OverviewData {
-  private static final int MOST_BINS = 240;
   private static final int SHOWN_ENDPOINTS = 7; // colours that can be told apart
   private static final int MOST_DOTS = 4_000;
   private static final int MOST_THREADS = 20;
 
   private final Results results;
   private final List<EndpointResult> endpoints;
+  private final TimeBins bins;
 
-  OverviewData(Results results, List<EndpointResult> endpoints) {
+  OverviewData(Results results, List<EndpointResult> endpoints, TimeBins bins) {
     this.results = results;
     this.endpoints = endpoints;
+    this.bins = bins;
   }
 
   /**
@@ -37,15 +38,14 @@ final class OverviewData {
    *
    * @param listed how many requests of each endpoint have a view of their own
    */
-  void write(JsonWriter json, int listed) throws IOException {
+  void write(JsonWriter json, Graphs graphs, int listed) throws IOException {
     overTime(json);
     dots(json, listed);
-    threads(json);
+    threads(json, graphs);
   }
 
   /** The series are those of the endpoints with most CPU time, of all others, and of none. */
   private void overTime(JsonWriter json) throws IOException {
-    TimeBins bins = results.timeBins(MOST_BINS);
     json.name("overTime").beginObject();
     json.name("start").value(bins.start()).name("width").value(bins.width());
     json.name("series").beginArray();
@@ -75,7 +75,7 @@ final class OverviewData {
     json.name("dotStep").value(step);
   }
 
-  private void threads(JsonWriter json) throws IOException {
+  private void threads(JsonWriter json, Graphs graphs) throws IOException {
     List<Map.Entry<String, Tally>> sorted =
         results.threadsWithoutLink().entrySet().stream()
             .filter(thread -> thread.getValue().cpuNanos() > 0)
@@ -88,20 +88,21 @@ final class OverviewData {
     json.name("threads").beginArray();
     for (int i = 0; i < sorted.size(); i++) {
       if (i < MOST_THREADS) {
-        thread(json, sorted.get(i).getKey(), sorted.get(i).getValue());
+        thread(json, graphs, sorted.get(i).getKey(), sorted.get(i).getValue());
       } else {
         others.add(sorted.get(i).getValue());
       }
     }
     if (sorted.size() > MOST_THREADS) {
-      thread(json, "(" + (sorted.size() - MOST_THREADS) + " others)", others);
+      thread(json, graphs, "(" + (sorted.size() - MOST_THREADS) + " others)", others);
     }
     json.endArray();
   }
 
-  private static void thread(JsonWriter json, String name, Tally tally) throws IOException {
-    json.beginObject().name("name").value(PageData.cut(name)).name("tally");
-    PageData.tally(json, tally);
+  private static void thread(JsonWriter json, Graphs graphs, String name, Tally tally)
+      throws IOException {
+    json.beginObject().name("name").value(Graphs.cut(name));
+    graphs.tally("tally", tally);
     json.endObject();
   }
 }

@@ -41,6 +41,9 @@ final class Page {
           "page/waiting.js",
           "page/timeline.js",
           "page/charts.js",
+          "page/ranges.js",
+          "page/compare.js",
+          "page/changes.js",
           "page/overview.js",
           "page/details.js",
           "page/main.js");

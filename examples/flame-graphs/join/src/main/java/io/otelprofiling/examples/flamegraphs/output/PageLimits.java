@@ -5,12 +5,16 @@
 package io.otelprofiling.examples.flamegraphs.output;
 
 /** How much of the data a page can hold that a browser opens at once, about 20 MB at most. */
-record PageLimits(int endpointNodes, int requests, int requestNodes, int spans) {
+record PageLimits(
+    int endpointNodes, int requests, int requestNodes, int spans, int sliceNodes, int sliceCells) {
   static final int ENDPOINTS = 200;
+  static final int TIME_BINS = 240;
 
   private static final int REQUESTS = 20;
   private static final int NODES = 200_000;
   private static final int SPANS = 100_000;
+  private static final int SLICE_NODES = 50_000;
+  private static final int SLICE_CELLS = 200_000;
 
   static PageLimits of(int endpoints) {
     int shown = Math.max(1, Math.min(endpoints, ENDPOINTS));
@@ -19,6 +23,8 @@ record PageLimits(int endpointNodes, int requests, int requestNodes, int spans) 
         Math.min(5_000, NODES / shown),
         REQUESTS,
         Math.min(1_000, NODES / requests),
-        Math.min(500, SPANS / requests));
+        Math.min(500, SPANS / requests),
+        Math.min(1_000, SLICE_NODES / shown),
+        Math.min(50_000, SLICE_CELLS / shown));
   }
 }

@@ -5,44 +5,91 @@
 package io.otelprofiling.examples.flamegraphs.output;
 
 import com.google.gson.stream.JsonWriter;
+import io.otelprofiling.examples.flamegraphs.comparison.Comparison;
+import io.otelprofiling.examples.flamegraphs.comparison.EndpointChange;
 import io.otelprofiling.examples.flamegraphs.results.EndpointResult;
 import io.otelprofiling.examples.flamegraphs.results.Results;
 import io.otelprofiling.examples.flamegraphs.results.Tally;
 import io.otelprofiling.examples.flamegraphs.results.Unjoined;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The figures of the page for scripts, with all times in nanoseconds. */
 final class SummaryJson {
   private SummaryJson() {}
 
-  static void write(Path file, Results results) throws IOException {
+  static void write(Path file, Results results, Optional<Comparison> comparison)
+      throws IOException {
     try (JsonWriter json = new JsonWriter(TextFiles.writer(file))) {
       json.setIndent("  ");
       json.beginObject();
-      json.name("received").beginObject();
-      tally(json, results.received());
-      json.endObject();
-      json.name("notOnThePage").beginObject();
-      for (Unjoined reason : Unjoined.values()) {
-        json.name(reason.reason()).beginObject();
-        tally(json, results.unjoined(reason));
-        json.endObject();
-      }
-      json.endObject();
+      sums(json, results);
       json.name("endpoints").beginArray();
       for (EndpointResult endpoint : results.endpoints(Integer.MAX_VALUE)) {
         json.beginObject();
         json.name("name").value(endpoint.name());
         json.name("service").value(endpoint.service());
-        json.name("requests").value(endpoint.requests());
-        json.name("meanNanos").value(Math.round(endpoint.meanNanos()));
-        json.name("p99Nanos").value(endpoint.p99Nanos());
-        tally(json, endpoint.tally());
-        json.name("neitherNanos").value(endpoint.neitherNanos());
+        figures(json, endpoint);
         json.endObject();
       }
-      json.endArray().endObject();
+      json.endArray();
+      if (comparison.isPresent()) {
+        comparison(json, comparison.get());
+      }
+      json.endObject();
+    }
+  }
+
+  private static void sums(JsonWriter json, Results results) throws IOException {
+    json.name("received").beginObject();
+    tally(json, results.received());
+    json.endObject();
+    json.name("notOnThePage").beginObject();
+    for (Unjoined reason : Unjoined.values()) {
+      json.name(reason.reason()).beginObject();
+      tally(json, results.unjoined(reason));
+      json.endObject();
+    }
+    json.endObject();
+  }
+
+  private static void figures(JsonWriter json, EndpointResult endpoint) throws IOException {
+    json.name("requests").value(endpoint.requests());
+    json.name("meanNanos").value(Math.round(endpoint.meanNanos()));
+    json.name("p99Nanos").value(endpoint.p99Nanos());
+    tally(json, endpoint.tally());
+    json.name("neitherNanos").value(endpoint.neitherNanos());
+  }
+
+  /** That which changed most first. */
+  private static void comparison(JsonWriter json, Comparison comparison) throws IOException {
+    json.name("comparison").beginObject();
+    json.name("baseline").beginObject();
+    sums(json, comparison.baseline());
+    json.endObject();
+    json.name("endpoints").beginArray();
+    for (EndpointChange change : comparison.changes()) {
+      json.beginObject();
+      json.name("name").value(change.name());
+      json.name("service").value(change.service());
+      json.name("change").value(change.kind());
+      json.name("cpuNanosPerRequest").value(Math.round(change.cpuPerRequestNanos()));
+      json.name("meanNanos").value(Math.round(change.meanNanos()));
+      side(json, "baseline", change.before());
+      side(json, "now", change.now());
+      json.endObject();
+    }
+    json.endArray().endObject();
+  }
+
+  /** Left out if the endpoint is not on this side. */
+  private static void side(JsonWriter json, String name, EndpointResult endpoint)
+      throws IOException {
+    if (endpoint != null) {
+      json.name(name).beginObject();
+      figures(json, endpoint);
+      json.endObject();
     }
   }
 

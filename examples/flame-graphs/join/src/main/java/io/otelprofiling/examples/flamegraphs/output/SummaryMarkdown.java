@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.examples.flamegraphs.output;
 
+import io.otelprofiling.examples.flamegraphs.comparison.Comparison;
+import io.otelprofiling.examples.flamegraphs.comparison.EndpointChange;
 import io.otelprofiling.examples.flamegraphs.results.EndpointResult;
 import io.otelprofiling.examples.flamegraphs.results.Results;
 import io.otelprofiling.examples.flamegraphs.results.Tally;
@@ -13,12 +15,15 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** The figures of the page as tables in Markdown, for a comment on a change for instance. */
 final class SummaryMarkdown {
   private SummaryMarkdown() {}
 
-  static void write(Path file, Results results) throws IOException {
+  static void write(Path file, Results results, Optional<Comparison> comparison)
+      throws IOException {
     List<EndpointResult> endpoints = results.endpoints(Integer.MAX_VALUE);
     long onPage = endpoints.stream().mapToLong(one -> one.tally().cpuNanos()).sum();
     try (PrintWriter out = new PrintWriter(TextFiles.writer(file))) {
@@ -44,10 +49,59 @@ final class SummaryMarkdown {
       for (Unjoined reason : Unjoined.values()) {
         sum(out, reason.reason(), results.unjoined(reason));
       }
+      comparison.ifPresent(both -> comparison(out, both));
       if (out.checkError()) {
         throw new IOException("cannot write " + file);
       }
     }
+  }
+
+  /** A request on average, that which changed most first. */
+  private static void comparison(PrintWriter out, Comparison comparison) {
+    line(out, "");
+    line(out, "Compared with the baseline, which comes first in each pair of columns:");
+    line(out, "");
+    line(
+        out,
+        "| endpoint | service | | requests | requests | CPU ms per request | CPU ms per request |"
+            + " difference | mean ms | mean ms | difference |");
+    line(out, "| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |");
+    for (EndpointChange change : comparison.changes()) {
+      EndpointResult before = change.before();
+      EndpointResult now = change.now();
+      line(
+          out,
+          "| %s | %s | %s | %s | %s | %s | %s | %+.3f | %s | %s | %s |",
+          text(change.name()),
+          text(change.service()),
+          change.kind().equals("both") ? "" : change.kind(),
+          cell("%d", before, EndpointResult::requests),
+          cell("%d", now, EndpointResult::requests),
+          cell("%.3f", before, SummaryMarkdown::cpuMillis),
+          cell("%.3f", now, SummaryMarkdown::cpuMillis),
+          change.cpuPerRequestNanos() / 1e6,
+          cell("%.1f", before, endpoint -> endpoint.meanNanos() / 1e6),
+          cell("%.1f", now, endpoint -> endpoint.meanNanos() / 1e6),
+          change.kind().equals("both")
+              ? String.format(Locale.ROOT, "%+.1f", change.meanNanos() / 1e6)
+              : "–");
+    }
+    line(out, "");
+    line(out, "| samples of the baseline | CPU s | waiting s |");
+    line(out, "| --- | --: | --: |");
+    sum(out, "received", comparison.baseline().received());
+    for (Unjoined reason : Unjoined.values()) {
+      sum(out, reason.reason(), comparison.baseline().unjoined(reason));
+    }
+  }
+
+  private static double cpuMillis(EndpointResult endpoint) {
+    return endpoint.tally().cpuNanos() / 1e6 / endpoint.requests();
+  }
+
+  private static String cell(
+      String format, EndpointResult endpoint, Function<EndpointResult, Object> figure) {
+    return endpoint == null ? "–" : String.format(Locale.ROOT, format, figure.apply(endpoint));
   }
 
   private static void sum(PrintWriter out, String what, Tally tally) {

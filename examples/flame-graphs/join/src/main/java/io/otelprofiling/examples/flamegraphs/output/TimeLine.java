@@ -22,12 +22,12 @@ final class TimeLine {
   private final List<Row> rows = new ArrayList<>();
   private final int leftOut;
 
-  /** Beyond the limit, the span of the request, sampled spans and the longest ones are shown. */
-  TimeLine(List<TraceSpan> spans, long request, int limit) {
+  /** Beyond the limit, the spans of requests, sampled spans and the longest ones are shown. */
+  TimeLine(List<TraceSpan> spans, Set<Long> requests, int limit) {
     List<TraceSpan> shown =
         spans.stream()
             .sorted(
-                Comparator.comparing((TraceSpan span) -> span.id() != request)
+                Comparator.comparing((TraceSpan span) -> !requests.contains(span.id()))
                     .thenComparing(span -> span.tally().isEmpty())
                     .thenComparing(span -> -span.durationNanos()))
             .limit(limit)

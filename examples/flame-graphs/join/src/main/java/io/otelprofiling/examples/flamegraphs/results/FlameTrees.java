@@ -6,7 +6,6 @@ package io.otelprofiling.examples.flamegraphs.results;
 
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
-import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.Arrays;
 
@@ -41,7 +40,10 @@ public final class FlameTrees {
   }
 
   public FlameTree of(String title, StackRows rows, int mostNodes) {
-    return pruned(title, rows, mostNodes).tree();
+    int[] nodes = sum(rows);
+    Pruned pruned = pruned(title, nodes, new Sizes(nodes), mostNodes);
+    clear(nodes);
+    return pruned.tree();
   }
 
   /**
@@ -55,13 +57,18 @@ public final class FlameTrees {
       long[] durationNanos,
       int mostNodes,
       int mostCells) {
-    for (int nodes = mostNodes; ; nodes /= 2) {
-      Pruned pruned = pruned(title, rows, nodes);
-      Long2LongOpenHashMap cells = cells(rows, pruned);
-      if (cells.size() <= mostCells || nodes <= 1) {
-        return new TimeSlices(requests, durationNanos, pruned.tree(), cells);
-      }
+    int[] nodes = sum(rows);
+    Sizes sizes = new Sizes(nodes);
+    int limit = mostNodes;
+    Pruned pruned = pruned(title, nodes, sizes, limit);
+    Long2LongOpenHashMap cells = cells(rows, pruned);
+    while (cells.size() > mostCells && limit > 1) {
+      limit /= 2;
+      pruned = pruned(title, nodes, sizes, limit);
+      cells = cells(rows, pruned);
     }
+    clear(nodes);
+    return new TimeSlices(requests, durationNanos, pruned.tree(), cells);
   }
 
   private Long2LongOpenHashMap cells(StackRows rows, Pruned pruned) {
@@ -85,7 +92,8 @@ public final class FlameTrees {
     return number;
   }
 
-  private Pruned pruned(String title, StackRows rows, int mostNodes) {
+  /** The nodes with anything in or below them, with ascending numbers. */
+  private int[] sum(StackRows rows) {
     IntArrayList nodes = new IntArrayList();
     touch(StackTree.ROOT, nodes);
     rows.forEach(
@@ -105,15 +113,17 @@ public final class FlameTrees {
       waits[parent] += waits[sorted[i]];
       waitNanos[parent] += waitNanos[sorted[i]];
     }
-    Pruned pruned = pruned(title, sorted, mostNodes);
-    for (int node : sorted) {
+    return sorted;
+  }
+
+  private void clear(int[] nodes) {
+    for (int node : nodes) {
       samples[node] = 0;
       cpu[node] = 0;
       waits[node] = 0;
       waitNanos[node] = 0;
       touched[node] = false;
     }
-    return pruned;
   }
 
   private void touch(int leaf, IntArrayList nodes) {
@@ -124,8 +134,8 @@ public final class FlameTrees {
   }
 
   /** The nodes come with ascending numbers, so each parent before its children. */
-  private Pruned pruned(String title, int[] nodes, int limit) {
-    boolean[] kept = largest(nodes, limit);
+  private Pruned pruned(String title, int[] nodes, Sizes sizes, int limit) {
+    boolean[] kept = sizes.largest(limit);
     FlameTree tree = new FlameTree(title);
     grow(tree, 0, StackTree.ROOT);
     Int2IntOpenHashMap numbers = new Int2IntOpenHashMap();
@@ -159,31 +169,37 @@ public final class FlameTrees {
     tree.grow(number, samples[node], cpu[node], waits[node], waitNanos[node]);
   }
 
-  /** A parent is never smaller than its children, and is kept before them if they are equal. */
-  private boolean[] largest(int[] nodes, int limit) {
-    boolean[] kept = new boolean[nodes.length];
-    if (nodes.length <= limit) {
-      Arrays.fill(kept, true);
-      return kept;
-    }
-    int[] order = new int[nodes.length];
-    Arrays.setAll(order, i -> i);
-    IntArrays.quickSort(
-        order,
-        (a, b) -> {
-          int bySize = Double.compare(size(nodes[b]), size(nodes[a]));
-          return bySize != 0 ? bySize : Integer.compare(a, b);
-        });
-    for (int i = 0; i < limit; i++) {
-      kept[order[i]] = true;
-    }
-    return kept;
-  }
-
   /** The larger of the shares of the CPU time and of the waiting. */
   private double size(int node) {
     return Math.max(
         (double) cpu[node] / Math.max(1, cpu[StackTree.ROOT]),
         (double) waitNanos[node] / Math.max(1, waitNanos[StackTree.ROOT]));
+  }
+
+  /** The sizes of nodes, kept for several limits, as they are sorted. */
+  private final class Sizes {
+    private final double[] sizes;
+    private final double[] ascending;
+
+    Sizes(int[] nodes) {
+      sizes = new double[nodes.length];
+      Arrays.setAll(sizes, i -> size(nodes[i]));
+      ascending = sizes.clone();
+      Arrays.sort(ascending);
+    }
+
+    /** A parent is never smaller than its children, and is kept before them if they are equal. */
+    boolean[] largest(int limit) {
+      boolean[] kept = new boolean[sizes.length];
+      double least = limit < sizes.length ? ascending[sizes.length - limit] : -1;
+      int room = limit;
+      for (double size : sizes) {
+        room -= size > least ? 1 : 0;
+      }
+      for (int i = 0; i < sizes.length; i++) {
+        kept[i] = sizes[i] > least || sizes[i] == least && room-- > 0;
+      }
+      return kept;
+    }
   }
 }
