@@ -38,7 +38,8 @@ public record Address(String url, String database, String user, String password)
           "--clickhouse is not the URL of ClickHouse's HTTP interface: " + FORM);
     }
     if (!uri.getPath().isEmpty() && !uri.getPath().equals("/")) {
-      throw new IllegalArgumentException("--clickhouse has the path " + uri.getPath() + ": " + FORM);
+      throw new IllegalArgumentException(
+          "--clickhouse has the path " + uri.getPath() + ": " + FORM);
     }
     int port = uri.getPort() < 0 ? (uri.getScheme().equals("http") ? 8123 : 8443) : uri.getPort();
     String[] userInfo = uri.getRawUserInfo() == null ? null : uri.getRawUserInfo().split(":", 2);

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 
 /** Sends the queries of the files in the folder clickhouse, whose parameters are bound. */
 public final class Engine implements AutoCloseable {
+  private static final int OLDEST = 2602; // version 26.2
   private static final int CONNECT_SECONDS = 10;
   private static final int GRACE_SECONDS = 10; // for the answer of a query that reached its limit
 
@@ -53,13 +54,30 @@ public final class Engine implements AutoCloseable {
    * @param file in the folder clickhouse
    * @throws UncheckedIOException with one line that says what to do
    */
-  void query(String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+  void query(
+      String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
     run(text(file), parameters, row);
   }
 
-  String version() {
+  /**
+   * The version.
+   *
+   * @throws UncheckedIOException with one line, if ClickHouse does not answer or is too old
+   */
+  public String checkVersion() {
     String[] version = {""};
     run("SELECT version() AS version", Map.of(), row -> version[0] = row.getString("version"));
+    String[] parts = version[0].split("\\.");
+    int number = Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]);
+    if (number < OLDEST) {
+      throw new UncheckedIOException(
+          new IOException(
+              "ClickHouse at "
+                  + address
+                  + " is version "
+                  + version[0]
+                  + ": 26.2 or later is needed"));
+    }
     return version[0];
   }
 
@@ -88,7 +106,9 @@ public final class Engine implements AutoCloseable {
         new IOException(EngineErrors.line(cause, address, timeLimitSeconds), cause));
   }
 
-  /** As a parameter of the type Array(String): the engine parses it, and quotes end a text there. */
+  /**
+   * As a parameter of the type Array(String): the engine parses it, and quotes end a text there.
+   */
   static String array(List<String> texts) {
     return texts.stream()
         .map(text -> "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'")

@@ -45,8 +45,11 @@ final class EngineErrors {
                   + " s; give less time by --from and --to, or more by --time-limit";
           case 241 -> "the engine has too little memory; give less time by --from and --to";
           case 192, 193, 194, 516 ->
-              "user " + address.user() + " may not log in; see CLICKHOUSE_USER, CLICKHOUSE_PASSWORD";
-          case 497 -> "user " + address.user() + " may not read the tables otel_traces and otel_profiles";
+              "user "
+                  + address.user()
+                  + " may not log in; see CLICKHOUSE_USER, CLICKHOUSE_PASSWORD";
+          case 497 ->
+              "user " + address.user() + " may not read the tables otel_traces and otel_profiles";
           case 46, 62 -> "it has to be version 26.2 or later";
           default -> "it refuses a query";
         };

@@ -50,7 +50,8 @@ final class Requests {
     List<String> ids = new ArrayList<>();
     rows.values()
         .forEach(
-            all -> all.stream().filter(row -> row.place <= listed).forEach(row -> ids.add(row.trace)));
+            all ->
+                all.stream().filter(row -> row.place <= listed).forEach(row -> ids.add(row.trace)));
     traces = new Traces(query, ids);
   }
 

@@ -11,6 +11,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalAccessor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,11 +31,12 @@ public record TimeRange(Instant from, Instant to) {
    *
    * @throws IllegalArgumentException with a message that names what is wrong
    */
-  public static TimeRange of(String from, String to, Instant now) {
-    TimeRange range = new TimeRange(instant("--from", from, now), instant("--to", to, now));
+  public static TimeRange of(
+      String fromOption, String from, String toOption, String to, Instant now) {
+    TimeRange range = new TimeRange(instant(fromOption, from, now), instant(toOption, to, now));
     if (!range.from.isBefore(range.to)) {
       throw new IllegalArgumentException(
-          "--from " + from + " is not before --to " + to + ": there is no time between them");
+          fromOption + " " + from + " is not before " + toOption + " " + to);
     }
     return range;
   }
@@ -66,7 +68,7 @@ public record TimeRange(Instant from, Instant to) {
             text, time -> OffsetDateTime.from(time).toInstant(), TimeRange::inUtc);
   }
 
-  private static Instant inUtc(java.time.temporal.TemporalAccessor time) {
+  private static Instant inUtc(TemporalAccessor time) {
     return LocalDateTime.from(time).toInstant(ZoneOffset.UTC);
   }
 
