@@ -17,12 +17,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
 import com.google.protobuf.Message;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,7 @@ class ClickHouseTest {
   private static final String[] ALL = {
     "--from", "2025-12-31T23:59:00Z", "--to", "2026-01-01T01:00:00Z", "--time-limit", "600"
   };
+  private static final List<String> VALUES = List.of("samples", "cpu", "waits", "waiting");
   private static final List<String> STACK = List.of("main", "work");
 
   @TempDir static Path shared;
@@ -100,7 +103,7 @@ class ClickHouseTest {
   }
 
   private static String[] arguments(String database, String... more) {
-    List<String> all = new java.util.ArrayList<>(List.of("--clickhouse", clickHouse.url(database)));
+    List<String> all = new ArrayList<>(List.of("--clickhouse", clickHouse.url(database)));
     all.addAll(List.of(more.length == 0 ? ALL : more));
     return all.toArray(String[]::new);
   }
@@ -111,7 +114,7 @@ class ClickHouseTest {
     JoinRun tables = run();
 
     assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
-    for (String name : List.of("summary.json", "summary.md", "speedscope.json")) {
+    for (String name : List.of("summary.json", "summary.md")) {
       assertThat(tables.output().resolve(name))
           .hasSameTextualContentAs(files.output().resolve(name));
     }
@@ -122,15 +125,45 @@ class ClickHouseTest {
   }
 
   /**
-   * Without what the tables do not have: kinds of frames, and CPU time by the starts of requests.
+   * Without what the tables do not have, kinds of frames and CPU time by the starts of requests,
+   * and without the order of frames next to each other.
    */
   private static JsonObject comparable(JsonObject data) {
+    JsonArray frames = data.remove("frames").getAsJsonArray();
     data.remove("problems");
-    for (JsonElement frame : data.getAsJsonArray("frames")) {
-      ((JsonArray) frame).set(2, new JsonPrimitive(""));
-    }
     data.getAsJsonArray("endpoints").forEach(one -> one.getAsJsonObject().remove("slices"));
+    sortTrees(data, frames);
     return data;
+  }
+
+  private static void sortTrees(JsonElement element, JsonArray frames) {
+    if (element instanceof JsonArray array) {
+      array.forEach(one -> sortTrees(one, frames));
+    } else if (element instanceof JsonObject object) {
+      object.asMap().values().forEach(one -> sortTrees(one, frames));
+      if (object.has("parent") && object.get("parent").isJsonArray()) {
+        JsonArray parents = object.remove("parent").getAsJsonArray();
+        JsonArray names = object.remove("frame").getAsJsonArray();
+        List<String> paths = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        for (int node = 0; node < parents.size(); node++) {
+          int parent = parents.get(node).getAsInt();
+          String name = frames.get(names.get(node).getAsInt()).getAsJsonArray().get(0).toString();
+          paths.add((parent < 0 ? "" : paths.get(parent) + " / ") + name);
+          StringBuilder line = new StringBuilder(paths.get(node));
+          for (String values : VALUES) {
+            line.append(' ').append(object.has(values) ? valueOf(object, values, node) : "-");
+          }
+          lines.add(line.toString());
+        }
+        VALUES.forEach(object::remove);
+        object.addProperty("nodes", lines.stream().sorted().collect(Collectors.joining("\n")));
+      }
+    }
+  }
+
+  private static String valueOf(JsonObject tree, String values, int node) {
+    return tree.getAsJsonArray(values).get(node).toString();
   }
 
   @Test
@@ -144,7 +177,7 @@ class ClickHouseTest {
   }
 
   private static String[] with(String... more) {
-    List<String> all = new java.util.ArrayList<>(List.of(ALL));
+    List<String> all = new ArrayList<>(List.of(ALL));
     all.addAll(List.of(more));
     return all.toArray(String[]::new);
   }
@@ -214,13 +247,50 @@ class ClickHouseTest {
           JoinRun run = JoinRun.with(directory.resolve("out"), arguments);
           assertThat(run.status()).isEqualTo(2);
           assertThat(run.lines()).hasSize(1);
-          assertThat(run.lines().get(0)).contains(line).doesNotContain("secret", "word");
+          assertThat(run.lines().get(0)).contains(line).doesNotContain("secret", "p@ss", "p%40ss");
         });
   }
 
   @Test
+  void query_beyondItsTimeLimit_endsInOneLine() throws Exception {
+    clickHouse.sql("default", "CREATE DATABASE slow");
+    clickHouse.sql("slow", "CREATE TABLE otel_profiles AS otel.otel_profiles");
+    clickHouse.sql(
+        "slow",
+        "CREATE VIEW otel_traces AS SELECT * FROM otel.otel_traces"
+            + " WHERE (SELECT sum(sipHash64(number)) FROM numbers(100000000000)) != 0");
+
+    JoinRun run =
+        JoinRun.with(
+            directory.resolve("out"),
+            arguments("slow", "--from", "2026-01-01T00:00:00Z", "--time-limit", "1"));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.lines()).hasSize(1);
+    assertThat(run.lines().get(0)).contains("more than the time limit of 1 s", "--time-limit");
+  }
+
+  @Test
+  void files_ofQueries_canBeUsedByThemselves() throws Exception {
+    String range = "&param_from=2026-01-01+00:00:00&param_to=2026-01-02+00:00:00&param_service=";
+    String trace = range + "&param_traces=%5B%27" + HexFormat.of().formatHex(traceId(1)) + "%27%5D";
+
+    assertThat(file("flame-graph-of-endpoint.sql", range + "&param_endpoint=GET+/checkout"))
+        .containsExactly("main;checkout;render 20000000", "main;checkout;tax 50000000");
+    assertThat(file("flame-graph-of-trace.sql", trace))
+        .containsExactly(
+            "main;checkout;render 20000000", "main;checkout;tax 40000000", "main;lock 30000000");
+    assertThat(file("deployments.sql", range)).hasSize(4);
+  }
+
+  private static List<String> file(String name, String parameters) throws Exception {
+    String sql = Files.readString(Path.of("src/main/resources/clickhouse", name));
+    return clickHouse.sql("otel" + parameters, sql + " FORMAT TSVRaw");
+  }
+
+  @Test
   void sharedText_ofAllQueries_isTheSame() throws Exception {
-    List<String> texts = new java.util.ArrayList<>();
+    List<String> texts = new ArrayList<>();
     try (var files = Files.list(Path.of("src/main/resources/clickhouse"))) {
       for (Path file : files.toList()) {
         String text = Files.readString(file).replaceAll("(?m)^.*\\{traces:.*\n", "");
