@@ -7,7 +7,7 @@ function changedEndpoints(comparison, changes) {
   const rows = table('Endpoints that changed', [
     ['Endpoint', true, ({endpoint, index}) => link(endpoint.name || '(no name)', `${comparison.hash}/endpoint/${index}`)],
     ['Service', true, ({endpoint}) => endpoint.service],
-    ['', true, ({kind}) => kind],
+    ['New or gone', true, ({kind}) => kind],
     ['CPU per request A', false, of('a', ({perRequest}) => time(perRequest))],
     ['CPU per request B', false, of('b', ({perRequest}) => time(perRequest))],
     ['Difference', false, ({difference}) => signed(difference, time)],

@@ -48,6 +48,7 @@ function cpuChart(data, chooser) {
     axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
       axis({label: 'CPUs', size: 60})],
     legend: {live: true},
+    padding: [null, 32, null, null], // for the last time on the axis
     cursor: {drag: {x: true, y: false, setScale: false}},
     hooks: {
       init: [(plot) => chooser.onChange(() => plot.redraw(false))],

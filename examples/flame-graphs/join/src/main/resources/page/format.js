@@ -7,7 +7,8 @@ function time(nanos) {
 }
 
 function signed(number, format) {
-  return number === 0 ? format(0) : `${number > 0 ? '+' : '−'}${format(Math.abs(number))}`;
+  const text = format(Math.abs(number));
+  return text === format(0) ? text : `${number > 0 ? '+' : '−'}${text}`;
 }
 
 function percent(part, whole) {

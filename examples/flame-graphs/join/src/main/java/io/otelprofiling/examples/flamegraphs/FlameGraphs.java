@@ -89,7 +89,7 @@ public final class FlameGraphs {
     for (Path file : files) {
       if (real.contains(file.toRealPath())) {
         throw new IOException(
-            file + " is in the baseline too; name two sets of files that have none in common");
+            file + " is also in the baseline; name two sets without a common file");
       }
     }
   }

@@ -178,7 +178,7 @@ class BaselineTest {
     assertThat(run.lines())
         .singleElement()
         .asString()
-        .contains("file-0 is in the baseline too; name two sets of files");
+        .contains("file-0 is also in the baseline; name two sets without a common file");
   }
 
   @Test

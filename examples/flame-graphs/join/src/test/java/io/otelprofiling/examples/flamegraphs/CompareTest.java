@@ -228,6 +228,20 @@ class CompareTest {
     }
   }
 
+  @Test
+  void ranges_withoutRequests_saySo() throws IOException {
+    ProfileData profile = new ProfileData();
+    profile.threadSample("GC", START, 1, List.of("main"));
+    profile.threadSample("GC", START + 5_000 * MS, 1, List.of("main"));
+    Path page = JoinRun.of(directory, CollectorFiles.json(profile.build())).page();
+    try (Browser browser = new Browser(1200, 900, false)) {
+      browser.open(page);
+      browser.driver().findElement(By.cssSelector(".ranges button")).click();
+      assertThat(main(browser)).contains("Neither A nor B has a request.");
+      assertQuiet(browser, page);
+    }
+  }
+
   private static void assertTable(Browser browser) {
     assertThat(browser.driver().findElements(By.cssSelector("tbody td:first-child a")))
         .extracting(WebElement::getText)

@@ -77,7 +77,9 @@ public final class MergedTrees {
     }
     return visitor -> {
       for (int node = 0; node < merged.length; node++) {
-        visitor.row(merged[node], bin, 0, cpu[node], 0, 0);
+        if (cpu[node] > 0) {
+          visitor.row(merged[node], bin, 0, cpu[node], 0, 0);
+        }
       }
     };
   }
