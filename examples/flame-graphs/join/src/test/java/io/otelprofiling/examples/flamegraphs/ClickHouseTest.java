@@ -173,6 +173,7 @@ class ClickHouseTest {
     assertThat(run.data().getAsJsonArray("endpoints")).hasSize(1);
     assertThat(run.samplesOf("reserve")).isEqualTo(3);
     assertThat(run.unjoined("no Link")).isZero();
+    assertThat(run(with("--service", "a\\b\t\n'")).status()).isZero();
     assertThat(run(with("--service", "x' OR 1=1 --")).data().getAsJsonArray("endpoints")).isEmpty();
   }
 
@@ -180,6 +181,24 @@ class ClickHouseTest {
     List<String> all = new ArrayList<>(List.of(ALL));
     all.addAll(List.of(more));
     return all.toArray(String[]::new);
+  }
+
+  @Test
+  void endpoints_beyondThePage_areSummedUpAsThoseOfFiles() throws Exception {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= 230; number++) {
+      traces.root(number, "GET /" + number, START, START + number * MS);
+      profile.sample(traceId(number), spanId(number), START, 1 + number / 100, STACK);
+    }
+    Message[] many = {traces.build(), profile.build()};
+    clickHouse.store("many", many);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("many"));
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    assertThat(comparable(tables.data()))
+        .isEqualTo(comparable(JoinRun.of(directory, CollectorFiles.json(many)).data()));
   }
 
   @Test

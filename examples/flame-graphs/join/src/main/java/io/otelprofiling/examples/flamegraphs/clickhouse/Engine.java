@@ -56,7 +56,7 @@ public final class Engine implements AutoCloseable {
    */
   void query(
       String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
-    run(text(file), parameters, row);
+    run(sql(file), parameters, row);
   }
 
   /**
@@ -106,6 +106,11 @@ public final class Engine implements AutoCloseable {
         new IOException(EngineErrors.line(cause, address, timeLimitSeconds), cause));
   }
 
+  /** As a parameter of the type String, which the engine takes for a field between tabs. */
+  static String text(String text) {
+    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
+  }
+
   /**
    * As a parameter of the type Array(String): the engine parses it, and quotes end a text there.
    */
@@ -115,7 +120,7 @@ public final class Engine implements AutoCloseable {
         .collect(Collectors.joining(",", "[", "]"));
   }
 
-  private static String text(String file) {
+  private static String sql(String file) {
     try (InputStream in = Engine.class.getClassLoader().getResourceAsStream("clickhouse/" + file)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -32,7 +32,7 @@ final class Query {
     Map<String, Object> all = new TreeMap<>(parameters);
     all.put("from", range.fromParameter());
     all.put("to", range.toParameter());
-    all.put("service", service);
+    all.put("service", Engine.text(service));
     engine.query(file, all, row);
   }
 
