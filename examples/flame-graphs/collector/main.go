@@ -1,13 +1,14 @@
 // Copyright The OpenTelemetry Profiling Correlation Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command collector is an OpenTelemetry Collector that writes what it receives by OTLP to files.
+// Command collector is an OpenTelemetry Collector that writes what it receives by OTLP to files, or to ClickHouse.
 package main
 
 import (
 	"log"
 	"os"
 
+	"github.com/open-telemetry/opentelemetry-collector-contrib/exporter/clickhouseexporter"
 	"github.com/open-telemetry/opentelemetry-collector-contrib/exporter/fileexporter"
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/confmap"
@@ -24,7 +25,7 @@ func main() {
 	command := otelcol.NewCommand(otelcol.CollectorSettings{
 		BuildInfo: component.BuildInfo{
 			Command:     "collector",
-			Description: "OpenTelemetry Collector with the OTLP receiver and the file exporter",
+			Description: "OpenTelemetry Collector with the OTLP receiver, and exporters to files and to ClickHouse",
 			Version:     "0.1.0",
 		},
 		Factories: components,
@@ -48,7 +49,9 @@ func components() (otelcol.Factories, error) {
 	if err != nil {
 		return otelcol.Factories{}, err
 	}
-	exporters, err := otelcol.MakeFactoryMap[exporter.Factory](fileexporter.NewFactory())
+	exporters, err := otelcol.MakeFactoryMap[exporter.Factory](
+		fileexporter.NewFactory(), clickhouseexporter.NewFactory(),
+	)
 	if err != nil {
 		return otelcol.Factories{}, err
 	}

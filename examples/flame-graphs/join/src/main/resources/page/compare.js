@@ -61,8 +61,12 @@ function baselineComparison(data) {
 }
 
 function rangeComparison(data, texts) {
-  const ranges = rangesOf(data, texts);
   const hash = `#compare/${texts.join('/')}`;
+  if (data.overTime.series[0].length > 1 && !data.endpoints.every(({slices}) => slices)) {
+    return {hash, problem: [element('p', {}, 'A page from ClickHouse does not have sums by time and stack, so ranges of its chart cannot be '
+      + 'compared. The options --baseline-from and --baseline-to compare two times.')]};
+  }
+  const ranges = rangesOf(data, texts);
   if (!ranges) {
     const chart = data.overTime.series[0].length > 1;
     return {hash, problem: [element('p', {}, chart

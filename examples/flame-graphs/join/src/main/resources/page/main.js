@@ -25,6 +25,7 @@ function show() {
   document.title = title;
   document.getElementById('path').replaceChildren(...path.flatMap(([text, hash]) => [link(text, hash), ' / ']));
   document.getElementById('main').replaceChildren(...content);
+  document.body.dataset.shows = location.hash; // for programs that wait for it
 }
 
 addEventListener('hashchange', () => {

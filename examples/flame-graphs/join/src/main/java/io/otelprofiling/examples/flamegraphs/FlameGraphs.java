@@ -10,6 +10,7 @@ import io.otelprofiling.examples.flamegraphs.output.Outputs;
 import io.otelprofiling.examples.flamegraphs.results.StackTree;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Joins traces with profiles, both as the OpenTelemetry Collector's file exporter writes them. */
+/**
+ * Joins traces with profiles, both as the OpenTelemetry Collector's file exporter or its ClickHouse
+ * exporter writes them.
+ */
 public final class FlameGraphs {
   private FlameGraphs() {}
 
@@ -29,13 +33,18 @@ public final class FlameGraphs {
   static int run(String[] arguments, PrintStream out, PrintStream err) {
     try {
       Arguments read = Arguments.of(arguments);
-      return run(read, out);
+      return read.clickHouse().isPresent()
+          ? ClickHouseRun.run(read.clickHouse().get(), read.output(), out)
+          : run(read, out);
     } catch (Arguments.UsageException | IOException e) {
       err.println(e.getMessage());
       return 2;
+    } catch (UncheckedIOException e) {
+      err.println(e.getCause().getMessage());
+      return 2;
     } catch (OutOfMemoryError e) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;
-      err.println("a heap of " + megabytes + " MB is too small for these files; give more by -Xmx");
+      err.println("a heap of " + megabytes + " MB is too small for this; give more by -Xmx");
       return 2;
     }
   }

@@ -19,6 +19,7 @@ import static io.otelprofiling.examples.flamegraphs.Shown.click;
 import static io.otelprofiling.examples.flamegraphs.Shown.focused;
 import static io.otelprofiling.examples.flamegraphs.Shown.scrollWidth;
 import static io.otelprofiling.examples.flamegraphs.Shown.title;
+import static io.otelprofiling.examples.flamegraphs.Shown.type;
 import static io.otelprofiling.examples.flamegraphs.Shown.width;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -85,7 +86,7 @@ class CompareTest {
         drag(browser, 4.8 / 9, 0.999);
         drag(browser, 3.7 / 9, 0.01 / 9);
         assertThat(chosen(browser)).as("B, then A again").containsExactly("0", "4", "4", "9");
-        browser.driver().findElement(By.cssSelector(".ranges button")).click();
+        click(browser, By.cssSelector(".ranges button"));
 
         assertThat(browser.driver().getCurrentUrl()).endsWith(RANGES);
         assertTable(browser);
@@ -106,11 +107,11 @@ class CompareTest {
     try (Browser browser = new Browser(1200, 900, true)) {
       browser.open(page);
       tabTo(browser, "A from");
-      focused(browser).sendKeys(Keys.ARROW_DOWN);
+      type(browser, Keys.ARROW_DOWN);
       tabTo(browser, "B to");
-      focused(browser).sendKeys(Keys.ARROW_UP);
+      type(browser, Keys.ARROW_UP);
       tabTo(browser, "Compare A with B");
-      focused(browser).sendKeys(Keys.ENTER);
+      type(browser, Keys.ENTER);
       assertThat(browser.driver().getCurrentUrl())
           .endsWith(
               "#compare/"
@@ -126,15 +127,15 @@ class CompareTest {
       assertThat(cellsOf(browser, "GET /checkout")).isEqualTo(cells("GET /checkout", a, b));
 
       tabTo(browser, "GET /checkout");
-      focused(browser).sendKeys(Keys.ENTER);
+      type(browser, Keys.ENTER);
       awaitGraph(browser);
       double whole = Double.parseDouble(graph(browser, "GET /checkout").getDomAttribute("width"));
       tabTo(browser, "GET /checkout: ");
-      focused(browser).sendKeys(Keys.ARROW_DOWN, Keys.NULL);
-      focused(browser).sendKeys(Keys.ARROW_DOWN);
+      type(browser, Keys.ARROW_DOWN, Keys.NULL);
+      type(browser, Keys.ARROW_DOWN);
       assertThat(focused(browser).getAccessibleName())
           .startsWith("tax: A 20.0 ms, B 50.0 ms per request, difference +30.0 ms, +150.0 %");
-      focused(browser).sendKeys(Keys.ENTER);
+      type(browser, Keys.ENTER);
       assertThat(graph(browser, "tax").findElement(By.tagName("rect")).getSize().getWidth())
           .isCloseTo((int) whole, within(2));
       assertQuiet(browser, page);
@@ -173,7 +174,7 @@ class CompareTest {
         browser.driver().get("about:blank");
         browser.open(URI.create(page.toUri() + link));
         assertThat(main(browser)).startsWith("The link does not name two ranges of time");
-        browser.driver().findElement(By.cssSelector(".ranges button")).click();
+        click(browser, By.cssSelector(".ranges button"));
         assertTable(browser);
       }
       browser.open(URI.create(page.toUri() + "#compare/baseline"));
@@ -236,7 +237,7 @@ class CompareTest {
     Path page = JoinRun.of(directory, CollectorFiles.json(profile.build())).page();
     try (Browser browser = new Browser(1200, 900, false)) {
       browser.open(page);
-      browser.driver().findElement(By.cssSelector(".ranges button")).click();
+      click(browser, By.cssSelector(".ranges button"));
       assertThat(main(browser)).contains("Neither A nor B has a request.");
       assertQuiet(browser, page);
     }
@@ -316,7 +317,7 @@ class CompareTest {
 
   private static void tabTo(Browser browser, String name) {
     for (int i = 0; i < 40; i++) {
-      focused(browser).sendKeys(Keys.TAB);
+      type(browser, Keys.TAB);
       if (focused(browser).getAccessibleName().startsWith(name)) {
         return;
       }

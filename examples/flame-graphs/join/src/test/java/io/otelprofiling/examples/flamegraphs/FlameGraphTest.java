@@ -11,6 +11,7 @@ import static io.otelprofiling.examples.flamegraphs.Shown.click;
 import static io.otelprofiling.examples.flamegraphs.Shown.focused;
 import static io.otelprofiling.examples.flamegraphs.Shown.row;
 import static io.otelprofiling.examples.flamegraphs.Shown.title;
+import static io.otelprofiling.examples.flamegraphs.Shown.type;
 import static io.otelprofiling.examples.flamegraphs.Shown.width;
 import static io.otelprofiling.examples.flamegraphs.TraceData.spanId;
 import static io.otelprofiling.examples.flamegraphs.TraceData.traceId;
@@ -129,22 +130,22 @@ class FlameGraphTest {
     Path page = Example.run(directory).page();
     try (Browser browser = new Browser(1200, 900, true)) {
       browser.open(page);
-      focused(browser).sendKeys(Keys.TAB);
-      focused(browser).sendKeys(Keys.ENTER);
+      type(browser, Keys.TAB);
+      type(browser, Keys.ENTER);
       assertThat(title(browser)).isEqualTo("GET /checkout – shop");
       double whole = width(browser, "GET /checkout");
 
       // Way back, search, the button, the graph.
       for (int i = 0; i < 4; i++) {
-        focused(browser).sendKeys(Keys.TAB);
+        type(browser, Keys.TAB);
       }
       for (int i = 0; i < 3; i++) {
-        focused(browser).sendKeys(Keys.ARROW_DOWN);
+        type(browser, Keys.ARROW_DOWN);
       }
-      focused(browser).sendKeys(Keys.ARROW_RIGHT);
+      type(browser, Keys.ARROW_RIGHT);
       assertThat(focused(browser).getAccessibleName())
           .isEqualTo("render: 28.6 %, 20.0 ms, 2 samples (jvm)");
-      focused(browser).sendKeys(Keys.ENTER);
+      type(browser, Keys.ENTER);
 
       assertThat(width(browser, "render")).isCloseTo(whole, within(1.0));
       assertQuiet(browser, page);

@@ -136,7 +136,7 @@ class NavigationTest {
               "price – shop – 60.0 ms – CPU 60.0 ms, by itself 60.0 ms",
               "reserve – store – 40.0 ms – CPU 30.0 ms, by itself 30.0 ms");
 
-      browser.driver().findElement(By.cssSelector(".spans a")).click();
+      click(browser, By.cssSelector(".spans a"));
       assertThat(title(browser)).isEqualTo("GET /checkout – shop");
       awaitGraph(browser);
       assertThat(browser.driver().findElements(By.tagName("h2")))
@@ -163,7 +163,7 @@ class NavigationTest {
       browser.open(page);
       assertThat(row(browser, EVIL)).contains(EVIL);
       click(browser, EVIL);
-      browser.driver().findElement(By.linkText("000000000000feed0000000000000009")).click();
+      click(browser, By.linkText("000000000000feed0000000000000009"));
       width(browser, EVIL);
 
       assertThat(title(browser)).startsWith("Trace ");

@@ -49,6 +49,12 @@ final class ProfileData {
     return this;
   }
 
+  /** When the profile begins. */
+  ProfileData time(long unixNanos) {
+    profile.setTimeUnixNano(unixNanos);
+    return this;
+  }
+
   ProfileData type(String type, String unit) {
     profile.setSampleType(valueType(type, unit));
     return this;

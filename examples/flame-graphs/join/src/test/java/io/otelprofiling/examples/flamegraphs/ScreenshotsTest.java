@@ -7,6 +7,7 @@ package io.otelprofiling.examples.flamegraphs;
 import static io.otelprofiling.examples.flamegraphs.Shown.assertQuiet;
 import static io.otelprofiling.examples.flamegraphs.Shown.awaitCharts;
 import static io.otelprofiling.examples.flamegraphs.Shown.awaitGraph;
+import static io.otelprofiling.examples.flamegraphs.Shown.click;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -42,9 +43,9 @@ class ScreenshotsTest {
         awaitCharts(browser);
       }
       takePicture(browser, "cpu-overview.png");
-      browser.driver().findElement(By.cssSelector("tbody a")).click();
+      click(browser, By.cssSelector("tbody a"));
       awaitGraph(browser);
-      browser.driver().findElement(By.cssSelector("tbody a")).click();
+      click(browser, By.cssSelector("tbody a"));
       awaitGraph(browser);
       takePicture(browser, "flame-graphs.png");
       assertQuiet(browser, run.page());

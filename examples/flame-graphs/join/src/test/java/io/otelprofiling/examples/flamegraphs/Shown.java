@@ -27,6 +27,7 @@ final class Shown {
   }
 
   static String title(Browser browser) {
+    awaitView(browser);
     return browser.driver().findElement(By.id("title")).getText();
   }
 
@@ -39,7 +40,29 @@ final class Shown {
   }
 
   static void click(Browser browser, String link) {
-    browser.driver().findElement(By.linkText(link)).click();
+    click(browser, By.linkText(link));
+  }
+
+  static void click(Browser browser, By element) {
+    browser.driver().findElement(element).click();
+    awaitView(browser);
+  }
+
+  /** Sends keys to the element that has the focus. */
+  static void type(Browser browser, CharSequence... keys) {
+    focused(browser).sendKeys(keys);
+    awaitView(browser);
+  }
+
+  /** A view is drawn after the address has changed, in another task. */
+  static void awaitView(Browser browser) {
+    new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+        .until(
+            driver ->
+                browser
+                    .driver()
+                    .executeScript("return document.body.dataset.shows === location.hash")
+                    .equals(true));
   }
 
   static WebElement focused(Browser browser) {

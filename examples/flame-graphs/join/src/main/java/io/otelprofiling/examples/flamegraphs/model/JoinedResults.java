@@ -92,6 +92,11 @@ public final class JoinedResults implements Results {
     return nanos;
   }
 
+  @Override
+  public boolean hasSlices() {
+    return true;
+  }
+
   private int[] rowsOfLinks(int endpoints) {
     int[] rows = new int[profiles.samples().links().size()];
     Arrays.fill(rows, endpoints); // a Link that was not joined is of another endpoint

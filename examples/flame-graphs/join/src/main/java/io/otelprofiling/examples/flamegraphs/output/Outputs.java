@@ -32,6 +32,11 @@ public final class Outputs {
     return Set.of(PAGE, SPEEDSCOPE, PPROF, JSON, MARKDOWN);
   }
 
+  /** All but pprof's file. */
+  public static Set<String> namesWithoutSamples() {
+    return Set.of(PAGE, SPEEDSCOPE, JSON, MARKDOWN);
+  }
+
   /**
    * What stands on the page, counted there.
    *

@@ -36,4 +36,7 @@ public interface Results {
    * one for all other samples that name a span, and one for the samples that name none.
    */
   long[][] cpuOverTime(int endpoints, TimeBins bins);
+
+  /** Whether endpoints have slices, by which ranges of time can be compared. */
+  boolean hasSlices();
 }

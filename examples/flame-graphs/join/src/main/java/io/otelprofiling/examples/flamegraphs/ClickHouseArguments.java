@@ -1,0 +1,68 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.flamegraphs;
+
+import io.otelprofiling.examples.flamegraphs.clickhouse.Address;
+import io.otelprofiling.examples.flamegraphs.clickhouse.TimeRange;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the command line says of ClickHouse. */
+record ClickHouseArguments(
+    Address address,
+    TimeRange range,
+    Optional<TimeRange> baseline,
+    String service,
+    int timeLimitSeconds) {
+  private static final int MOST_SECONDS = 86_400;
+
+  /**
+   * Of the options and their values.
+   *
+   * @throws IllegalArgumentException with a line for the user
+   */
+  static ClickHouseArguments of(Map<String, String> options) {
+    if (!options.containsKey("--clickhouse")) {
+      throw new IllegalArgumentException(
+          options.keySet().iterator().next() + " needs --clickhouse URL");
+    }
+    if (!options.containsKey("--from")) {
+      throw new IllegalArgumentException("--clickhouse needs --from TIME, such as --from -1h");
+    }
+    if (options.containsKey("--baseline-from") != options.containsKey("--baseline-to")) {
+      throw new IllegalArgumentException("--baseline-from and --baseline-to need each other");
+    }
+    Instant now = Instant.now();
+    return new ClickHouseArguments(
+        Address.of(options.get("--clickhouse"), System.getenv()),
+        TimeRange.of(
+            "--from", options.get("--from"), "--to", options.getOrDefault("--to", "-0s"), now),
+        Optional.ofNullable(options.get("--baseline-from"))
+            .map(
+                from ->
+                    TimeRange.of(
+                        "--baseline-from",
+                        from,
+                        "--baseline-to",
+                        options.get("--baseline-to"),
+                        now)),
+        options.getOrDefault("--service", ""),
+        seconds(options.getOrDefault("--time-limit", "60")));
+  }
+
+  private static int seconds(String text) {
+    try {
+      int seconds = Integer.parseInt(text);
+      if (seconds > 0 && seconds <= MOST_SECONDS) {
+        return seconds;
+      }
+    } catch (NumberFormatException e) {
+      // as a number that is out of range
+    }
+    throw new IllegalArgumentException(
+        "--time-limit is " + text + ": it has to be a number of seconds, at most " + MOST_SECONDS);
+  }
+}

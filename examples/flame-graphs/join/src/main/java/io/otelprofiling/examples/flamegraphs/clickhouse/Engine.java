@@ -1,0 +1,135 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.examples.flamegraphs.clickhouse;
+
+import com.clickhouse.client.api.Client;
+import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import com.clickhouse.client.api.query.QueryResponse;
+import com.clickhouse.client.api.query.QuerySettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Sends the queries of the files in the folder clickhouse, whose parameters are bound. */
+public final class Engine implements AutoCloseable {
+  private static final int OLDEST = 2602; // version 26.2
+  private static final int CONNECT_SECONDS = 10;
+  private static final int GRACE_SECONDS = 10; // for the answer of a query that reached its limit
+
+  private final Address address;
+  private final int timeLimitSeconds;
+  private final Client client;
+
+  /** Limits each query to this many seconds. */
+  public Engine(Address address, int timeLimitSeconds) {
+    this.address = address;
+    this.timeLimitSeconds = timeLimitSeconds;
+    client =
+        new Client.Builder()
+            .addEndpoint(address.url())
+            .setUsername(address.user())
+            .setPassword(address.password())
+            .setDefaultDatabase(address.database())
+            .setConnectTimeout(CONNECT_SECONDS, ChronoUnit.SECONDS)
+            .setSocketTimeout(timeLimitSeconds + GRACE_SECONDS, ChronoUnit.SECONDS)
+            .setMaxRetries(0)
+            // The answers are small. Names of many endpoints would be too long for a URL.
+            .compressServerResponse(false)
+            .useHttpFormDataForQuery(true)
+            .build();
+  }
+
+  /**
+   * Passes each row on, of which the reader is the current one.
+   *
+   * @param file in the folder clickhouse
+   * @throws UncheckedIOException with one line that says what to do
+   */
+  void query(
+      String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    run(sql(file), parameters, row);
+  }
+
+  /**
+   * The version.
+   *
+   * @throws UncheckedIOException with one line, if ClickHouse does not answer or is too old
+   */
+  public String checkVersion() {
+    String[] version = {""};
+    run("SELECT version() AS version", Map.of(), row -> version[0] = row.getString("version"));
+    String[] parts = version[0].split("\\.");
+    int number = Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]);
+    if (number < OLDEST) {
+      throw new UncheckedIOException(
+          new IOException(
+              "ClickHouse at "
+                  + address
+                  + " is version "
+                  + version[0]
+                  + ": 26.2 or later is needed"));
+    }
+    return version[0];
+  }
+
+  private void run(
+      String sql, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    QuerySettings settings =
+        new QuerySettings().serverSetting("max_execution_time", String.valueOf(timeLimitSeconds));
+    try (QueryResponse response = client.query(sql, parameters, settings).get();
+        ClickHouseBinaryFormatReader reader = client.newBinaryFormatReader(response)) {
+      while (reader.hasNext()) {
+        reader.next();
+        row.accept(reader);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed(e);
+    } catch (ExecutionException e) {
+      throw failed(e.getCause());
+    } catch (Exception e) { // close() declares it, and the client throws unchecked ones
+      throw failed(e);
+    }
+  }
+
+  private UncheckedIOException failed(Throwable cause) {
+    return new UncheckedIOException(
+        new IOException(EngineErrors.line(cause, address, timeLimitSeconds), cause));
+  }
+
+  /** As a parameter of the type String, which the engine takes for a field between tabs. */
+  static String text(String text) {
+    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
+  }
+
+  /**
+   * As a parameter of the type Array(String): the engine parses it, and quotes end a text there.
+   */
+  static String array(List<String> texts) {
+    return texts.stream()
+        .map(text -> "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'")
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  private static String sql(String file) {
+    try (InputStream in = Engine.class.getClassLoader().getResourceAsStream("clickhouse/" + file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,136 @@
+-- Copyright The OpenTelemetry Profiling Correlation Authors
+-- SPDX-License-Identifier: Apache-2.0
+--
+-- Endpoints by deployment (service.version), to compare two versions, in nanoseconds.
+--
+-- from, to   the range of time, UTC
+-- service    of the local root spans, '' for all
+WITH
+-- The same in all files: the spans with their local root spans, and the samples.
+    received AS (
+        SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
+            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- it ended before it began
+            ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
+            concat(if(Namespace = '', '', concat(Namespace, '/')),
+                if(ServiceName = '', '(service unknown)', ServiceName)) AS Service,
+            cityHash64(Namespace, ServiceName, ResourceAttributes['service.instance.id']) AS Process
+        FROM otel_traces
+        -- With some time before the range, as the spans of a request that began there have no parent otherwise.
+        WHERE Timestamp >= {from:DateTime64(9, 'UTC')} - INTERVAL 10 MINUTE AND Timestamp < {to:DateTime64(9, 'UTC')}
+            AND TraceId != '' AND SpanId != ''
+    ),
+    traces AS (
+        SELECT TraceId, groupArray(SpanId) AS ids, groupArray(ParentSpanId) AS parentIds,
+            groupArray(SpanName) AS names, groupArray(SpanKind) AS kinds,
+            groupArray(toUnixTimestamp64Nano(Timestamp)) AS starts, groupArray(SpanDuration) AS durations,
+            groupArray(StatusCode = 'Error') AS failures, groupArray(ServiceName) AS serviceNames,
+            groupArray(Service) AS services, groupArray(Version) AS versions, groupArray(Process) AS processes,
+            -- A span that was received several times counts once.
+            arrayEnumerateUniq(ids) AS copies,
+            arrayFilter((place, copy) -> copy = 1, arrayEnumerate(ids), copies) AS firsts,
+            -- The place of each parent in these arrays, 0 if it was not received.
+            arrayMap(number -> if(number <= length(firsts), firsts[number], 0),
+                arraySlice(arrayEnumerateDense(arrayConcat(ids, parentIds)), length(ids) + 1)) AS parents,
+            -- The table does not have the flags that say whether a parent is in another process.
+            arrayMap((place, parent) -> parent = 0 OR processes[parent] != processes[place]
+                    OR (kinds[parent] IN ('Client', 'Producer') AND kinds[place] IN ('Server', 'Consumer')),
+                arrayEnumerate(ids), parents) AS areRoots,
+            arrayMap((place, parent, isRoot) -> if(isRoot, place, parent),
+                arrayEnumerate(ids), parents, areRoots) AS steps,
+            -- Each round doubles the steps, so that all arrive, except for spans that are parents of each other.
+            arrayFold((ends, round) -> arrayMap(place -> ends[place], ends),
+                range(toUInt8(ceil(log2(length(ids) + 1)))), steps) AS ends,
+            arrayMap(place -> if(areRoots[place]
+                    AND starts[place] >= toUnixTimestamp64Nano({from:DateTime64(9, 'UTC')}), place, 0), ends) AS roots
+        FROM received
+        GROUP BY TraceId
+    ),
+    spans AS (
+        SELECT TraceId, SpanId, ParentId, Name, Start, Duration AS SpanDuration, Failed, Service, IsRoot, 1 AS IsReceived,
+            cityHash64(TraceId, SpanId) AS SpanKey,
+            -- All of this is empty if the local root span was not received, or began before the range.
+            if(root = 0, '', TraceId) AS RootTraceId,
+            if(root = 0, '', ids[root]) AS RootId,
+            if(root = 0, '', names[root]) AS RootName,
+            if(root = 0, '', services[root]) AS RootService,
+            if(root = 0, '', serviceNames[root]) AS RootServiceName,
+            if(root = 0, '', versions[root]) AS RootVersion,
+            if(root = 0, 0, starts[root]) AS RootStart,
+            if(root = 0, 0, durations[root]) AS RootDuration
+        FROM traces
+        ARRAY JOIN ids AS SpanId, parentIds AS ParentId, names AS Name, starts AS Start, durations AS Duration,
+            failures AS Failed, services AS Service, areRoots AS IsRoot, roots AS root, copies AS copy
+        WHERE copy = 1
+    ),
+    samples AS (
+        SELECT TraceId, SpanId, ServiceName AS ProfileService, SampleAttributes['thread.name'] AS Thread,
+            ['nanoseconds', 'nanosecond', 'ns', 'microseconds', 'us', 'milliseconds', 'ms', 'seconds', 's'] AS units,
+            [1., 1., 1., 1e3, 1e3, 1e6, 1e6, 1e9, 1e9] AS nanosOfUnits,
+            transform(toString(SampleUnit), units, nanosOfUnits, 0.) AS UnitNanos,
+            Period * transform(toString(PeriodUnit), units, nanosOfUnits, 0.) AS PeriodNanos,
+            UnitNanos = 0 AS IsCounted,
+            multiIf(SampleType IN ('cpu', 'on-cpu', 'on_cpu'), 'cpu',
+                SampleType IN ('off_cpu', 'off-cpu'), if(IsCounted, 'other', 'wait'),
+                SampleType IN ('samples', 'events', '') AND PeriodType IN ('', 'cpu'), 'cpu', 'other') AS SampleKind,
+            multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
+                empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,
+            -- A profile without a period is taken for one of 50 ms, the default of the eBPF profiler.
+            toInt64(floor(0.5 + if(IsCounted, Counted * if(PeriodNanos = 0, 5e7, PeriodNanos),
+                arraySum(Values) * UnitNanos))) AS Nanos,
+            if(SampleKind = 'cpu', Counted, 0) AS Samples,
+            if(SampleKind = 'cpu', Nanos, 0) AS CpuNanos,
+            if(SampleKind = 'wait', Counted, 0) AS Waits,
+            if(SampleKind = 'wait', Nanos, 0) AS WaitNanos,
+            if(SampleKind = 'other', Counted, 0) AS Others,
+            if(empty(TimestampsUnixNano), [toUInt64(greatest(0, toUnixTimestamp64Nano(Timestamp)))],
+                TimestampsUnixNano) AS Moments,
+            cityHash64(TraceId, SpanId) AS SpanKey,
+            TraceId != '' AND SpanId != '' AS HasLink,
+            cityHash64(StackHash, MappingFileNames) AS StackKey
+        FROM otel_profiles
+        WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+    ),
+    -- One sample of each stack is enough to name its frames.
+    stacks AS (
+        SELECT cityHash64(StackHash, MappingFileNames) AS StackKey,
+            arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames))) AS received,
+            arrayMap(frame -> if(frame.1 != '', (toString(frame.1), toString(frame.2)),
+                (concat('[', if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']'),
+                    toString(frame.3))), received) AS named,
+            -- Frames without a function are one where several of them follow each other.
+            arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
+                named, arrayPushFront(arrayPopBack(named), ('', ''))) AS Frames
+        FROM otel_profiles
+        PREWHERE (StackHash, Timestamp) IN (
+            SELECT StackHash, min(Timestamp)
+            FROM otel_profiles
+            WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+            GROUP BY StackHash, cityHash64(MappingFileNames))
+        GROUP BY StackKey
+    ),
+    linked AS (
+        SELECT SpanKey, HasLink, ProfileService,
+            sum(Samples) AS samples, sum(CpuNanos) AS cpuNanos, sum(Waits) AS waits, sum(WaitNanos) AS waitNanos,
+            sum(Others) AS others
+        FROM samples
+        GROUP BY SpanKey, HasLink, ProfileService
+    ),
+    requests AS (
+        SELECT RootTraceId, RootId,
+            multiIf(RootId != '', '', NOT HasLink, 'no Link', IsReceived, 'local root not received',
+                'span not received') AS reason,
+            any(RootName) AS name, any(RootService) AS service, any(RootVersion) AS version,
+            any(RootStart) AS start, any(RootDuration) AS duration,
+            sum(linked.samples) AS samples, sum(linked.cpuNanos) AS cpuNanos,
+            sum(linked.waits) AS waits, sum(linked.waitNanos) AS waitNanos, sum(linked.others) AS others
+        FROM spans
+        FULL JOIN linked ON linked.SpanKey = spans.SpanKey
+        WHERE {service:String} = '' OR if(RootId != '', RootServiceName, ProfileService) = {service:String}
+        GROUP BY RootTraceId, RootId, reason
+    )
+SELECT name AS endpoint, service, version, count() AS requests, round(avg(duration)) AS meanNanos,
+    sum(r.cpuNanos) AS cpuNanos, round(cpuNanos / requests) AS cpuNanosOfRequest, sum(r.waitNanos) AS waitNanos
+FROM requests AS r
+WHERE reason = ''
+GROUP BY endpoint, service, version
+ORDER BY endpoint, service, min(start)
