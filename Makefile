@@ -25,6 +25,8 @@ COMPATIBILITY := $(TESTBED)/compatibility
 SHOP_CLASSPATH := $(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*
 RUNNERS_CLASSPATH := $(TESTBED)/runners/target/classes:$(TESTBED)/runners/target/lib/*
 RUN := $(JAVA) -cp '$(RUNNERS_CLASSPATH)' io.otelprofiling.testbed
+empty :=
+space := $(empty) $(empty)
 QUIET_PACKAGE := $(MVN) $(MVN_FLAGS) -q package -DskipTests -Dmaven.javadoc.skip=true
 
 .PHONY: help
@@ -68,10 +70,15 @@ clean: # Removes everything that was built.
 ## Tests
 
 .PHONY: check test test-c test-plugin test-oldest check-mutations other-user faults hostile mutations test-libraries
+# Of single classes and of pages; left out are those that start other processes, or are long.
+UNIT_TESTS := **/internal/**/*Test,**/elastic/**/*Test,**/fuzz/*Test,ArchitectureTest,*PagesTest,ConformancePageTest,\
+!SpanQueueStressTest,!ElasticSettingsTest,!ElfFileFuzzTest,!FailingServersTest,!OtlpBordersTest,\
+!ServerOfSeveralAddressesTest,!SilencedExportersTest,!ThreadContextLibraryTest
 check: tools check-mutations # Compiles, and runs formatter, static checks and unit tests; before each commit.
 	@if command -v python3 > /dev/null; then .ci/words; fi
 	@rm -rf target/surefire-reports
-	$(MVN) $(MVN_FLAGS) -q verify -Pcheck,-jni-checks
+	$(MVN) $(MVN_FLAGS) -q verify -Dtest='$(subst $(space),,$(UNIT_TESTS))' -Dskip.sanitized=true \
+	  -Dmaven.javadoc.skip=true -Dmaven.source.skip=true -Dcyclonedx.skip=true -Dmaven.test.redirectTestOutputToFile=true
 	@echo "ok: $$(cat target/surefire-reports/*.txt | awk -F '[:,]' '/^Tests run/ { n += $$2 } END { print n }') tests"
 
 test: tools check-symbols stand-in test-libraries check-mutations # All tests: C, native library, stand-in profiler, plug-in.
@@ -230,8 +237,6 @@ example-elastic: runners # A service with all options for moving from Elastic's 
 ROWS ?= $(or $(TURN),all)
 COMPATIBILITY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
   $(wildcard /usr/lib/jvm/*) $(patsubst %/bin/java,%,$(shell .ci/jre 11.0.13.1))
-empty :=
-space := $(empty) $(empty)
 compatibility: $(JAR) stand-in # The plug-in with other libraries, frameworks and runtimes that hook the same places.
 #   TURN=fast, 0, 1 or 2, or ROWS=row,row selects some, SKIP=no allows none to be skipped.
 	modules=$$(awk -F '\t+' -v wanted=,$(ROWS), '/^[^#]/ && $$5 != "-" && \

@@ -24,8 +24,8 @@ final class NativeBridge {
   static native boolean attach0(byte[] processStorage);
 
   /**
-   * Returns the record that the calling thread shows, which is valid while the thread lives. If
-   * there is none, shows a new one.
+   * Returns the record that the calling thread shows, after creating it if necessary. It is valid
+   * while the thread lives.
    */
   static native ByteBuffer threadRecord0();
 
