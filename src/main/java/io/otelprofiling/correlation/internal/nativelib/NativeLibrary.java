@@ -210,8 +210,8 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns the record of the calling platform thread that profilers see, after creating one without
-   * a trace if necessary. Only this thread may use it: the memory is freed with the thread.
+   * Returns the record of the calling platform thread that profilers see, after creating one
+   * without a trace if necessary. Only this thread may use it: the memory is freed with the thread.
    */
   public static ByteBuffer threadRecord() {
     return NativeBridge.threadRecord0();
