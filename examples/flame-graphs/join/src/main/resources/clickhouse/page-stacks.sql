@@ -104,11 +104,12 @@ WITH
             arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
                 named, arrayPushFront(arrayPopBack(named), ('', ''))) AS Frames
         FROM otel_profiles
-        PREWHERE (StackHash, Timestamp) IN (
-            SELECT StackHash, min(Timestamp)
-            FROM otel_profiles
-            WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
-            GROUP BY StackHash, cityHash64(MappingFileNames))
+        PREWHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+            AND (StackHash, Timestamp) IN (
+                SELECT StackHash, min(Timestamp)
+                FROM otel_profiles
+                WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+                GROUP BY StackHash, cityHash64(MappingFileNames))
         GROUP BY StackKey
     ),
     joined AS (
@@ -125,7 +126,7 @@ WITH
         HAVING samples + waits > 0
     ),
     paths AS (
-        -- A sum of hashes that depend on the depth stands for all frames from the outermost one on; 0 for none.
+        -- A sum of hashes that depend on the depth identifies all frames from the outermost one on; 0 is no frame.
         SELECT StackKey, arrayPushFront(Frames, ('', '')) AS frames, arrayEnumerate(frames) AS depths,
             arrayPushFront(arrayCumSum(arrayMap((frame, depth) -> cityHash64(frame, depth), Frames, arrayEnumerate(Frames))),
                 toUInt64(0)) AS hashes,
@@ -134,37 +135,51 @@ WITH
         FROM stacks
     ),
     nodes AS (
-        SELECT number, hash, any(depth) AS level,
+        SELECT hash, any(depth) AS level, any(parent) AS parentHash, any(frame) AS named,
+            groupArray((StackKey, isLeaf)) AS inStacks, sum(cityHash64(StackKey)) AS chain
+        FROM paths
+        ARRAY JOIN hashes AS hash, depths AS depth, parents AS parent, frames AS frame, areLeaves AS isLeaf
+        GROUP BY hash
+    ),
+    -- Frames that are in the same stacks follow each other, and have the same sums: they are summed up once. Only the
+    -- last of them has time in itself.
+    chains AS (
+        SELECT chain, count() AS size, min(level) AS firstLevel, argMax(inStacks, level) AS stacksOfChain,
+            arraySort(groupArray((level, hash, parentHash, named))) AS frames
+        FROM nodes
+        GROUP BY chain
+    ),
+    sums AS (
+        SELECT number, chain, any(size) AS length, any(firstLevel) AS level,
             sum(j.samples) AS allSamples, sum(j.cpuNanos) AS allCpuNanos, sum(j.waits) AS allWaits,
             sum(j.waitNanos) AS allWaitNanos,
             sumIf(j.samples, isLeaf) AS ownSamples, sumIf(j.cpuNanos, isLeaf) AS ownCpuNanos,
             sumIf(j.waits, isLeaf) AS ownWaits, sumIf(j.waitNanos, isLeaf) AS ownWaitNanos
-        FROM (
-            SELECT number, samples, cpuNanos, waits, waitNanos, depths, hashes, areLeaves
-            FROM joined
-            INNER JOIN (SELECT StackKey, depths, hashes, areLeaves FROM paths) AS p ON p.StackKey = joined.StackKey
-        ) AS j
-        ARRAY JOIN hashes AS hash, depths AS depth, areLeaves AS isLeaf
-        GROUP BY number, hash
+        FROM joined AS j
+        INNER JOIN (
+            SELECT chain, size, firstLevel, inStack.1 AS StackKey, inStack.2 AS isLeaf
+            FROM chains
+            ARRAY JOIN stacksOfChain AS inStack
+        ) AS s ON s.StackKey = j.StackKey
+        GROUP BY number, chain
+    ),
+    shares AS (
+        SELECT *, sum(length) OVER (PARTITION BY number) AS nodesOfAll,
+            greatest(allCpuNanos / greatest(1, max(allCpuNanos) OVER (PARTITION BY number)),
+                allWaitNanos / greatest(1, max(allWaitNanos) OVER (PARTITION BY number))) AS share
+        FROM sums
     ),
     largest AS (
-        SELECT number, count() AS nodesOfAll, max(allCpuNanos) AS cpuOfAll, max(allWaitNanos) AS waitOfAll,
-            arrayJoin(arraySlice(arraySort(arrayMap(node -> (
-                    -greatest(node.3 / greatest(1, cpuOfAll), node.5 / greatest(1, waitOfAll)), node.1, node),
-                groupArray((level, hash, allCpuNanos, allSamples, allWaitNanos, allWaits,
-                    ownSamples, ownCpuNanos, ownWaits, ownWaitNanos)))), 1, {most:UInt64})) AS place,
-            place.3 AS kept
-        FROM nodes
-        GROUP BY number
+        SELECT *, sum(length) OVER (PARTITION BY number ORDER BY share DESC, level, chain
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS place,
+            toInt64(length) - greatest(0, toInt64(place) - toInt64({most:UInt64})) AS kept
+        FROM shares
     )
-SELECT number, nodesOfAll, reinterpretAsInt64(kept.2) AS node, reinterpretAsInt64(parentHash) AS parentNode,
-    named.1 AS name, named.2 AS file, kept.4 AS allSamples, kept.3 AS allCpuNanos, kept.6 AS allWaits,
-    kept.5 AS allWaitNanos, kept.7 AS ownSamples, kept.8 AS ownCpuNanos, kept.9 AS ownWaits, kept.10 AS ownWaitNanos
-FROM largest
-INNER JOIN (
-    SELECT hash, any(parent) AS parentHash, any(frame) AS named
-    FROM paths
-    ARRAY JOIN hashes AS hash, parents AS parent, frames AS frame
-    GROUP BY hash
-) AS known ON known.hash = largest.kept.2
-ORDER BY number, place
+SELECT number, nodesOfAll, reinterpretAsInt64(frame.2) AS node, reinterpretAsInt64(frame.3) AS parentNode,
+    frame.4.1 AS name, frame.4.2 AS file, frame.1 = level + length - 1 AS isLast, allSamples, allCpuNanos, allWaits,
+    allWaitNanos, if(isLast, l.ownSamples, 0) AS ownSamples, if(isLast, l.ownCpuNanos, 0) AS ownCpuNanos,
+    if(isLast, l.ownWaits, 0) AS ownWaits, if(isLast, l.ownWaitNanos, 0) AS ownWaitNanos
+FROM (SELECT * FROM largest WHERE kept > 0) AS l
+INNER JOIN chains ON chains.chain = l.chain
+ARRAY JOIN arraySlice(chains.frames, 1, kept) AS frame
+ORDER BY number, place, frame.1

@@ -103,11 +103,14 @@ WITH
             arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
                 named, arrayPushFront(arrayPopBack(named), ('', ''))) AS Frames
         FROM otel_profiles
-        PREWHERE (StackHash, Timestamp) IN (
-            SELECT StackHash, min(Timestamp)
-            FROM otel_profiles
-            WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
-            GROUP BY StackHash, cityHash64(MappingFileNames))
+        PREWHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+            AND TraceId IN {traces:Array(String)}
+            AND (StackHash, Timestamp) IN (
+                SELECT StackHash, min(Timestamp)
+                FROM otel_profiles
+                WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+                    AND TraceId IN {traces:Array(String)}
+                GROUP BY StackHash, cityHash64(MappingFileNames))
         GROUP BY StackKey
     ),
     linked AS (

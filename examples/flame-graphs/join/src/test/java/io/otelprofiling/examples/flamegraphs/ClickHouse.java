@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,11 @@ final class ClickHouse implements AutoCloseable {
 
   int port() {
     return port;
+  }
+
+  /** The CPU time that the engine has used, with that of the front. */
+  Duration cpuTime() {
+    return front.info().totalCpuDuration().orElseThrow();
   }
 
   /** Lets a collector make the tables in this database, and store the messages there. */

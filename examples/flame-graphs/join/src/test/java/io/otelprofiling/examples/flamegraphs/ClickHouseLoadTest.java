@@ -37,6 +37,7 @@ class ClickHouseLoadTest {
         clickHouse.sql("otel&param_samples=" + SAMPLES + "&param_spans=" + SPANS, statement);
       }
       Path printed = directory.resolve("printed");
+      Duration cpuBefore = clickHouse.cpuTime();
       long start = System.nanoTime();
       Process process =
           new ProcessBuilder(
@@ -62,7 +63,10 @@ class ClickHouseLoadTest {
       Duration took = Duration.ofNanos(System.nanoTime() - start);
 
       String text = Files.readString(printed);
-      System.out.println(SAMPLES + " samples, " + SPANS + " spans: " + took + "\n" + text);
+      Duration cpu = clickHouse.cpuTime().minus(cpuBefore);
+      System.out.printf(
+          "%d samples, %d spans: %s, of which the engine used %s of CPU time%n%s%n",
+          SAMPLES, SPANS, took, cpu, text);
       assertThat(status).as(text).isZero();
       assertThat(text)
           .contains(String.format("received               %12d samples", SAMPLES))
