@@ -1,4 +1,4 @@
-// Text comes from traces and profiles: it only ever becomes the text of an element.
+// Text from traces and profiles never becomes anything but the text of an element.
 function element(name, properties, ...children) {
   const made = document.createElement(name);
   Object.assign(made, properties);
@@ -6,7 +6,7 @@ function element(name, properties, ...children) {
   return made;
 }
 
-// A column is [title, whether it is text, row => string or element].
+string or element]. => // A column is [title, whether it is text, row => string or element]. => string or element].
 function table(caption, columns, rows) {
   const cell = (name, text, content) => element(name, {className: text ? 'text' : ''}, content);
   const head = columns.map(([title, text]) => {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The program as users start it, with 512 MB of heap, and tables that the exporter has made. Their
- * rows come from a statement, as so many would take a collector an hour.
+ * The program as users start it, with 512 MB of heap and tables that the exporter has created.
+ * Their rows come from a statement, because a collector would take an hour to send that many.
  */
 class ClickHouseLoadTest {
   private static final double SHARE =
@@ -72,7 +72,7 @@ class ClickHouseLoadTest {
           .contains(String.format("received               %12d samples", SAMPLES))
           .contains("ok: samples and CPU time received are those on the page");
       assertThat(Files.size(directory.resolve("out/flame-graphs.html"))).isLessThan(LARGEST_PAGE);
-      if (SHARE >= 1) { // how long less takes, depends on what else the machine does
+      if (SHARE >= 1) { // for less, other work on the machine decides the time
         assertThat(took).isLessThan(ALLOWED);
       }
     }
