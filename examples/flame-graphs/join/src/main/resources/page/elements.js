@@ -6,7 +6,7 @@ function element(name, properties, ...children) {
   return made;
 }
 
-string or element]. => // A column is [title, whether it is text, row => string or element]. => string or element].
+// A column is [title, whether it is text, row => string or element].
 function table(caption, columns, rows) {
   const cell = (name, text, content) => element(name, {className: text ? 'text' : ''}, content);
   const head = columns.map(([title, text]) => {

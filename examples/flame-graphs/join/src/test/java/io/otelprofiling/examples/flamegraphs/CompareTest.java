@@ -193,7 +193,7 @@ class CompareTest {
       lists.get(3).sendKeys("00:00:05");
 
       assertThat(browser.driver().findElement(By.cssSelector(".ranges output")).getText())
-          .isEqualTo("Range B has to end after it begins.");
+          .isEqualTo("Range B must end after it begins.");
       assertThat(browser.driver().findElement(By.cssSelector(".ranges button")).isEnabled())
           .isFalse();
       assertQuiet(browser, page);

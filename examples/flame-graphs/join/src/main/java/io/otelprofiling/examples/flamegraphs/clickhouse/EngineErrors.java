@@ -25,7 +25,7 @@ final class EngineErrors {
     }
     return "ClickHouse at "
         + address.url()
-        + "does not answer like its HTTP interface:  "
+        + " does not answer like its HTTP interface: "
         + cut(first.getMessage() == null ? first.toString() : first.getMessage());
   }
 
@@ -42,7 +42,7 @@ final class EngineErrors {
           case TIMEOUT_EXCEEDED ->
               "a query took more than the time limit of "
                   + timeLimitSeconds
-                  + "s; choose a shorter range with --from and --to, or a higher --time-limit";
+                  + " s; choose a shorter range with --from and --to, or a higher --time-limit";
           case 241 ->
               "the engine has too little memory; choose a shorter range with --from and --to";
           case 192, 193, 194, 516 ->
