@@ -127,7 +127,7 @@ class BadInputTest {
 
     JoinRun run = with(CollectorFiles.protobuf(profile.build()));
 
-    assertRest(run, "another version", "refers to what its tables do not have");
+    assertRest(run, "another version", "with a reference outside its tables");
     assertThat(run.samplesOf("GET /search")).isEqualTo(1);
   }
 
