@@ -2,8 +2,8 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the demo's shop with the plug-in, a profiler, and a collector that writes what both export to
-# files, and joins the files to a page. The Makefile gives the variables.
+# Runs the demo's shop with the plug-in, a profiler, and a collector that writes the data of both to
+# files. Then joins the files into a page. The Makefile sets the variables.
 set -euo pipefail
 cd "$(dirname "$0")"
 build=$PWD/build
@@ -31,7 +31,7 @@ temporary=$(mktemp -d)
 
 declare -A pids=() # of the running processes, by name
 
-# Ctrl-C is for this script only, which then stops the processes in order.
+# Only this script gets Ctrl-C, and stops the processes in order.
 start() { # name, command...
   setsid "${@:2}" > "$logs/$1.log" 2>&1 < /dev/null &
   pids[$1]=$!
@@ -43,16 +43,16 @@ runs() { kill -0 "${pids[$1]}" 2> /dev/null; } # name
 await() { # name, text
   local deadline=$((SECONDS + 60))
   until grep -qs "$2" "$logs/$1.log"; do
-    runs "$1" || fail "The $1 ended too early; what it printed is in $logs/$1.log"
+    runs "$1" || fail "The $1 ended too early; see its output in $logs/$1.log"
     ((SECONDS < deadline)) || fail "The $1 has not printed \"$2\" for 60 s; see $logs/$1.log"
     sleep 0.1
   done
 }
 
-# Lets a process end by itself, for which it has 20 s.
+# Ends a process. Fails if it still runs after 20 s.
 stop() { # name
   local deadline=$((SECONDS + 20))
-  runs "$1" || fail "The $1 ended too early; what it printed is in $logs/$1.log"
+  runs "$1" || fail "The $1 ended too early; see its output in $logs/$1.log"
   kill "${pids[$1]}"
   while runs "$1"; do
     ((SECONDS < deadline)) || fail "The $1 did not end within 20 s; see $logs/$1.log"
@@ -61,7 +61,7 @@ stop() { # name
   unset "pids[$1]"
 }
 
-# In this order, as the shop would wait for a collector that has ended.
+# In this order, because the shop would wait for a collector that has ended.
 cleanup() {
   local name
   for name in clients shop profiler collector; do
@@ -75,7 +75,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM HUP
 
-# Finds the address at which the collector listens, as port 0 stands for any free one.
+# Finds the address at which the collector listens, as port 0 means any free port.
 address() { sed -n "s/.*Starting $1 server.*\"endpoint\": \"\([^\"]*\)\".*/\1/p" "$logs/collector.log"; }
 
 OTLP_GRPC=127.0.0.1:0 OTLP_HTTP=127.0.0.1:0 OTLP_FILES=$files \
@@ -103,7 +103,7 @@ if [ "$PROFILER" = ebpf ]; then
 else
   reason=$(../../src/testbed/ebpf-profiler/missing.sh)
   profiler="the stand-in profiler, because the eBPF profiler ${reason:-was not asked for}"
-  # The stand-in starts the shop, and ends it.
+  # The stand-in starts and ends the shop.
   start shop "$STAND_IN" --rate "$RATE" --retry-null --protocol "$PROTOCOL" \
     --otlp "http://$(address HTTP)/v1development/profiles" -- "${shop[@]}"
   await shop "The shop answers at"

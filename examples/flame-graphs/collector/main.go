@@ -1,7 +1,7 @@
 // Copyright The OpenTelemetry Profiling Correlation Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command collector is an OpenTelemetry Collector that writes what it receives by OTLP to files, or to ClickHouse.
+// Command collector is an OpenTelemetry Collector that receives OTLP and writes it to files or to ClickHouse.
 package main
 
 import (

@@ -2,13 +2,13 @@
 # Copyright The OpenTelemetry Profiling Correlation Authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# front.py DIRECTORY: an HTTP interface, as that of a ClickHouse server, for the real engine in this process
-# (chdb), whose data are in the directory. Test equipment: the collector's exporter writes by it, the join
-# reads by it. Prints its port, and ends when its standard input does.
+# front.py DIRECTORY: an HTTP interface like that of a ClickHouse server for the real engine in this process
+# (chdb), whose data are in the directory. Test equipment: the collector's exporter writes to it, and the join
+# reads from it. Prints its port, and ends at the end of its standard input.
 #
-# The engine parses, executes and formats all. By itself the front does only what a server does around it:
-# HTTP, user and password (FRONT_USER and FRONT_PASSWORD), and the framing of the native format that
-# clickhouse-go asks for. It does not know ClickHouse's compression: use clients without it.
+# The engine parses, executes and formats everything. The front only adds what a server adds: HTTP, user and
+# password (FRONT_USER and FRONT_PASSWORD), and the framing of the native format that clickhouse-go requests.
+# It does not support ClickHouse's compression: use clients without it.
 import base64
 import email
 import http.server
@@ -25,13 +25,13 @@ from chdb import session
 DIRECTORY = sys.argv[1]
 USER = os.environ.get("FRONT_USER", "default")
 PASSWORD = os.environ.get("FRONT_PASSWORD", "")
-# Parameters of the interface. All others are settings, which the engine has to know.
+# Parameters of the interface. All others are settings of the engine.
 OWN = ("query", "database", "default_format", "query_id", "client_protocol_version", "role", "session_id")
 STATUS = {60: 404, 81: 404, 47: 404, 159: 408, 516: 403}
 INSERT = re.compile(r"\s*INSERT\s+INTO\s", re.IGNORECASE)
 FORMAT = re.compile(r"\sFORMAT\s+(\w+)\s*;?\s*$", re.IGNORECASE)
 VALUES = re.compile(r"\s+VALUES\s*\([?,\s]*\)\s*$", re.IGNORECASE)
-# Native with a revision has a few bytes more than the engine writes by itself.
+# The native format with a revision has a few bytes that the engine does not write.
 BLOCK_INFO = b"\x01\x00\x02\xff\xff\xff\xff\x00"
 
 
@@ -49,7 +49,7 @@ def text(value):
 
 
 def native(result):
-    """A block of strings and 32-bit numbers, which are all that clickhouse-go asks for."""
+    """A block of strings and 32-bit numbers. clickhouse-go does not request other types."""
     rows = result["data"]
     out = BLOCK_INFO + varint(len(result["meta"])) + varint(len(rows))
     for number, column in enumerate(result["meta"]):

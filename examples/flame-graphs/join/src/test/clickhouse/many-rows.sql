@@ -1,8 +1,8 @@
 -- Copyright The OpenTelemetry Profiling Correlation Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- Fills the exporter's tables: traces of five spans of 40 endpoints, and samples of 10,000 distinct stacks, of which
--- each twentieth is without a Link.
+-- Fills the exporter's tables: traces of five spans from 40 endpoints, and samples of 10,000 distinct stacks. Every
+-- twentieth sample does not have a Link.
 INSERT INTO otel_traces (Timestamp, TraceId, SpanId, ParentSpanId, SpanName, SpanKind, ServiceName, ResourceAttributes,
     Duration, StatusCode)
 SELECT fromUnixTimestamp64Nano(toInt64(1767225600000000000 + trace * 1000000)), leftPad(lower(hex(trace)), 32, '0'),

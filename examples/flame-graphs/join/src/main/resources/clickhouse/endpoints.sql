@@ -2,21 +2,21 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
 -- Endpoints, the one with the most CPU time first, in nanoseconds. Rows with a reason sum up the samples that name
--- no request. Others are samples that are neither of CPU time nor of waits; they are not in the other columns.
+-- no request. The column others has samples that are neither of CPU time nor of waits, which no other column has.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
 WITH
--- The same in all files: the spans with their local root spans, and the samples.
+-- This part is the same in all files: the spans with their local root spans, and the samples.
     received AS (
         SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
-            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- it ended before it began
+            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
             ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
             concat(if(Namespace = '', '', concat(Namespace, '/')),
                 if(ServiceName = '', '(service unknown)', ServiceName)) AS Service,
             cityHash64(Namespace, ServiceName, ResourceAttributes['service.instance.id']) AS Process
         FROM otel_traces
-        -- With some time before the range, as the spans of a request that began there have no parent otherwise.
+        -- With some time before the range, which has the parents of spans whose request began there.
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} - INTERVAL 10 MINUTE AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND TraceId != '' AND SpanId != ''
     ),
@@ -29,16 +29,16 @@ WITH
             -- A span that was received several times counts once.
             arrayEnumerateUniq(ids) AS copies,
             arrayFilter((place, copy) -> copy = 1, arrayEnumerate(ids), copies) AS firsts,
-            -- The place of each parent in these arrays, 0 if it was not received.
+            -- The position of each parent in these arrays, 0 if it was not received.
             arrayMap(number -> if(number <= length(firsts), firsts[number], 0),
                 arraySlice(arrayEnumerateDense(arrayConcat(ids, parentIds)), length(ids) + 1)) AS parents,
-            -- The table does not have the flags that say whether a parent is in another process.
+            -- In place of the flags that say whether a parent is in another process, which the table does not have.
             arrayMap((place, parent) -> parent = 0 OR processes[parent] != processes[place]
                     OR (kinds[parent] IN ('Client', 'Producer') AND kinds[place] IN ('Server', 'Consumer')),
                 arrayEnumerate(ids), parents) AS areRoots,
             arrayMap((place, parent, isRoot) -> if(isRoot, place, parent),
                 arrayEnumerate(ids), parents, areRoots) AS steps,
-            -- Each round doubles the steps, so that all arrive, except for spans that are parents of each other.
+            -- Each round doubles the steps, so that all reach a root, except spans that are parents of each other.
             arrayFold((ends, round) -> arrayMap(place -> ends[place], ends),
                 range(toUInt8(ceil(log2(length(ids) + 1)))), steps) AS ends,
             arrayMap(place -> if(areRoots[place]
@@ -75,7 +75,7 @@ WITH
                 SampleType IN ('samples', 'events', '') AND PeriodType IN ('', 'cpu'), 'cpu', 'other') AS SampleKind,
             multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
                 empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,
-            -- A profile without a period is taken for one of 50 ms, the default of the eBPF profiler.
+            -- A profile without a period counts as one of 50 ms, the default of the eBPF profiler.
             toInt64(floor(0.5 + if(IsCounted, Counted * if(PeriodNanos = 0, 5e7, PeriodNanos),
                 arraySum(Values) * UnitNanos))) AS Nanos,
             if(SampleKind = 'cpu', Counted, 0) AS Samples,
@@ -91,22 +91,23 @@ WITH
         FROM otel_profiles
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
     ),
-    -- One sample of each stack is enough to name its frames.
+    -- The names of the frames come from one sample of each stack.
     stacks AS (
         SELECT cityHash64(StackHash, MappingFileNames) AS StackKey,
             arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames))) AS received,
             arrayMap(frame -> if(frame.1 != '', (toString(frame.1), toString(frame.2)),
                 (concat('[', if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']'),
                     toString(frame.3))), received) AS named,
-            -- Frames without a function are one where several of them follow each other.
+            -- Consecutive frames without a function in the same file become one frame.
             arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
                 named, arrayPushFront(arrayPopBack(named), ('', ''))) AS Frames
         FROM otel_profiles
-        PREWHERE (StackHash, Timestamp) IN (
-            SELECT StackHash, min(Timestamp)
-            FROM otel_profiles
-            WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
-            GROUP BY StackHash, cityHash64(MappingFileNames))
+        PREWHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+            AND (StackHash, Timestamp) IN (
+                SELECT StackHash, min(Timestamp)
+                FROM otel_profiles
+                WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+                GROUP BY StackHash, cityHash64(MappingFileNames))
         GROUP BY StackKey
     ),
     linked AS (
@@ -134,7 +135,7 @@ SELECT name AS endpoint, service, reason, countIf(RootId != '') AS requests,
     sum(r.samples) AS samples, sum(r.cpuNanos) AS cpuNanos, sum(r.waits) AS waits, sum(r.waitNanos) AS waitNanos,
     sum(greatest(0, toInt64(duration) - r.cpuNanos - r.waitNanos)) AS neitherNanos, sum(r.others) AS others
 FROM requests AS r
--- What is neither known as a request nor has samples is the rest of a trace that began before the range.
+-- Rows without a request and without samples are the rest of a trace that began before the range.
 WHERE reason = '' OR r.samples + r.waits + r.others > 0
 GROUP BY endpoint, service, reason
 ORDER BY reason != '', cpuNanos DESC, endpoint, service

@@ -1,22 +1,22 @@
 -- Copyright The OpenTelemetry Profiling Correlation Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- The flame graph of a trace as folded stacks, in nanoseconds of CPU time: what flamegraph.pl, inferno and
--- speedscope read. Use it with FORMAT TSVRaw.
+-- The flame graph of a trace as folded stacks, in nanoseconds of CPU time, for flamegraph.pl, inferno and
+-- speedscope. Use it with FORMAT TSVRaw.
 --
 -- from, to   the range of time, UTC
 -- traces     their ids, such as ['0123456789abcdef0123456789abcdef']
 WITH
--- The same in all files: the spans with their local root spans, and the samples.
+-- This part is the same in all files: the spans with their local root spans, and the samples.
     received AS (
         SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
-            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- it ended before it began
+            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
             ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
             concat(if(Namespace = '', '', concat(Namespace, '/')),
                 if(ServiceName = '', '(service unknown)', ServiceName)) AS Service,
             cityHash64(Namespace, ServiceName, ResourceAttributes['service.instance.id']) AS Process
         FROM otel_traces
-        -- With some time before the range, as the spans of a request that began there have no parent otherwise.
+        -- With some time before the range, which has the parents of spans whose request began there.
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} - INTERVAL 10 MINUTE AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND TraceId != '' AND SpanId != ''
             AND TraceId IN {traces:Array(String)}
@@ -30,16 +30,16 @@ WITH
             -- A span that was received several times counts once.
             arrayEnumerateUniq(ids) AS copies,
             arrayFilter((place, copy) -> copy = 1, arrayEnumerate(ids), copies) AS firsts,
-            -- The place of each parent in these arrays, 0 if it was not received.
+            -- The position of each parent in these arrays, 0 if it was not received.
             arrayMap(number -> if(number <= length(firsts), firsts[number], 0),
                 arraySlice(arrayEnumerateDense(arrayConcat(ids, parentIds)), length(ids) + 1)) AS parents,
-            -- The table does not have the flags that say whether a parent is in another process.
+            -- In place of the flags that say whether a parent is in another process, which the table does not have.
             arrayMap((place, parent) -> parent = 0 OR processes[parent] != processes[place]
                     OR (kinds[parent] IN ('Client', 'Producer') AND kinds[place] IN ('Server', 'Consumer')),
                 arrayEnumerate(ids), parents) AS areRoots,
             arrayMap((place, parent, isRoot) -> if(isRoot, place, parent),
                 arrayEnumerate(ids), parents, areRoots) AS steps,
-            -- Each round doubles the steps, so that all arrive, except for spans that are parents of each other.
+            -- Each round doubles the steps, so that all reach a root, except spans that are parents of each other.
             arrayFold((ends, round) -> arrayMap(place -> ends[place], ends),
                 range(toUInt8(ceil(log2(length(ids) + 1)))), steps) AS ends,
             arrayMap(place -> if(areRoots[place]
@@ -76,7 +76,7 @@ WITH
                 SampleType IN ('samples', 'events', '') AND PeriodType IN ('', 'cpu'), 'cpu', 'other') AS SampleKind,
             multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
                 empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,
-            -- A profile without a period is taken for one of 50 ms, the default of the eBPF profiler.
+            -- A profile without a period counts as one of 50 ms, the default of the eBPF profiler.
             toInt64(floor(0.5 + if(IsCounted, Counted * if(PeriodNanos = 0, 5e7, PeriodNanos),
                 arraySum(Values) * UnitNanos))) AS Nanos,
             if(SampleKind = 'cpu', Counted, 0) AS Samples,
@@ -93,22 +93,25 @@ WITH
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND TraceId IN {traces:Array(String)}
     ),
-    -- One sample of each stack is enough to name its frames.
+    -- The names of the frames come from one sample of each stack.
     stacks AS (
         SELECT cityHash64(StackHash, MappingFileNames) AS StackKey,
             arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames))) AS received,
             arrayMap(frame -> if(frame.1 != '', (toString(frame.1), toString(frame.2)),
                 (concat('[', if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']'),
                     toString(frame.3))), received) AS named,
-            -- Frames without a function are one where several of them follow each other.
+            -- Consecutive frames without a function in the same file become one frame.
             arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
                 named, arrayPushFront(arrayPopBack(named), ('', ''))) AS Frames
         FROM otel_profiles
-        PREWHERE (StackHash, Timestamp) IN (
-            SELECT StackHash, min(Timestamp)
-            FROM otel_profiles
-            WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
-            GROUP BY StackHash, cityHash64(MappingFileNames))
+        PREWHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+            AND TraceId IN {traces:Array(String)}
+            AND (StackHash, Timestamp) IN (
+                SELECT StackHash, min(Timestamp)
+                FROM otel_profiles
+                WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+                    AND TraceId IN {traces:Array(String)}
+                GROUP BY StackHash, cityHash64(MappingFileNames))
         GROUP BY StackKey
     )SELECT concat(arrayStringConcat(arrayMap(frame -> replaceAll(frame.1, ';', ':'), Frames), ';'), ' ', toString(sum(cpuNanos))) AS folded
 FROM (

@@ -2,23 +2,23 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
 -- For the page: the largest frames of the flame graph of each endpoint. A row has the time in the frame and all below
--- it, and that in the frame itself. A frame is known by a hash of the frames around it, 0 is none.
+-- it, and the time in the frame itself. A hash of the frame and its callers identifies it; 0 is the root.
 --
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
--- names, services   of endpoints; all others count as one, whose number is 0
--- most              how many frames of each
+-- names, services   of endpoints; all others are one endpoint, with the number 0
+-- most              the number of frames of each endpoint
 WITH
--- The same in all files: the spans with their local root spans, and the samples.
+-- This part is the same in all files: the spans with their local root spans, and the samples.
     received AS (
         SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
-            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- it ended before it began
+            if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
             ResourceAttributes['service.namespace'] AS Namespace, ResourceAttributes['service.version'] AS Version,
             concat(if(Namespace = '', '', concat(Namespace, '/')),
                 if(ServiceName = '', '(service unknown)', ServiceName)) AS Service,
             cityHash64(Namespace, ServiceName, ResourceAttributes['service.instance.id']) AS Process
         FROM otel_traces
-        -- With some time before the range, as the spans of a request that began there have no parent otherwise.
+        -- With some time before the range, which has the parents of spans whose request began there.
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} - INTERVAL 10 MINUTE AND Timestamp < {to:DateTime64(9, 'UTC')}
             AND TraceId != '' AND SpanId != ''
     ),
@@ -31,16 +31,16 @@ WITH
             -- A span that was received several times counts once.
             arrayEnumerateUniq(ids) AS copies,
             arrayFilter((place, copy) -> copy = 1, arrayEnumerate(ids), copies) AS firsts,
-            -- The place of each parent in these arrays, 0 if it was not received.
+            -- The position of each parent in these arrays, 0 if it was not received.
             arrayMap(number -> if(number <= length(firsts), firsts[number], 0),
                 arraySlice(arrayEnumerateDense(arrayConcat(ids, parentIds)), length(ids) + 1)) AS parents,
-            -- The table does not have the flags that say whether a parent is in another process.
+            -- In place of the flags that say whether a parent is in another process, which the table does not have.
             arrayMap((place, parent) -> parent = 0 OR processes[parent] != processes[place]
                     OR (kinds[parent] IN ('Client', 'Producer') AND kinds[place] IN ('Server', 'Consumer')),
                 arrayEnumerate(ids), parents) AS areRoots,
             arrayMap((place, parent, isRoot) -> if(isRoot, place, parent),
                 arrayEnumerate(ids), parents, areRoots) AS steps,
-            -- Each round doubles the steps, so that all arrive, except for spans that are parents of each other.
+            -- Each round doubles the steps, so that all reach a root, except spans that are parents of each other.
             arrayFold((ends, round) -> arrayMap(place -> ends[place], ends),
                 range(toUInt8(ceil(log2(length(ids) + 1)))), steps) AS ends,
             arrayMap(place -> if(areRoots[place]
@@ -77,7 +77,7 @@ WITH
                 SampleType IN ('samples', 'events', '') AND PeriodType IN ('', 'cpu'), 'cpu', 'other') AS SampleKind,
             multiIf(NOT IsCounted, toInt64(greatest(length(Values), length(TimestampsUnixNano))),
                 empty(Values), toInt64(length(TimestampsUnixNano)), arraySum(Values)) AS Counted,
-            -- A profile without a period is taken for one of 50 ms, the default of the eBPF profiler.
+            -- A profile without a period counts as one of 50 ms, the default of the eBPF profiler.
             toInt64(floor(0.5 + if(IsCounted, Counted * if(PeriodNanos = 0, 5e7, PeriodNanos),
                 arraySum(Values) * UnitNanos))) AS Nanos,
             if(SampleKind = 'cpu', Counted, 0) AS Samples,
@@ -93,22 +93,23 @@ WITH
         FROM otel_profiles
         WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
     ),
-    -- One sample of each stack is enough to name its frames.
+    -- The names of the frames come from one sample of each stack.
     stacks AS (
         SELECT cityHash64(StackHash, MappingFileNames) AS StackKey,
             arrayReverse(arrayZip(any(FunctionNames), any(FileNames), any(MappingFileNames))) AS received,
             arrayMap(frame -> if(frame.1 != '', (toString(frame.1), toString(frame.2)),
                 (concat('[', if(frame.3 = '', 'unknown', arrayElement(splitByChar('/', toString(frame.3)), -1)), ']'),
                     toString(frame.3))), received) AS named,
-            -- Frames without a function are one where several of them follow each other.
+            -- Consecutive frames without a function in the same file become one frame.
             arrayFilter((frame, before) -> NOT (startsWith(frame.1, '[') AND frame = before),
                 named, arrayPushFront(arrayPopBack(named), ('', ''))) AS Frames
         FROM otel_profiles
-        PREWHERE (StackHash, Timestamp) IN (
-            SELECT StackHash, min(Timestamp)
-            FROM otel_profiles
-            WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
-            GROUP BY StackHash, cityHash64(MappingFileNames))
+        PREWHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+            AND (StackHash, Timestamp) IN (
+                SELECT StackHash, min(Timestamp)
+                FROM otel_profiles
+                WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
+                GROUP BY StackHash, cityHash64(MappingFileNames))
         GROUP BY StackKey
     ),
     joined AS (
@@ -125,7 +126,7 @@ WITH
         HAVING samples + waits > 0
     ),
     paths AS (
-        -- A sum of hashes that depend on the depth stands for all frames from the outermost one on; 0 for none.
+        -- A sum of hashes that depend on the depth identifies a frame with all its callers; 0 is the root.
         SELECT StackKey, arrayPushFront(Frames, ('', '')) AS frames, arrayEnumerate(frames) AS depths,
             arrayPushFront(arrayCumSum(arrayMap((frame, depth) -> cityHash64(frame, depth), Frames, arrayEnumerate(Frames))),
                 toUInt64(0)) AS hashes,
@@ -134,37 +135,51 @@ WITH
         FROM stacks
     ),
     nodes AS (
-        SELECT number, hash, any(depth) AS level,
+        SELECT hash, any(depth) AS level, any(parent) AS parentHash, any(frame) AS named,
+            groupArray((StackKey, isLeaf)) AS inStacks, sum(cityHash64(StackKey)) AS chain
+        FROM paths
+        ARRAY JOIN hashes AS hash, depths AS depth, parents AS parent, frames AS frame, areLeaves AS isLeaf
+        GROUP BY hash
+    ),
+    -- A chain is a run of frames that are in the same stacks, and therefore have the same sums. Only its last frame
+    -- has time in itself.
+    chains AS (
+        SELECT chain, count() AS size, min(level) AS firstLevel, argMax(inStacks, level) AS stacksOfChain,
+            arraySort(groupArray((level, hash, parentHash, named))) AS frames
+        FROM nodes
+        GROUP BY chain
+    ),
+    sums AS (
+        SELECT number, chain, any(size) AS length, any(firstLevel) AS level,
             sum(j.samples) AS allSamples, sum(j.cpuNanos) AS allCpuNanos, sum(j.waits) AS allWaits,
             sum(j.waitNanos) AS allWaitNanos,
             sumIf(j.samples, isLeaf) AS ownSamples, sumIf(j.cpuNanos, isLeaf) AS ownCpuNanos,
             sumIf(j.waits, isLeaf) AS ownWaits, sumIf(j.waitNanos, isLeaf) AS ownWaitNanos
-        FROM (
-            SELECT number, samples, cpuNanos, waits, waitNanos, depths, hashes, areLeaves
-            FROM joined
-            INNER JOIN (SELECT StackKey, depths, hashes, areLeaves FROM paths) AS p ON p.StackKey = joined.StackKey
-        ) AS j
-        ARRAY JOIN hashes AS hash, depths AS depth, areLeaves AS isLeaf
-        GROUP BY number, hash
+        FROM joined AS j
+        INNER JOIN (
+            SELECT chain, size, firstLevel, inStack.1 AS StackKey, inStack.2 AS isLeaf
+            FROM chains
+            ARRAY JOIN stacksOfChain AS inStack
+        ) AS s ON s.StackKey = j.StackKey
+        GROUP BY number, chain
+    ),
+    shares AS (
+        SELECT *, sum(length) OVER (PARTITION BY number) AS nodesOfAll,
+            greatest(allCpuNanos / greatest(1, max(allCpuNanos) OVER (PARTITION BY number)),
+                allWaitNanos / greatest(1, max(allWaitNanos) OVER (PARTITION BY number))) AS share
+        FROM sums
     ),
     largest AS (
-        SELECT number, count() AS nodesOfAll, max(allCpuNanos) AS cpuOfAll, max(allWaitNanos) AS waitOfAll,
-            arrayJoin(arraySlice(arraySort(arrayMap(node -> (
-                    -greatest(node.3 / greatest(1, cpuOfAll), node.5 / greatest(1, waitOfAll)), node.1, node),
-                groupArray((level, hash, allCpuNanos, allSamples, allWaitNanos, allWaits,
-                    ownSamples, ownCpuNanos, ownWaits, ownWaitNanos)))), 1, {most:UInt64})) AS place,
-            place.3 AS kept
-        FROM nodes
-        GROUP BY number
+        SELECT *, sum(length) OVER (PARTITION BY number ORDER BY share DESC, level, chain
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS place,
+            toInt64(length) - greatest(0, toInt64(place) - toInt64({most:UInt64})) AS kept
+        FROM shares
     )
-SELECT number, nodesOfAll, reinterpretAsInt64(kept.2) AS node, reinterpretAsInt64(parentHash) AS parentNode,
-    named.1 AS name, named.2 AS file, kept.4 AS allSamples, kept.3 AS allCpuNanos, kept.6 AS allWaits,
-    kept.5 AS allWaitNanos, kept.7 AS ownSamples, kept.8 AS ownCpuNanos, kept.9 AS ownWaits, kept.10 AS ownWaitNanos
-FROM largest
-INNER JOIN (
-    SELECT hash, any(parent) AS parentHash, any(frame) AS named
-    FROM paths
-    ARRAY JOIN hashes AS hash, parents AS parent, frames AS frame
-    GROUP BY hash
-) AS known ON known.hash = largest.kept.2
-ORDER BY number, place
+SELECT number, nodesOfAll, reinterpretAsInt64(frame.2) AS node, reinterpretAsInt64(frame.3) AS parentNode,
+    frame.4.1 AS name, frame.4.2 AS file, frame.1 = level + length - 1 AS isLast, allSamples, allCpuNanos, allWaits,
+    allWaitNanos, if(isLast, l.ownSamples, 0) AS ownSamples, if(isLast, l.ownCpuNanos, 0) AS ownCpuNanos,
+    if(isLast, l.ownWaits, 0) AS ownWaits, if(isLast, l.ownWaitNanos, 0) AS ownWaitNanos
+FROM (SELECT * FROM largest WHERE kept > 0) AS l
+INNER JOIN chains ON chains.chain = l.chain
+ARRAY JOIN arraySlice(chains.frames, 1, kept) AS frame
+ORDER BY number, place, frame.1

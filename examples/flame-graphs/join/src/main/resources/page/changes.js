@@ -1,4 +1,4 @@
-// The endpoints of a comparison, those that changed most first.
+// The endpoints of a comparison, the one that changed most first.
 function changedEndpoints(comparison, changes) {
   const whole = (side, place) => changes.reduce((sum, change) => sum + change[side].cpu, comparison.others?.cpu[place] ?? 0);
   const wholes = {a: whole('a', 0), b: whole('b', 1)};
@@ -31,8 +31,8 @@ function changedEndpoints(comparison, changes) {
       ...comparison.notes,
       element('h2', {}, 'Endpoints that changed'),
       changes.length > 0 ? scrolled : element('p', {}, 'Neither A nor B has a request.'),
-      element('p', {}, 'In the order of the CPU time that the difference makes for all requests of B, or of A if B has none. '
-        + 'Few samples differ by chance: each stands for the time between two of them.'),
+      element('p', {}, 'Sorted by the difference times the requests of B, or the requests of A if B does not have any. '
+        + 'Small numbers of samples vary by chance: each sample represents the time between two of them.'),
     ],
   };
 }
@@ -52,12 +52,12 @@ function changedEndpoint(data, comparison, {endpoint, a, b, kind, difference}) {
   };
 }
 
-const LEVELS = [0.01, 0.03, 0.1]; // of the CPU time of a request, from which on a colour is stronger
+const LEVELS = [0.01, 0.03, 0.1]; // shares of a request's CPU time at which the colour becomes stronger
 
 function differentialFlame(slices, frames, {A, B}, label) {
   const larger = Math.max(A[0], B[0]);
   if (larger === 0) {
-    return element('p', {}, 'No sample of CPU time names a request of A or B.');
+    return element('p', {}, 'A and B do not have samples of CPU time.');
   }
   const nodes = slices.frame.map((frame, index) => {
     const [name, file, kind] = frames[frame];
@@ -84,7 +84,7 @@ function differentialFlame(slices, frames, {A, B}, label) {
   const graph = drawFlame(nodes[0], {
     label, measures: 'CPU time of A and B', legend: [legend], leftOut: slices.leftOut, describe: describeChange,
   });
-  graph.append(element('p', {}, 'Each frame is as wide as its CPU time per request in A and in B together, so that frames of only one of them are seen.'));
+  graph.append(element('p', {}, 'The width of a frame is its CPU time per request in A and B together, so that frames of one side only are visible.'));
   return graph;
 }
 

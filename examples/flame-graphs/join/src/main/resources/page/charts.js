@@ -1,4 +1,4 @@
-// Colours with enough contrast to each other and to both backgrounds; lines also differ in dashes.
+// Colours with enough contrast to each other and to both backgrounds. Lines also differ in dashes.
 const COLOURS = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#dd7722', '#888888', '#bbbbbb'];
 const DASHES = [[], [8, 3], [3, 3], [12, 4, 3, 4], [2, 6], [16, 4], [6, 2, 2, 2], [1, 3], [4, 8]];
 
@@ -16,7 +16,7 @@ function axis(properties) {
   return {stroke: ink, grid: {stroke: () => getComputedStyle(document.body).getPropertyValue('--line'), width: 1}, ...properties};
 }
 
-// Draws as soon as the container has a width, and again when that changes.
+// Draws once the container has a width, and again when the width changes.
 function chart(label, height, options, columns) {
   const container = element('div', {className: 'chart'});
   container.setAttribute('role', 'img');
@@ -29,7 +29,7 @@ function chart(label, height, options, columns) {
   return container;
 }
 
-// The series lie on one another: each line is the sum of its own and those before it. Dragging chooses a range.
+// The series are stacked: each line is the sum of its values and of those before it. Dragging chooses a range.
 function cpuChart(data, chooser) {
   const {start, width, series} = data.overTime;
   const names = [
@@ -48,7 +48,7 @@ function cpuChart(data, chooser) {
     axes: [axis({incrs: SECONDS, space: withDate ? 150 : 70, values: (_, splits) => splits.map((second) => clock(second, withDate))}),
       axis({label: 'CPUs', size: 60})],
     legend: {live: true},
-    padding: [null, 32, null, null], // for the last time on the axis
+    padding: [null, 32, null, null], // room for the last label of the axis
     cursor: {drag: {x: true, y: false, setScale: false}},
     hooks: {
       init: [(plot) => chooser.onChange(() => plot.redraw(false))],
@@ -76,7 +76,7 @@ function drawRanges({ctx, bbox}, ranges, position) {
   ctx.font = `bold ${14 * devicePixelRatio}px system-ui`;
   for (const [letter, [from, to]] of Object.entries(ranges)) {
     const left = position(from);
-    const inset = letter === 'A' ? 1 : 5 * devicePixelRatio; // so that both are seen where they overlap
+    const inset = letter === 'A' ? 1 : 5 * devicePixelRatio; // so that both are visible where they overlap
     ctx.strokeStyle = ctx.fillStyle = ink();
     ctx.setLineDash(letter === 'A' ? [] : [6, 4]);
     ctx.strokeRect(left + inset, bbox.top + inset, position(to) - left - 2 * inset, bbox.height - 2 * inset);

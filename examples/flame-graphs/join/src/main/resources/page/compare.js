@@ -1,5 +1,4 @@
-// Compares what lies in range A of the bins with what lies in range B. The files of a baseline are
-// bin 0, the others bin 1.
+// Compares range A of the bins with range B. The files of a baseline are bin 0, the others bin 1.
 function sideOf(slices, [from, to]) {
   const sum = (values) => values.slice(from, to).reduce((all, value) => all + value, 0);
   const cpu = slices.cpu.reduce((all, nanos, cell) => inRange(slices.bin[cell], from, to) ? all + nanos : all, 0);
@@ -11,7 +10,7 @@ function inRange(bin, from, to) {
   return bin >= from && bin < to;
 }
 
-// That which changed most first: by the CPU time that the difference makes for all requests of B, or of A if B has none.
+// The endpoint that changed most first: by the difference times the requests of B, or of A if B does not have any.
 function changesOf(endpoints, ranges) {
   return endpoints.map((endpoint, index) => {
     const a = sideOf(endpoint.slices, ranges.A);
@@ -50,11 +49,11 @@ function baselineComparison(data) {
     hash: '#compare/baseline', endpoints, ranges: {A: [0, 1], B: [1, 2]}, others,
     withWaits: endpoints.some(({waiting}) => waiting[0] + waiting[1] > 0),
     notes: [
-      element('p', {}, `A is the baseline, from which ${count(received.samples, 'sample', 'samples')} of ${time(received.cpu)} of CPU time were received; `
-        + `B is all else on this page, with ${count(data.received.samples, 'sample', 'samples')} of ${time(data.received.cpu)}.`),
+      element('p', {}, `A is the baseline, with ${count(received.samples, 'sample', 'samples')} of ${time(received.cpu)} of CPU time received; `
+        + `B is everything else on this page, with ${count(data.received.samples, 'sample', 'samples')} of ${time(data.received.cpu)}.`),
       ...(others.endpoints > 0 ? [element('p', {}, `${count(others.endpoints, 'endpoint that changed less is', 'endpoints that changed less are')} `
         + `not in the table, with ${time(others.cpu[0])} of CPU time in A and ${time(others.cpu[1])} in B.`)] : []),
-      ...(unjoined.some(({tally}) => tally.samples > 0) ? [element('p', {}, 'Of A could not be joined: ',
+      ...(unjoined.some(({tally}) => tally.samples > 0) ? [element('p', {}, 'Not joined in A: ',
         unjoined.filter(({tally}) => tally.samples > 0).map(({reason, tally}) => `${reason} ${time(tally.cpu)}`).join(', '), '.')] : []),
     ],
   };
@@ -63,15 +62,15 @@ function baselineComparison(data) {
 function rangeComparison(data, texts) {
   const hash = `#compare/${texts.join('/')}`;
   if (data.overTime.series[0].length > 1 && !data.endpoints.every(({slices}) => slices)) {
-    return {hash, problem: [element('p', {}, 'A page from ClickHouse does not have sums by time and stack, so ranges of its chart cannot be '
-      + 'compared. The options --baseline-from and --baseline-to compare two times.')]};
+    return {hash, problem: [element('p', {}, 'Ranges of this chart cannot be compared, because a page from ClickHouse does not have sums by time and '
+      + 'stack. The options --baseline-from and --baseline-to compare two ranges.')]};
   }
   const ranges = rangesOf(data, texts);
   if (!ranges) {
     const chart = data.overTime.series[0].length > 1;
     return {hash, problem: [element('p', {}, chart
       ? 'The link does not name two ranges of time that are on the chart of this page. Choose two:'
-      : 'All samples are of the same second, so there are no two ranges of time to compare.'),
+      : 'All samples are of the same second, so there are not two ranges of time to compare.'),
       ...(chart ? [rangeChooser(data).form] : [])]};
   }
   const {start, width} = data.overTime;
@@ -91,7 +90,7 @@ function rangeComparison(data, texts) {
       element('p', {}, text('A')), element('p', {}, text('B')),
       element('p', {}, 'A request belongs to the range in which it begins, with all of its CPU time.'
         + (overlap ? ' The ranges overlap: requests that begin in both count in both.' : '')),
-      ...(outside > 0 ? [element('p', {}, `${count(outside, 'request begins', 'requests begin')} outside of the chart, and in no range.`)] : []),
+      ...(outside > 0 ? [element('p', {}, `${count(outside, 'request begins', 'requests begin')} outside the chart and not in any range.`)] : []),
       rangeChooser(data, {ranges}).form,
     ],
   };

@@ -1,4 +1,4 @@
-// Text comes from traces and profiles: it only ever becomes the text of an element.
+// Text from traces and profiles never becomes anything but the text of an element.
 function element(name, properties, ...children) {
   const made = document.createElement(name);
   Object.assign(made, properties);

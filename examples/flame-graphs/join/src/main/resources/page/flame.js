@@ -1,10 +1,10 @@
-// A method's signature is long, and its package and types are in the details.
+// Leaves out a method's package and types, which the details contain.
 function shortName(name, kind) {
   const method = kind === 'jvm' && /^(?:\S+ )?([^\s()]+)\(/.exec(name);
   return method ? method[1].split('.').slice(-2).join('.') : name;
 }
 
-// The kinds of frames, with a mark behind the name, so that the colour is not needed.
+// The kinds of frames, with a mark after the name for readers who do not see the colour.
 const KINDS = {java: ['Java', ''], vm: ['JVM', ' [v]'], native: ['native', ' [n]'], kernel: ['kernel', ' [k]']};
 
 function kindOf({kind, file, name}) {
@@ -14,7 +14,7 @@ function kindOf({kind, file, name}) {
   return kind === 'jvm' ? 'java' : '';
 }
 
-// Of the kinds that are there, if there are several.
+// Lists the kinds in the graph, if there are several.
 function legend(nodes) {
   const kinds = Object.keys(KINDS).filter((kind) => nodes.some((node) => kindOf(node) === kind));
   const items = kinds.map((kind) => {
@@ -27,7 +27,7 @@ function legend(nodes) {
   return kinds.length > 1 ? [list] : [];
 }
 
-// What a graph measures: the names of the times and counts in the data, and those for readers.
+// The measures of graphs: the names of times and counts in the data, and names for readers.
 const CPU = {times: 'cpu', counts: 'samples', one: 'sample', many: 'samples', whole: 'CPU time'};
 const WAITING = {times: 'waiting', counts: 'waits', one: 'wait', many: 'waits', whole: 'waiting time'};
 
@@ -51,7 +51,7 @@ function describeFrame(node, whole, measure) {
     + (origin ? ` (${origin})` : '');
 }
 
-// The sum of graphs that have roots of different names.
+// The sum of graphs whose roots have different names.
 function mergeTrees(trees) {
   const measures = ['samples', 'cpu', ...(trees.some((tree) => tree.waits) ? ['waits', 'waiting'] : [])];
   const merged = {parent: [-1], frame: [trees[0].frame[0]], leftOut: 0};
@@ -78,7 +78,7 @@ function mergeTrees(trees) {
   return merged;
 }
 
-// The graph of the CPU time, and that of the waiting if there is any.
+// The graph of the CPU time, and the graph of the waits if there are any.
 function flames(tree, frames, label, title) {
   const graphs = [flame(tree, frames, label, title, CPU)];
   if (tree.waits) {
@@ -96,7 +96,7 @@ function flame(tree, frames, label, title, measure) {
   const whole = root.value;
   if (whole === 0) {
     return element('p', {}, measure === CPU
-      ? 'No sample of CPU time names this: it took less than lies between two samples.'
+      ? 'There is no sample of CPU time: it took less time than passes between two samples.'
       : 'The waits took no time.');
   }
   const shown = tree.frame.map((frame) => ({name: frames[frame][0], file: frames[frame][1], kind: frames[frame][2]}));
@@ -155,7 +155,7 @@ function drawFlame(root, {label, measures, legend, leftOut, describe}) {
     section.append(element('p', {},
       `${count(leftOut, 'small frame is', 'small frames are')} summed up as “(smaller frames)”.`));
   }
-  // The width is known as soon as the section is a part of the page.
+  // The width is known once the section is part of the page.
   requestAnimationFrame(() => {
     chart.width(Math.max(320, container.clientWidth));
     d3.select(container).datum(root).call(chart);

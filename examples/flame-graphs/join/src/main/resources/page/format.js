@@ -19,7 +19,7 @@ function count(number, one, many) {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
-// In UTC, as all times on the page.
+// In UTC, like all times on the page.
 function clock(seconds, withDate) {
   const text = new Date(seconds * 1e3).toISOString();
   return withDate ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(11, 19);

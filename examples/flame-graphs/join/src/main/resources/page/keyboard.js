@@ -1,4 +1,4 @@
-// Frames are reached by arrow keys, as in a tree: Tab goes to one frame and then past the graph.
+// Arrow keys reach the frames, as in a tree. Tab reaches one frame and then leaves the graph.
 function useKeyboard(container) {
   const frames = () => [...container.querySelectorAll('g.frame')];
   const of = (node) => frames().find((g) => g.__data__ === node);

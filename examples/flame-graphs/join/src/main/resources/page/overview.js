@@ -24,7 +24,7 @@ function overview(data) {
     ...(data.received.waits ? [['Waiting', false, (row) => time(row.tally.waiting ?? 0)]] : []),
   ], data.unjoined);
 
-  const threads = table('CPU time of no request, by thread', [
+  const threads = table('CPU time outside requests, by thread', [
     ['Thread', true, (row) => row.name],
     ['Samples', false, (row) => row.tally.samples.toLocaleString('en')],
     ['CPU time', false, (row) => time(row.tally.cpu)],
@@ -35,9 +35,9 @@ function overview(data) {
     element('p', {}, `${count(data.received.samples, 'sample', 'samples')} of ${time(whole)} of CPU time were received; `
       + `${percent(onPage, whole)} of the CPU time belongs to these endpoints.`),
     ...(data.received.waits ? [element('p', {}, `${count(data.received.waits, 'wait', 'waits')} of `
-      + `${time(data.received.waiting)} were received. “Neither” is what is left of the durations: `
-      + 'virtual threads that wait, for instance, and waits that the profiler did not record.')] : []),
-    ...(data.comparison ? [element('p', {}, 'There is a baseline: ', link('compare with the baseline', '#compare/baseline'), '.')] : []),
+      + `${time(data.received.waiting)} were received. “Neither” is the rest of the durations: `
+      + 'for instance waits of virtual threads, and waits that the profiler did not record.')] : []),
+    ...(data.comparison ? [element('p', {}, 'The page has a baseline: ', link('compare with the baseline', '#compare/baseline'), '.')] : []),
     ...(data.overTime.series[0].length > 1 ? cpuOverTime(data) : []),
     element('h2', {}, 'Endpoints'),
     endpoints,
@@ -47,9 +47,9 @@ function overview(data) {
       element('p', {}, (data.dotStep > 1 ? `Of the faster requests, one in ${data.dotStep} has a dot. ` : '')
         + 'A click opens one of the slowest requests of its endpoint.'),
     ] : []),
-    element('h2', {}, 'What could not be joined'),
+    element('h2', {}, 'Not joined'),
     unjoined,
-    ...(data.threads.length > 0 ? [element('h2', {}, 'CPU time of no request, by thread'), threads] : []),
+    ...(data.threads.length > 0 ? [element('h2', {}, 'CPU time outside requests, by thread'), threads] : []),
   ];
   if (data.problems.length > 0) {
     content.push(element('h2', {}, 'Notes'),
@@ -58,7 +58,7 @@ function overview(data) {
   return {title: 'CPU time of endpoints', path: [], content};
 }
 
-// The form is above the chart, whose legend changes its height when the pointer leaves it.
+// The form is above the chart, because the height of the chart's legend changes when the pointer leaves it.
 function cpuOverTime(data) {
   const chooser = rangeChooser(data, {dragging: true});
   const chart = cpuChart(data, chooser);

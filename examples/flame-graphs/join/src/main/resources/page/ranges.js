@@ -1,7 +1,7 @@
-// What was chosen last, while the page is open. Ranges are [first bin, bin behind the last one].
+// The last choice while the page is open. A range is [first bin, bin after the last one].
 const chosen = {ranges: undefined, next: 'A'};
 
-// Chooses two ranges of time, A and B, by lists, and by dragging on a chart that calls choose.
+// Chooses two ranges of time, A and B, with lists or by dragging on a chart, which calls choose.
 function rangeChooser(data, {ranges, dragging = false} = {}) {
   const {start, width, series} = data.overTime;
   const bins = series[0].length;
@@ -47,7 +47,7 @@ function rangeChooser(data, {ranges, dragging = false} = {}) {
     radios.forEach((input) => { input.checked = chosen.next === input.value; });
     const empty = Object.keys(chosen.ranges).find((letter) => chosen.ranges[letter][0] >= chosen.ranges[letter][1]);
     button.disabled = empty !== undefined;
-    message.value = empty === undefined ? '' : `Range ${empty} has to end after it begins.`;
+    message.value = empty === undefined ? '' : `Range ${empty} must end after it begins.`;
     listeners.forEach((listener) => listener());
   }
 
@@ -60,7 +60,7 @@ function rangeChooser(data, {ranges, dragging = false} = {}) {
     form,
     ranges: () => chosen.ranges,
     onChange: (listener) => listeners.push(listener),
-    // Places on the chart, in bins, as they were dragged.
+    // Positions on the chart, in bins, where dragging began and ended.
     choose(left, right) {
       const from = Math.max(0, Math.min(bins - 1, Math.floor(left)));
       chosen.ranges[chosen.next] = [from, Math.max(from + 1, Math.min(bins, Math.ceil(right)))];
@@ -74,7 +74,7 @@ function isOfSeveralDays({start, width, series}) {
   return clock(start, true).slice(0, 10) !== clock(start + series[0].length * width, true).slice(0, 10);
 }
 
-// Two of "from-to" in seconds since the epoch; undefined if that is not on the chart.
+// Two of "from-to" in seconds since the epoch. Undefined if they are not on the chart.
 function rangesOf(data, [a, b]) {
   const {start, width, series} = data.overTime;
   const bins = series[0].length;

@@ -1,7 +1,7 @@
-// The span and those below it in the same process; the spans come in the order of the time line.
+// The span and those below it in the same process. The spans are in the order of the time line.
 function withSpansBelow(spans, number) {
   const below = [spans[number]];
-  let elsewhere = Infinity; // the depth of a span of another process, below which all are skipped
+  let elsewhere = Infinity; // the depth of a span of another process, below which all spans are skipped
   for (const span of spans.slice(number + 1)) {
     if (span.depth <= spans[number].depth) {
       break;
@@ -29,7 +29,7 @@ function sumOf(spans) {
 
 function timeline(trace, hash) {
   const end = Math.max(1, ...trace.spans.map((span) => span.start + span.duration));
-  // Whether samples distinguish a span from those below it.
+  // Whether the samples distinguish a span from those below it.
   const told = trace.spans.some((span) => !span.localRoot && span.tally);
   const rows = trace.spans.map((span, number) => {
     const bar = element('span', {className: span.localRoot ? 'bar' : 'bar inner'});

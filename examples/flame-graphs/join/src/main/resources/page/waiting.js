@@ -1,4 +1,4 @@
-// What a thread waits for, where a frame says so for certain; the frame next to the leaf decides.
+// The reason for a wait, where a frame leaves no doubt. The frame nearest to the leaf decides.
 const WAIT_KINDS = [
   ['sleep', /java\.lang\.Thread\.sleep|(^|_)(hrtimer|do|clock)_nanosleep/],
   ['a lock', /java\.util\.concurrent\.locks\.Reentrant\w*Lock\b|ObjectMonitor::(enter|reenter)|complete_monitor_locking/],
@@ -33,10 +33,10 @@ function waitKinds(tree, frames) {
     }
   });
   const parts = [...sums].filter(([, nanos]) => nanos > 0).map(([name, nanos]) => `${name} ${time(nanos)}`);
-  return `${time(tree.waiting[0])}: ${parts.join(', ')}. Virtual threads leave their carrier to wait, so their waits are not here.`;
+  return `${time(tree.waiting[0])}: ${parts.join(', ')}. Virtual threads leave their carrier thread while they wait, so their waits are not included.`;
 }
 
-// For texts about an endpoint, a request or a span.
+// A part of the texts about an endpoint, a request or a span.
 function waitingText(tally) {
   return tally.waits ? `, ${time(tally.waiting)} of waiting by ${count(tally.waits, 'sample', 'samples')}` : '';
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the command line says. */
+/** The arguments of the command line. */
 record Arguments(
     List<Path> inputs, List<Path> baseline, Path output, Optional<ClickHouseArguments> clickHouse) {
   private static final String USAGE =
@@ -24,11 +24,11 @@ record Arguments(
       Reads traces and profiles as the OpenTelemetry Collector's file exporter writes them, OTLP
       JSON or protobuf, gzip or not, and writes flame-graphs.html, speedscope.json, profile.pb.gz,
       summary.json and summary.md into the directory, which is the current one by default.
-      With a baseline, files of an earlier deployment for instance, the page and the summary also
+      With a baseline, for instance files of an earlier deployment, the page and the summary also
       compare the two. The option may be repeated.
       With --clickhouse, the tables of the collector's clickhouse exporter are read instead, and
-      profile.pb.gz is not written. A TIME is such as 2026-01-31T12:00:00Z or -1h. User and password
-      are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.""";
+      profile.pb.gz is not written. Examples of TIME are 2026-01-31T12:00:00Z and -1h. User and
+      password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.""";
 
   static final class UsageException extends Exception {
     private static final long serialVersionUID = 1;
@@ -57,7 +57,7 @@ record Arguments(
             clickHouse.put(arguments[i], valueOf(arguments, i++, "a value"));
         default -> {
           if (arguments[i].startsWith("--")) {
-            throw new UsageException(arguments[i] + " is not understood\n" + USAGE);
+            throw new UsageException(arguments[i] + " is not an option\n" + USAGE);
           }
           inputs.add(Path.of(arguments[i]));
         }
@@ -76,7 +76,7 @@ record Arguments(
     }
     if (inputs.isEmpty() && !baseline.isEmpty()) {
       throw new UsageException(
-          "--baseline " + baseline.get(0) + " needs files to compare it with; name them behind it");
+          "--baseline " + baseline.get(0) + " needs files to compare it with; name them after it");
     }
     if (inputs.isEmpty()) {
       throw new UsageException(USAGE);
@@ -86,7 +86,7 @@ record Arguments(
 
   private static String valueOf(String[] arguments, int option, String what) throws UsageException {
     if (option + 1 == arguments.length || arguments[option + 1].startsWith("--")) {
-      throw new UsageException(arguments[option] + " needs " + what + " behind it\n" + USAGE);
+      throw new UsageException(arguments[option] + " needs " + what + " after it\n" + USAGE);
     }
     return arguments[option + 1];
   }

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the command line says of ClickHouse. */
+/** The arguments for ClickHouse. */
 record ClickHouseArguments(
     Address address,
     TimeRange range,
@@ -20,7 +20,7 @@ record ClickHouseArguments(
   private static final int MOST_SECONDS = 86_400;
 
   /**
-   * Of the options and their values.
+   * Parses the options and their values.
    *
    * @throws IllegalArgumentException with a line for the user
    */
@@ -33,7 +33,7 @@ record ClickHouseArguments(
       throw new IllegalArgumentException("--clickhouse needs --from TIME, such as --from -1h");
     }
     if (options.containsKey("--baseline-from") != options.containsKey("--baseline-to")) {
-      throw new IllegalArgumentException("--baseline-from and --baseline-to need each other");
+      throw new IllegalArgumentException("--baseline-from and --baseline-to must be used together");
     }
     Instant now = Instant.now();
     return new ClickHouseArguments(
@@ -60,7 +60,7 @@ record ClickHouseArguments(
         return seconds;
       }
     } catch (NumberFormatException e) {
-      // as a number that is out of range
+      // same message as for a number out of range
     }
     throw new IllegalArgumentException(
         "--time-limit is " + text + ": it has to be a number of seconds, at most " + MOST_SECONDS);

@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the page of what ClickHouse has. */
+/** Makes the page from ClickHouse. */
 final class ClickHouseRun {
   private static final String NO_SAMPLES =
-      "no samples in this time; otel_profiles has the time at which a profile begins in Timestamp";
+      "no samples in this range; Timestamp in otel_profiles is the time at which a profile begins";
 
   private ClickHouseRun() {}
 

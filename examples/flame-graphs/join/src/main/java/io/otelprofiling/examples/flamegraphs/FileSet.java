@@ -20,10 +20,10 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What was read of a set of files, and joined. */
+/** A set of files after reading and joining. */
 record FileSet(int files, Spans spans, Profiles profiles, Join join, Results results) {
 
-  /** Of so many distinct frames of stacks at most. */
+  /** Reads and joins the files, with at most this many nodes in the tree of stacks. */
   static FileSet read(List<Path> files, Problems problems, int mostStacks) {
     Spans spans = new Spans(problems);
     Profiles profiles = new Profiles(problems, new StackTree(mostStacks));
@@ -45,7 +45,7 @@ record FileSet(int files, Spans spans, Profiles profiles, Join join, Results res
         files.size(), spans, profiles, join, new JoinedResults(join, spans, profiles));
   }
 
-  /** Whether what came in is what came out. */
+  /** Prints the summary. Returns whether the sums of input and output agree. */
   boolean print(PrintStream out, Tally onPage) {
     out.printf(
         "%d files, %d spans, %d endpoints%n", files, spans.all().size(), join.endpoints().size());

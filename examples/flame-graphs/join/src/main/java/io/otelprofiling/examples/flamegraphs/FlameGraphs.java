@@ -29,7 +29,7 @@ public final class FlameGraphs {
     System.exit(run(arguments, System.out, System.err));
   }
 
-  /** The exit status: 0, 1 if a check of the result fails, 2 if there is nothing to work with. */
+  /** The exit status: 0, 1 if a check of the result fails, 2 if the input cannot be read. */
   static int run(String[] arguments, PrintStream out, PrintStream err) {
     try {
       Arguments read = Arguments.of(arguments);
@@ -44,7 +44,8 @@ public final class FlameGraphs {
       return 2;
     } catch (OutOfMemoryError e) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;
-      err.println("a heap of " + megabytes + " MB is too small for this; give more by -Xmx");
+      err.println(
+          "a heap of " + megabytes + " MB is too small for this input; give more with -Xmx");
       return 2;
     }
   }
@@ -88,8 +89,7 @@ public final class FlameGraphs {
     }
     for (Path file : files) {
       if (real.contains(file.toRealPath())) {
-        throw new IOException(
-            file + " is also in the baseline; name two sets without a common file");
+        throw new IOException(file + " is also in the baseline; a file must not be in both sets");
       }
     }
   }

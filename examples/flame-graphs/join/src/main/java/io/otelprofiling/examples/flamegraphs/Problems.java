@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was wrong with the input. Problems of one kind are listed up to a limit and counted. */
+/** Problems of the input. Those of one kind are listed up to a limit, and counted beyond it. */
 public final class Problems {
   private static final int LISTED_OF_A_KIND = 3;
 
@@ -20,7 +20,7 @@ public final class Problems {
 
   private final Map<String, Kind> kinds = new LinkedHashMap<>();
 
-  /** The kind says what happened in general, the detail where and how. */
+  /** The kind names the problem in general, the detail says where and how it occurred. */
   public void add(String kind, String detail) {
     Kind known = kinds.computeIfAbsent(kind, key -> new Kind());
     known.count++;

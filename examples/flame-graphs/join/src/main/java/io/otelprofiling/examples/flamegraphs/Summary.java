@@ -9,7 +9,7 @@ import io.otelprofiling.examples.flamegraphs.results.Tally;
 import io.otelprofiling.examples.flamegraphs.results.Unjoined;
 import java.io.PrintStream;
 
-/** Says what came in and what came out, and checks that these are the same. */
+/** Prints the sums of input and output, and checks that they agree. */
 final class Summary {
   private final Results results;
   private final Tally page;

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever is wrong with one file or message, the others are joined, and a line tells it. */
+/** If a file or message is wrong, a line reports it and the others are joined. */
 class BadInputTest {
   private static final Message[] ALL = {
     Example.shopProfile(), Example.shop(), Example.storeProfile(), Example.store()
@@ -127,7 +127,7 @@ class BadInputTest {
 
     JoinRun run = with(CollectorFiles.protobuf(profile.build()));
 
-    assertRest(run, "another version", "refers to what its tables do not have");
+    assertRest(run, "another version", "with a reference outside its tables");
     assertThat(run.samplesOf("GET /search")).isEqualTo(1);
   }
 

@@ -26,7 +26,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a baseline adds to the files and to what is printed. */
+/** The additions of a baseline to the files and to the printed lines. */
 class BaselineTest {
   private static final String OK =
       "ok: samples and CPU time received are those on the page and those by reason";
@@ -178,13 +178,13 @@ class BaselineTest {
     assertThat(run.lines())
         .singleElement()
         .asString()
-        .contains("file-0 is also in the baseline; name two sets without a common file");
+        .contains("file-0 is also in the baseline; a file must not be in both sets");
   }
 
   @Test
   void arguments_thatDoNotMakeTwoSets_areNamed() {
-    assertRefused("--baseline needs a file or directory behind it", "traces.json", "--baseline");
-    assertRefused("--baseline needs a file or directory behind it", "--baseline", "--out", "here");
+    assertRefused("--baseline needs a file or directory after it", "traces.json", "--baseline");
+    assertRefused("--baseline needs a file or directory after it", "--baseline", "--out", "here");
     assertRefused("--baseline before needs files to compare it with", "--baseline", "before");
     assertRefused("nowhere does not exist", "--baseline", "nowhere", directory.toString());
   }

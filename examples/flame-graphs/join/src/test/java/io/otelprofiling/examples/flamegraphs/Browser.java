@@ -19,7 +19,7 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** Headless Chromium, with a record of what it logs and of what it requests. */
+/** Headless Chromium, with a record of its log messages and requests. */
 final class Browser implements AutoCloseable {
   private static final String MISSING =
       " is missing: install Chromium and its driver (Debian: chromium chromium-driver), or leave the"
@@ -87,7 +87,7 @@ final class Browser implements AutoCloseable {
     driver.get(page.toString());
   }
 
-  /** Warnings and errors, of the page and of its policy. */
+  /** Warnings and errors of the page and of its policy. */
   List<String> complaints() {
     return StreamSupport.stream(driver.manage().logs().get(LogType.BROWSER).spliterator(), false)
         .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())

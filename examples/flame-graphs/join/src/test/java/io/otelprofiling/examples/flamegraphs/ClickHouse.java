@@ -17,14 +17,15 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The engine of ClickHouse in a process with an HTTP front, whose tables the real exporter of a
- * real collector makes and fills.
+ * The engine of ClickHouse in a process with an HTTP front. The real exporter of a real collector
+ * creates and fills its tables.
  */
 final class ClickHouse implements AutoCloseable {
   static final String USER = "reader";
@@ -68,7 +69,12 @@ final class ClickHouse implements AutoCloseable {
     return port;
   }
 
-  /** Lets a collector make the tables in this database, and store the messages there. */
+  /** The CPU time of the engine's process since its start. */
+  Duration cpuTime() {
+    return front.info().totalCpuDuration().orElseThrow();
+  }
+
+  /** Lets a collector create the tables in this database and store the messages there. */
   void store(String database, Message... messages) throws IOException, InterruptedException {
     if (!Files.isExecutable(COLLECTOR)) {
       throw new AssertionError(
@@ -92,7 +98,7 @@ final class ClickHouse implements AutoCloseable {
                 "127.0.0.1:0",
                 "OTLP_HTTP",
                 "127.0.0.1:" + otlp,
-                // The front does not know the compression of clickhouse-go.
+                // The front does not support the compression of clickhouse-go.
                 "CLICKHOUSE_ENDPOINT",
                 "http://127.0.0.1:" + port + "?compress=none",
                 "CLICKHOUSE_DATABASE",
@@ -148,7 +154,7 @@ final class ClickHouse implements AutoCloseable {
     }
   }
 
-  /** Sends a statement; returns what it prints as lines. */
+  /** Runs a statement and returns its output as lines. */
   List<String> sql(String database, String statement) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/?database=" + database))
@@ -165,7 +171,7 @@ final class ClickHouse implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    front.getOutputStream().close(); // by which it ends
+    front.getOutputStream().close(); // ends the front
     try {
       if (!front.waitFor(SECONDS, TimeUnit.SECONDS)) {
         front.destroyForcibly();

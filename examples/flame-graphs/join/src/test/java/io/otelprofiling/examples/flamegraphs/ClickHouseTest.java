@@ -30,9 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What ClickHouse's tables give, as the collector's exporter fills them, next to what files give.
- */
+/** Compares results from ClickHouse, whose tables the exporter fills, with results from files. */
 class ClickHouseTest {
   private static final String[] ALL = {
     "--from", "2025-12-31T23:59:00Z", "--to", "2026-01-01T01:00:00Z", "--time-limit", "600"
@@ -125,8 +123,8 @@ class ClickHouseTest {
   }
 
   /**
-   * Without what the tables do not have, kinds of frames and CPU time by the starts of requests,
-   * and without the order of frames next to each other.
+   * Removes kinds of frames and CPU time by the starts of requests, which the tables do not have,
+   * and the order of sibling frames.
    */
   private static JsonObject comparable(JsonObject data) {
     JsonArray frames = data.remove("frames").getAsJsonArray();
@@ -222,8 +220,8 @@ class ClickHouseTest {
     assertThat(run.status()).isEqualTo(2);
     assertThat(run("--from", "2026-02-01T00:00:00", "--to", "2026-02-02T00:00:00").notes())
         .containsExactly(
-            "note: no samples in this time; otel_profiles has the time at which a profile begins in"
-                + " Timestamp");
+            "note: no samples in this range; Timestamp in otel_profiles is the time at which a"
+                + " profile begins");
   }
 
   @Test
@@ -252,7 +250,7 @@ class ClickHouseTest {
             new String[] {"--clickhouse", "http://x:secret@" + address, "--from", "-1h"},
             "user x may not log in",
             new String[] {"--clickhouse", "http://x:secret@127.0.0.1:1/", "--from", "-1h"},
-            "does not answer as its HTTP interface would",
+            "does not answer like its HTTP interface",
             new String[] {"--clickhouse", "tcp://x:secret@" + address, "--from", "-1h"},
             "--clickhouse is not the URL of ClickHouse's HTTP interface",
             new String[] {"--clickhouse", "http://x:secret@a b", "--from", "-1h"},

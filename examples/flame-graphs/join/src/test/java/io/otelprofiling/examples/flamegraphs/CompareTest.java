@@ -193,7 +193,7 @@ class CompareTest {
       lists.get(3).sendKeys("00:00:05");
 
       assertThat(browser.driver().findElement(By.cssSelector(".ranges output")).getText())
-          .isEqualTo("Range B has to end after it begins.");
+          .isEqualTo("Range B must end after it begins.");
       assertThat(browser.driver().findElement(By.cssSelector(".ranges button")).isEnabled())
           .isFalse();
       assertQuiet(browser, page);
@@ -224,7 +224,7 @@ class CompareTest {
       browser.open(URI.create(page.toUri() + "#compare/baseline"));
       assertThat(cellsOf(browser, "GET /idle")).startsWith("", "0 ns", "0 ns", "0 ns", "–");
       click(browser, "GET /idle");
-      assertThat(main(browser)).contains("No sample of CPU time names a request of A or B.");
+      assertThat(main(browser)).contains("A and B do not have samples of CPU time.");
       assertQuiet(browser, page);
     }
   }
@@ -252,7 +252,7 @@ class CompareTest {
     }
   }
 
-  /** Widths are those of both sides together, marks those of the difference. */
+  /** Widths follow the sum of both sides, marks follow the difference. */
   private static void assertCheckout(Browser browser) {
     awaitGraph(browser);
     double whole = width(browser, "GET /checkout +40.0 ms");

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * from these requests alone.
  */
 final class Deployment {
-  /** The samples are counted by the frame below main. */
+  /** Counts samples by the frame below main. */
   record Served(String endpoint, int second, long millis, Map<String, Integer> samples) {
     long cpuNanos() {
       return samples.values().stream().mapToLong(count -> count * ProfileData.PERIOD_NANOS).sum();
@@ -82,7 +82,7 @@ final class Deployment {
         .orElse(0);
   }
 
-  /** The cells of the row of the endpoint, from the third on. */
+  /** The cells of the endpoint's row, beginning with the third. */
   static List<String> cells(String endpoint, List<Served> a, List<Served> b) {
     List<Served> ofA = of(endpoint, a);
     List<Served> ofB = of(endpoint, b);
@@ -121,7 +121,7 @@ final class Deployment {
     return number == 0 ? text : (number > 0 ? "+" : "−") + text;
   }
 
-  /** As the page writes them: 0 or from 1 ms to 1 s here. */
+  /** Formats times like the page: here 0, or from 1 ms to 1 s. */
   static String time(double nanos) {
     double millis = nanos / MS;
     if (millis == 0) {

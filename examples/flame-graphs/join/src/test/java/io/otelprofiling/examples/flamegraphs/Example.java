@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * Two services: each checkout of the shop calls the store. Trace 1 has 6 samples in the shop and 3
- * in the store, and the whole has 2 without a Link.
+ * in the store. 2 further samples do not have a Link.
  */
 final class Example {
   static final long START = 1_767_225_600_000_000_000L;

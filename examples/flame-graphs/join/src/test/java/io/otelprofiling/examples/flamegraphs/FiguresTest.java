@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the first screen of the page and the summary files say. */
+/** The first screen of the page, and the summary files. */
 class FiguresTest {
   private static final List<String> STACK = List.of("main", "work");
 

@@ -135,7 +135,7 @@ class FlameGraphTest {
       assertThat(title(browser)).isEqualTo("GET /checkout – shop");
       double whole = width(browser, "GET /checkout");
 
-      // Way back, search, the button, the graph.
+      // The link back, the search field, the button, the graph.
       for (int i = 0; i < 4; i++) {
         type(browser, Keys.TAB);
       }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A run of the program with the files of a directory, and what it left. */
+/** A run of the program with the files of a directory, and its output. */
 record JoinRun(int status, List<String> lines, Path output) {
   private static final Pattern DATA =
       Pattern.compile(
@@ -26,7 +26,7 @@ record JoinRun(int status, List<String> lines, Path output) {
     return with(input.resolveSibling(input.getFileName() + "-out"), input.toString());
   }
 
-  /** With these arguments behind that for the output. */
+  /** Runs with these arguments after that for the output. */
   static JoinRun with(Path output, String... arguments) {
     String[] all = new String[arguments.length + 2];
     all[0] = "--out";
@@ -38,7 +38,7 @@ record JoinRun(int status, List<String> lines, Path output) {
     return new JoinRun(status, printed.toString(StandardCharsets.UTF_8).lines().toList(), output);
   }
 
-  /** With these bytes as its files. */
+  /** Runs with these bytes as its files. */
   static JoinRun of(Path directory, byte[]... files) throws IOException {
     Path input = Files.createDirectories(directory.resolve("input"));
     for (int i = 0; i < files.length; i++) {
@@ -68,7 +68,7 @@ record JoinRun(int status, List<String> lines, Path output) {
     throw new AssertionError("no endpoint " + name + " in " + data());
   }
 
-  /** Of the slowest request of this endpoint. */
+  /** The trace of the slowest request of this endpoint. */
   JsonObject traceOf(String endpoint) throws IOException {
     int trace =
         endpoint(endpoint)

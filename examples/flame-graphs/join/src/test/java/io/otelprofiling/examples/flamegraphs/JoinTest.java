@@ -270,7 +270,7 @@ class JoinTest {
         .hasSize(2);
   }
 
-  /** The first link of which is that to span 3. */
+  /** A profile whose first Link names span 3. */
   private static ProfilesData profileOf(Sample.Builder sample) {
     ProfileData profile = new ProfileData().sample(sample.build());
     profile.link(traceId(3), spanId(3));

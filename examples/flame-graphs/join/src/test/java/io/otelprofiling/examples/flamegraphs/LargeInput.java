@@ -47,7 +47,7 @@ final class LargeInput {
     }
   }
 
-  /** Each sample has a stack of its own if there are as many stacks as samples. */
+  /** With as many stacks as samples, each sample has a different stack. */
   static void profiles(Path file, int samples, int stacks, int spans) throws IOException {
     Random random = new Random(1);
     int traces = Math.max(1, spans / SPANS_OF_A_TRACE);
@@ -67,7 +67,7 @@ final class LargeInput {
   private static List<String> stack(int number) {
     List<String> frames = new ArrayList<>();
     for (int depth = 0; depth < FRAMES_OF_A_STACK; depth++) {
-      // The outer frames are few, the inner ones many.
+      // Few distinct outer frames, many inner ones.
       int choices = Math.min(depth * depth + 1, 300);
       frames.add("com.example.shop.Layer" + depth + ".method" + number % choices);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** How a browser opens the page of a large input. System properties set the size. */
+/** Opens the page of a large input in a browser. System properties set the size. */
 @DisabledIfSystemProperty(
     named = "join.test.chromium",
     matches = "none",
@@ -63,12 +63,12 @@ class LargePageTest {
           "first screen of %d samples and %d bytes after %.0f ms%n",
           SAMPLES, Files.size(run.page()), millis);
 
-      // What is drawn must not grow with the input.
+      // The number of drawn elements must not grow with the input.
       assertThat(number(browser, "return document.querySelectorAll('*').length"))
           .isLessThan(ELEMENTS);
       assertThat(number(browser, "return document.querySelectorAll('.chart canvas').length"))
           .isEqualTo(CHARTS);
-      if (SAMPLES >= MANY) { // how long less takes, depends on what else the machine does
+      if (SAMPLES >= MANY) { // for less, other work on the machine decides the time
         assertThat(millis).isLessThan(ALLOWED_MILLIS);
       }
     }

@@ -31,7 +31,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
 
-/** What a click opens, in a browser. */
+/** Clicks in a browser, and the views that they open. */
 @DisabledIfSystemProperty(
     named = "join.test.chromium",
     matches = "none",
@@ -98,7 +98,7 @@ class NavigationTest {
             .isLessThanOrEqualTo(width);
         assertThat(charts.get(0).getText()).contains("GET /checkout", "GET /search");
 
-        // The slowest request is the dot at the right and above all others.
+        // The dot of the slowest request is to the right of and above all others.
         WebElement over = charts.get(1).findElement(By.className("u-over"));
         new Actions(browser.driver())
             .moveToElement(

@@ -49,7 +49,7 @@ final class ProfileData {
     return this;
   }
 
-  /** When the profile begins. */
+  /** Sets the time at which the profile begins. */
   ProfileData time(long unixNanos) {
     profile.setTimeUnixNano(unixNanos);
     return this;
@@ -65,7 +65,7 @@ final class ProfileData {
     return this;
   }
 
-  /** Without a Link if the trace is empty; the outermost frame is the first. */
+  /** Adds a sample, without a Link if the trace is empty. The outermost frame comes first. */
   ProfileData sample(byte[] trace, byte[] span, long startNanos, int count, List<String> frames) {
     Sample.Builder sample =
         Sample.newBuilder().setStackIndex(stack(frames)).setLinkIndex(link(trace, span));
@@ -76,13 +76,13 @@ final class ProfileData {
     return this;
   }
 
-  /** The kinds of frames that are not "jvm", by their names. */
+  /** Sets the kinds of frames by their names. Others are "jvm". */
   ProfileData kinds(Map<String, String> ofFrames) {
     kinds = ofFrames;
     return this;
   }
 
-  /** Without a Link, on a thread of this name, or of none if that is empty. */
+  /** Adds a sample without a Link, on a thread of this name, which may be empty. */
   ProfileData threadSample(String thread, long startNanos, int count, List<String> frames) {
     Sample.Builder sample = Sample.newBuilder().setStackIndex(stack(frames));
     if (!thread.isEmpty()) {
@@ -125,7 +125,7 @@ final class ProfileData {
         .build();
   }
 
-  /** Not by computeIfAbsent: what is added may add further things. */
+  /** Without computeIfAbsent, because adding one may add others. */
   private int index(Object key, IntSupplier add) {
     Integer index = known.get(key);
     if (index == null) {
@@ -139,7 +139,7 @@ final class ProfileData {
     return index(text, () -> dictionary.addStringTable(text).getStringTableCount());
   }
 
-  /** Its index, for samples that are added as such. */
+  /** Returns the index, for samples that are added as messages. */
   int link(byte[] trace, byte[] span) {
     if (trace.length == 0) {
       return 0;

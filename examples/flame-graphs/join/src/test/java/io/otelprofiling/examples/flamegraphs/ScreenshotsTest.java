@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** Pictures of the page, and its files in another program. */
+/** Pictures of the page, and of its file in speedscope. */
 @DisabledIfSystemProperty(
     named = "join.test.chromium",
     matches = "none",
@@ -32,7 +32,9 @@ class ScreenshotsTest {
 
   @TempDir Path directory;
 
-  /** Of other data if a directory is named: `make -C examples/flame-graphs screenshots` does. */
+  /**
+   * Shows other data if a directory is set, as `make -C examples/flame-graphs screenshots` does.
+   */
   @Test
   void screenshots_ofTheOverviewAndTheSlowestRequest_areSmall() throws IOException {
     String input = System.getProperty("join.test.screenshot", "");
@@ -68,7 +70,7 @@ class ScreenshotsTest {
   @Test
   void speedscope_opensTheFile_withTheEndpointAsProfile() throws IOException {
     JoinRun run = Example.run(directory);
-    // As speedscope's own command does: its page takes a script with the file as base64.
+    // Like speedscope's command: its page reads a script with the file as base64.
     String base64 =
         Base64.getEncoder()
             .encodeToString(Files.readAllBytes(run.output().resolve("speedscope.json")));

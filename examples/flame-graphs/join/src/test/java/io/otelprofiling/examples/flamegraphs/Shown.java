@@ -14,7 +14,7 @@ import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** What a browser shows of the page. */
+/** The page as a browser shows it. */
 final class Shown {
   private Shown() {}
 
@@ -54,7 +54,7 @@ final class Shown {
     awaitView(browser);
   }
 
-  /** A view is drawn after the address has changed, in another task. */
+  /** Waits for a view, which is drawn in a task after the address has changed. */
   static void awaitView(Browser browser) {
     new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
         .until(
@@ -69,7 +69,7 @@ final class Shown {
     return browser.driver().switchTo().activeElement();
   }
 
-  /** Of the frame with this name, once the graph is drawn. */
+  /** Waits until the graph with this frame is drawn. */
   static double width(Browser browser, String frame) {
     awaitGraph(browser);
     return browser.driver().findElements(By.cssSelector("g.frame")).stream()
@@ -79,7 +79,7 @@ final class Shown {
         .orElseThrow(() -> new AssertionError("no frame " + frame));
   }
 
-  /** The graph grows in a short animation. */
+  /** Waits for the end of the graph's animation. */
   static void awaitGraph(Browser browser) {
     new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
         .ignoring(StaleElementReferenceException.class)

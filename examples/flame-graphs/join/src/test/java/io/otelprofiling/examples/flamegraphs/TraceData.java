@@ -65,7 +65,7 @@ final class TraceData {
     return span(traceId(number), spanId(number), NONE, LOCAL_PARENT, name, start, end);
   }
 
-  /** As the plug-in puts them on the span that was added last. */
+  /** Adds stack trace ids to the last span, like the plug-in. */
   TraceData stackTraceIds(int count) {
     ArrayValue.Builder ids = ArrayValue.newBuilder();
     for (int i = 0; i < count; i++) {

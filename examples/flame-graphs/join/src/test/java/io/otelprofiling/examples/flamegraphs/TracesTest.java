@@ -92,7 +92,7 @@ class TracesTest {
     assertThat(run.data().getAsJsonArray("traces")).hasSize(3);
   }
 
-  /** The time it takes must not grow with the square of their number. */
+  /** The time must not grow with the square of their number. */
   @Test
   @Timeout(60)
   void trace_ofManySampledLocalRoots_isBoundedAndCompleteInSum() throws IOException {

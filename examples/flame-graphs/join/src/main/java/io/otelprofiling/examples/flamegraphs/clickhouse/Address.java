@@ -11,16 +11,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Where ClickHouse is, and as whom to ask it.
+ * The address of ClickHouse, and the user for its queries.
  *
- * @param url without anything secret
+ * @param url without user and password
  */
 public record Address(String url, String database, String user, String password) {
   private static final String FORM =
-      "it has to be such as http://user:password@localhost:8123/?database=otel";
+      "it has to look like http://user:password@localhost:8123/?database=otel";
 
   /**
-   * User and password are those of the URL, or else of CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.
+   * Takes user and password from the URL, or else from CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.
    *
    * @throws IllegalArgumentException with a message without the password
    */
@@ -29,7 +29,7 @@ public record Address(String url, String database, String user, String password)
     try {
       uri = new URI(text);
     } catch (URISyntaxException e) {
-      // The cause has the text, and the text may have a password.
+      // The cause contains the text, which may contain a password.
       throw new IllegalArgumentException("--clickhouse is not a URL: " + FORM);
     }
     boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
@@ -61,7 +61,7 @@ public record Address(String url, String database, String user, String password)
     String[] parameter = uri.getRawQuery().split("=", 2);
     if (!parameter[0].equals("database") || parameter.length < 2 || parameter[1].contains("&")) {
       throw new IllegalArgumentException(
-          "--clickhouse has another parameter than database: " + FORM);
+          "--clickhouse has a parameter other than database: " + FORM);
     }
     return decode(parameter[1]);
   }

@@ -12,7 +12,7 @@ import io.otelprofiling.examples.flamegraphs.results.TimeBins;
 import io.otelprofiling.examples.flamegraphs.results.TimeSlices;
 import java.util.List;
 
-/** An endpoint of those that are shown, by its number in the queries. */
+/** One of the endpoints shown, identified by its number in the queries. */
 final class ClickHouseEndpoint implements EndpointResult {
   private final Figures figures;
   private final int number;
@@ -76,6 +76,6 @@ final class ClickHouseEndpoint implements EndpointResult {
 
   @Override
   public TimeSlices slices(TimeBins bins, int mostNodes, int mostCells) {
-    throw new UnsupportedOperationException("hasSlices() says that there are none");
+    throw new UnsupportedOperationException("hasSlices() is false");
   }
 }

@@ -16,10 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Traces and profiles that ClickHouse has and joins. Each part is queried when it is asked for, and
- * once.
- */
+/** Traces and profiles that ClickHouse stores and joins. Each part is queried once, on demand. */
 public final class ClickHouseResults implements Results {
   private final Query query;
   private final List<Figures> endpoints = new ArrayList<>();
@@ -28,7 +25,7 @@ public final class ClickHouseResults implements Results {
   private final Map<Integer, ShownEndpoints> shown = new HashMap<>();
   private CpuOverTime cpuOverTime;
 
-  /** Of all services if that is empty. */
+  /** Reads one service, or all services if its name is empty. */
   public ClickHouseResults(Engine engine, TimeRange range, String service) {
     query = new Query(engine, range, service);
     for (Unjoined reason : Unjoined.values()) {
@@ -99,13 +96,13 @@ public final class ClickHouseResults implements Results {
     return cpuOverTime.bins();
   }
 
-  /** In the bins that were asked for last. */
+  /** Uses the bins of the last call of {@link #timeBins}. */
   @Override
   public long[][] cpuOverTime(int count, TimeBins bins) {
     return cpuOverTime.rows(count);
   }
 
-  /** They would need sums by stack and time, which are too many to be fetched. */
+  /** Slices would need sums by stack and time, which are too many to fetch. */
   @Override
   public boolean hasSlices() {
     return false;

@@ -21,7 +21,7 @@ import java.util.Set;
 
 /** A trace with a slow request. */
 final class ClickHouseTrace implements TraceResult {
-  /** What a local root span has at least, if there are many of them. */
+  /** The least number of nodes for each local root span, if there are many. */
   private static final int NODES_OF_A_ROOT = 20;
 
   private record Row(int stack, Tally tally) {}
@@ -88,7 +88,7 @@ final class ClickHouseTrace implements TraceResult {
     return traces.content(id).spans;
   }
 
-  /** The local root spans with the fewest samples are one frame if there are many. */
+  /** If there are many local root spans, those with the fewest samples share a frame. */
   @Override
   public FlameTree tree(int mostNodes) {
     Content content = traces.content(id);
@@ -110,7 +110,7 @@ final class ClickHouseTrace implements TraceResult {
     return whole;
   }
 
-  /** Those with samples, that with the most time first. */
+  /** The local root spans with samples, the one with the most time first. */
   private static List<Root> roots(Content content) {
     Map<Long, TraceSpan> spans = new HashMap<>();
     content.spans.forEach(span -> spans.put(span.id(), span));

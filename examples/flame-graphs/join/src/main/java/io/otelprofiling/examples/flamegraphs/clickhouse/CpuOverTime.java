@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The CPU time over time, of the endpoints with the most of it by themselves. */
+/** CPU time over time, separately for the endpoints with the most CPU time. */
 final class CpuOverTime {
   private static final int ENDPOINTS = 10;
   private static final int NO_LINK = -1;

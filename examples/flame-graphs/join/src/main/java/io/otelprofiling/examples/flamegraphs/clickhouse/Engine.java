@@ -19,11 +19,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Sends the queries of the files in the folder clickhouse, whose parameters are bound. */
+/** Runs the queries in the folder clickhouse, with bound parameters. */
 public final class Engine implements AutoCloseable {
   private static final int OLDEST = 2602; // version 26.2
   private static final int CONNECT_SECONDS = 10;
-  private static final int GRACE_SECONDS = 10; // for the answer of a query that reached its limit
+  private static final int GRACE_SECONDS =
+      10; // for the error message of a query that reached its limit
 
   private final Address address;
   private final int timeLimitSeconds;
@@ -42,17 +43,17 @@ public final class Engine implements AutoCloseable {
             .setConnectTimeout(CONNECT_SECONDS, ChronoUnit.SECONDS)
             .setSocketTimeout(timeLimitSeconds + GRACE_SECONDS, ChronoUnit.SECONDS)
             .setMaxRetries(0)
-            // The answers are small. Names of many endpoints would be too long for a URL.
+            // Results are small. The names of many endpoints would not fit into a URL.
             .compressServerResponse(false)
             .useHttpFormDataForQuery(true)
             .build();
   }
 
   /**
-   * Passes each row on, of which the reader is the current one.
+   * Passes the reader on, once for each row.
    *
    * @param file in the folder clickhouse
-   * @throws UncheckedIOException with one line that says what to do
+   * @throws UncheckedIOException with a line that says what to do
    */
   void query(
       String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
@@ -60,9 +61,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * The version.
+   * Returns the version.
    *
-   * @throws UncheckedIOException with one line, if ClickHouse does not answer or is too old
+   * @throws UncheckedIOException with one line if ClickHouse does not answer or is too old
    */
   public String checkVersion() {
     String[] version = {""};
@@ -106,14 +107,12 @@ public final class Engine implements AutoCloseable {
         new IOException(EngineErrors.line(cause, address, timeLimitSeconds), cause));
   }
 
-  /** As a parameter of the type String, which the engine takes for a field between tabs. */
+  /** Escapes a parameter of type String, which the engine parses as a tab-separated field. */
   static String text(String text) {
     return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
   }
 
-  /**
-   * As a parameter of the type Array(String): the engine parses it, and quotes end a text there.
-   */
+  /** Formats a parameter of type Array(String), in which the engine expects quoted strings. */
   static String array(List<String> texts) {
     return texts.stream()
         .map(text -> "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'")

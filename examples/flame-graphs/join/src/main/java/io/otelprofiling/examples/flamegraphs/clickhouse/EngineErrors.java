@@ -25,7 +25,7 @@ final class EngineErrors {
     }
     return "ClickHouse at "
         + address.url()
-        + " does not answer as its HTTP interface would: "
+        + " does not answer like its HTTP interface: "
         + cut(first.getMessage() == null ? first.toString() : first.getMessage());
   }
 
@@ -35,15 +35,16 @@ final class EngineErrors {
           case 60, 81 ->
               "the tables otel_traces and otel_profiles have to be in the database "
                   + address.database()
-                  + " (?database=), where the collector's clickhouse exporter makes them";
+                  + " (?database=), where the collector's clickhouse exporter creates them";
           case 16, 47, 8, 10, 43, 53 ->
               "the tables have to be those of the collector's clickhouse exporter, v0.161.0 or"
                   + " later, without its option json";
           case TIMEOUT_EXCEEDED ->
               "a query took more than the time limit of "
                   + timeLimitSeconds
-                  + " s; give less time by --from and --to, or more by --time-limit";
-          case 241 -> "the engine has too little memory; give less time by --from and --to";
+                  + " s; choose a shorter range with --from and --to, or a higher --time-limit";
+          case 241 ->
+              "the engine has too little memory; choose a shorter range with --from and --to";
           case 192, 193, 194, 516 ->
               "user "
                   + address.user()

@@ -17,7 +17,7 @@ record Figures(
     long neitherNanos,
     Tally tally) {
 
-  /** Of all of them together, but for the percentile, which needs their requests. */
+  /** The sum of all of them, without the percentile, for which their requests would be needed. */
   static Figures of(String name, List<Figures> all) {
     Tally tally = new Tally();
     all.forEach(one -> tally.add(one.tally));

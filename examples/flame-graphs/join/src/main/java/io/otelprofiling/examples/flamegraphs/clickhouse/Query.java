@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The queries of one range of time and, if it is not empty, of one service. */
+/** Runs queries for one range of time, and for one service unless its name is empty. */
 final class Query {
   private final Engine engine;
   private final TimeRange range;
@@ -36,7 +36,7 @@ final class Query {
     engine.query(file, all, row);
   }
 
-  /** The names and services of these endpoints, by whose places the queries number them. */
+  /** The names and services of these endpoints. Queries number endpoints by their position here. */
   static Map<String, Object> numbering(List<Figures> shown) {
     return new TreeMap<>(
         Map.of(

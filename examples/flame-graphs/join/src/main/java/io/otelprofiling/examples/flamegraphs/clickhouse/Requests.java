@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The slowest requests of all endpoints, and after those one in each step. */
+/** The slowest requests of each endpoint, then one in each step. */
 final class Requests {
   private record Row(
       long place, String trace, String span, long start, long duration, Tally tally) {}

@@ -8,7 +8,7 @@ import io.otelprofiling.examples.flamegraphs.results.EndpointResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Endpoints that are shown by themselves, and one for all others, with what all of them share. */
+/** The endpoints shown separately and one for all others, with the queries that they share. */
 final class ShownEndpoints {
   private static final int LISTED = 20;
 
@@ -35,7 +35,7 @@ final class ShownEndpoints {
     return endpoints;
   }
 
-  /** Any of them: all know the percentile. */
+  /** Any requests, as all of them include the percentile. */
   Requests requests() {
     return requests(1);
   }

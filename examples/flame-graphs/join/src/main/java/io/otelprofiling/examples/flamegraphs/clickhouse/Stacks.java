@@ -17,15 +17,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The largest frames of the flame graphs of all endpoints. */
+/** The flame graphs of all endpoints, limited to their largest frames. */
 final class Stacks {
-  private static final int NODES = 200_000; // of all endpoints, as many as a page has
+  private static final int NODES = 200_000; // of all endpoints together, as on a page
   private static final int LARGEST_TREE = 5_000;
   private static final Frame REST = new Frame("(smaller frames)", "", "");
 
   private record Row(int stack, Tally tally) {}
 
-  /** One endpoint while its frames arrive, those around others first. */
+  /** The graph of an endpoint, built from frames that arrive after their callers. */
   private final class Graph {
     final List<Row> rows = new ArrayList<>();
     final Long2IntOpenHashMap stacks = new Long2IntOpenHashMap();
@@ -50,7 +50,7 @@ final class Stacks {
       leftOut = row.getLong("nodesOfAll") - stacks.size();
     }
 
-    /** What is in a frame and neither its own nor in those that arrived is in smaller ones. */
+    /** Attributes the rest of each frame to smaller frames, which were not fetched. */
     void finish() {
       rests.forEach(
           (stack, rest) -> {

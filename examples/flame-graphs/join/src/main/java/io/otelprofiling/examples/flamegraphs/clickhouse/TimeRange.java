@@ -15,19 +15,19 @@ import java.time.temporal.TemporalAccessor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** From the first to before the second instant. */
+/** A range from the first instant to the second, without the second. */
 public record TimeRange(Instant from, Instant to) {
   private static final Pattern RELATIVE = Pattern.compile("-([0-9]{1,9})([smhd])");
   private static final DateTimeFormatter PARAMETER =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSSSSS").withZone(ZoneOffset.UTC);
 
-  /** Of what ClickHouse has a number for: 64 bits of nanoseconds, and some room around them. */
+  /** ClickHouse counts nanoseconds in 64 bits. The limits leave a margin. */
   private static final Instant FIRST = Instant.parse("1970-01-02T00:00:00Z");
 
   private static final Instant LAST = Instant.parse("2262-01-01T00:00:00Z");
 
   /**
-   * Each is a time in ISO 8601, in UTC without a zone, or how long ago, such as -90m.
+   * Parses a time in ISO 8601, in UTC unless it has a zone, or an age such as -90m.
    *
    * @throws IllegalArgumentException with a message that names what is wrong
    */

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The traces of the slowest requests, which are fetched many at once, and forgotten for others. */
+/** The traces of the slowest requests, fetched in batches, of which one is in memory. */
 final class Traces {
   private static final int FETCHED_AT_ONCE = 1_000;
 
@@ -37,7 +37,7 @@ final class Traces {
   ClickHouseTrace.Content content(String id) {
     if (!fetched.containsKey(id)) {
       int first = ids.indexOf(id);
-      fetched = Map.of(); // before the next ones take their room
+      fetched = Map.of(); // frees memory for the next batch
       fetched = fetch(ids.subList(first, Math.min(ids.size(), first + FETCHED_AT_ONCE)));
     }
     return fetched.get(id);
@@ -85,7 +85,7 @@ final class Traces {
     return contents;
   }
 
-  /** Without its innermost frames if there is no room for more. */
+  /** Drops the innermost frames if the tree is full. */
   private static int stack(List<String> names, List<String> files, StackTree tree, Frames frames) {
     int node = StackTree.ROOT;
     for (int i = 0; i < names.size(); i++) {

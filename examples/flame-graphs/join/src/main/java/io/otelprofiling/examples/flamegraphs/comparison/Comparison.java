@@ -15,7 +15,7 @@ import java.util.Map;
 /**
  * Two results, endpoint by endpoint.
  *
- * @param changes that which changed most first: see {@link EndpointChange#impactNanos}
+ * @param changes the endpoint that changed most first: see {@link EndpointChange#impactNanos}
  */
 public record Comparison(Results baseline, Results now, List<EndpointChange> changes) {
   private record Key(String name, String service) {

@@ -7,8 +7,8 @@ package io.otelprofiling.examples.flamegraphs.comparison;
 import io.otelprofiling.examples.flamegraphs.results.EndpointResult;
 
 /**
- * An endpoint in two results. Times are those of a request on average, because the two have
- * different numbers of requests.
+ * An endpoint in two results. Times are averages of a request, because the results have different
+ * numbers of requests.
  *
  * @param before null if the endpoint is new
  * @param now null if the endpoint is gone
@@ -45,12 +45,12 @@ public record EndpointChange(EndpointResult before, EndpointResult now) {
     return before == null || now == null ? 0 : now.meanNanos() - before.meanNanos();
   }
 
-  /** The CPU time that the difference makes for all requests, or for all there were. */
+  /** The difference of the CPU time times the requests now, or times those before if it is gone. */
   public double impactNanos() {
     return cpuPerRequestNanos() * some().requests();
   }
 
-  /** The same of the duration. */
+  /** The same for the duration. */
   double meanImpactNanos() {
     return meanNanos() * some().requests();
   }

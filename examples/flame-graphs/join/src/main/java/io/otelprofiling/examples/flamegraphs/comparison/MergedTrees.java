@@ -14,12 +14,12 @@ import io.otelprofiling.examples.flamegraphs.results.TimeSlices;
 
 /**
  * The flame graphs of an endpoint in two results, merged: bin 0 of the slices is the baseline, bin
- * 1 the other. They are merged before small frames are summed up, so that a frame is not taken for
- * new only because the baseline's was too small to be shown.
+ * 1 the other. They are merged before small frames are summed up. Otherwise a frame would look new
+ * if the baseline's was too small to be shown.
  */
 public final class MergedTrees {
   private static final int DEEP = 50_000; // nodes of each graph before both are merged
-  // Two graphs, and below each node perhaps one that sums up smaller frames.
+  // Two graphs, and below each node possibly one that sums up smaller frames.
   private static final int TIMES_NODES = 4;
 
   private MergedTrees() {}
@@ -59,7 +59,7 @@ public final class MergedTrees {
     return endpoint == null ? 0 : Math.round(endpoint.meanNanos() * endpoint.requests());
   }
 
-  /** What the nodes have by themselves. */
+  /** The samples of the nodes without those below them. */
   private static StackRows selfRows(
       EndpointResult endpoint, int bin, StackTree stacks, Frames frames) {
     if (endpoint == null) {

@@ -8,7 +8,7 @@ import com.google.protobuf.ByteString;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** How a message that has been parsed holds the ids of traces, spans and links. */
+/** The form of the ids of traces, spans and links in a parsed message. */
 public enum IdForm {
   BINARY {
     @Override
@@ -18,8 +18,8 @@ public enum IdForm {
   },
 
   /**
-   * OTLP JSON has these ids in hexadecimal form, and the JSON mapping of protobuf takes them for
-   * base64. As 16 and 32 digits are whole base64 groups, encoding them again gives the digits back.
+   * OTLP JSON writes these ids in hexadecimal form, and protobuf's JSON mapping decodes them as
+   * base64. 16 and 32 digits are whole base64 groups, so that encoding restores the digits.
    */
   HEX_READ_AS_BASE64 {
     @Override

@@ -13,11 +13,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Runs tasks on all processors, and what they result in on the caller's thread, in the order of the
- * tasks. A limit on the size of what is under way bounds the memory.
+ * Runs tasks on all processors, and their results on the caller's thread in the order of the tasks.
+ * A limit on the size of unfinished tasks bounds the memory.
  */
 final class InOrder implements AutoCloseable {
-  /** A message takes many times its size while it is parsed. */
+  /** Parsing a message needs many times its size in memory. */
   private static final long LIMIT = Runtime.getRuntime().maxMemory() / 256;
 
   private record Task(long size, Future<Runnable> result) {}

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The files that arguments name: files themselves, and all files below directories. */
+/** The files that the arguments name, with all files in directories. */
 public final class InputFiles {
   private InputFiles() {}
 
-  /** Leaves out what an earlier run has written. */
+  /** Leaves out the output of an earlier run. */
   public static List<Path> of(List<Path> filesAndDirectories, Set<String> outputNames)
       throws IOException {
     List<Path> files = new ArrayList<>();

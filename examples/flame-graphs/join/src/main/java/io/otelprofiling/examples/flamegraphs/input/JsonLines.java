@@ -19,7 +19,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 
-/** OTLP JSON with one message a line, or with one message that takes all lines of the file. */
+/** OTLP JSON, with one message on each line or one message in the whole file. */
 final class JsonLines {
   private final String file;
   private final Messages messages;
@@ -69,7 +69,7 @@ final class JsonLines {
     return file + " line " + line;
   }
 
-  /** Parses on any thread; what is returned is for the thread that reads. */
+  /** Parses on any thread. The result is for the reading thread. */
   private Runnable message(byte[] json, String where) {
     try {
       return switch (kind(json)) {
@@ -110,7 +110,7 @@ final class JsonLines {
     OTHER
   }
 
-  /** Not by a string: a large one for each line would be hard on the garbage collector. */
+  /** Avoids a string, as a large one for each line would burden the garbage collector. */
   private static Reader reader(byte[] json) {
     return new InputStreamReader(new ByteArrayInputStream(json), StandardCharsets.UTF_8);
   }
@@ -136,7 +136,7 @@ final class JsonLines {
     }
   }
 
-  /** Once a field is not known, none is looked for any more. */
+  /** Stops checking fields after the first unknown one. */
   private Runnable merge(byte[] json, Message.Builder message, String where) throws IOException {
     try {
       parser.merge(reader(json), message);

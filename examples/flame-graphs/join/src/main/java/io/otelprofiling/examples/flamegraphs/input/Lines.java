@@ -10,8 +10,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Splits bytes at line feeds, with or without carriage returns. A line beyond the limit is skipped
- * without being held in memory.
+ * Splits bytes at line feeds, with or without carriage returns. Skips a line beyond the limit and
+ * does not keep it in memory.
  */
 final class Lines {
   static final int LIMIT = 1 << 26;
@@ -53,7 +53,7 @@ final class Lines {
     return carriageReturn ? Arrays.copyOf(whole, whole.length - 1) : whole;
   }
 
-  /** These bytes and all lines that are left, as one. */
+  /** Joins these bytes and all remaining lines. */
   byte[] restAfter(byte[] first) throws IOException {
     line.reset();
     line.writeBytes(first);

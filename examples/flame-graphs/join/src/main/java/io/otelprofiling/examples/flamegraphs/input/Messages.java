@@ -7,7 +7,7 @@ package io.otelprofiling.examples.flamegraphs.input;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.trace.v1.TracesData;
 
-/** Takes the messages of all files, in the order in which they stand there. */
+/** Receives the messages of all files in their order. */
 public interface Messages {
   void traces(TracesData traces, IdForm ids, String where);
 

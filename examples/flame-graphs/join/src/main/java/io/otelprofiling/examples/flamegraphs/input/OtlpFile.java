@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Tells from the first bytes of a file how it is written, and reads it as that. */
+/** Recognizes the format of a file by its first bytes, and reads the file. */
 public final class OtlpFile {
   static final String NOT_READ = "not read";
   static final String CUT = "cut off";
 
-  /** The larger of the fields' tags that a message without a length before it begins with. */
+  /** The larger of the field tags with which a message without a length can begin. */
   private static final int LAST_TAG = 0x12;
 
   private static final int BUFFER = 1 << 16;
@@ -39,7 +39,7 @@ public final class OtlpFile {
         problems.add(NOT_READ, file + " " + foreign(first));
       }
     } catch (EOFException | ZipException e) {
-      problems.add(CUT, file + " ends within compressed data; what comes before was read");
+      problems.add(CUT, file + " ends within compressed data; everything before was read");
     } catch (IOException e) {
       problems.add(NOT_READ, file + ": " + e);
     }

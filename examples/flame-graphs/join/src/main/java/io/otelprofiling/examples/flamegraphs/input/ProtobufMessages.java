@@ -16,8 +16,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /**
- * OTLP protobuf: messages with their length before them, in four bytes with the highest first, or a
- * single message without.
+ * OTLP protobuf: messages, each after its length in four bytes, the highest byte first, or a single
+ * message without a length.
  */
 final class ProtobufMessages {
   private static final int LIMIT = 1 << 28;
@@ -69,7 +69,8 @@ final class ProtobufMessages {
       }
     } catch (EOFException e) {
       problems.add(
-          OtlpFile.CUT, where(number) + " ends within compressed data; those before were read");
+          OtlpFile.CUT,
+          where(number) + " ends within compressed data; the messages before it were read");
     }
   }
 
@@ -94,7 +95,7 @@ final class ProtobufMessages {
     }
   }
 
-  /** Only profiles have a second field; the first has the same form in all signals. */
+  /** Only profiles have a second field. The first field has the same form in all signals. */
   private static boolean hasDictionary(byte[] bytes) throws IOException {
     CodedInputStream fields = CodedInputStream.newInstance(bytes);
     for (int tag = fields.readTag(); tag != 0; tag = fields.readTag()) {

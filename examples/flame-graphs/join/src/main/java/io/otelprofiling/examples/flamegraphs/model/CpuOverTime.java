@@ -8,7 +8,7 @@ import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 
 /** CPU time in each second, by Link. */
 public final class CpuOverTime {
-  /** Stands for a Link where a sample has none. */
+  /** In place of the number of a Link if the sample does not have one. */
   public static final int NO_LINK = 0x7fffffff;
 
   private static final long SECOND = 1_000_000_000;
@@ -22,7 +22,7 @@ public final class CpuOverTime {
 
   void add(int link, long unixNanos, long cpuNanos) {
     long second = unixNanos / SECOND;
-    if (second > 0 && second < Integer.MAX_VALUE) { // else the time is not known
+    if (second > 0 && second < Integer.MAX_VALUE) { // else the time is unknown
       nanos.addTo((long) link << 32 | second, cpuNanos);
     }
   }

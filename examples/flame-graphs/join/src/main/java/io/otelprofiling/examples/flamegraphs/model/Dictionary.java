@@ -18,7 +18,7 @@ import io.otelprofiling.examples.flamegraphs.results.StackTree;
 import java.util.Arrays;
 import java.util.List;
 
-/** Resolves what the samples of one message refer to. Indexes that lead nowhere are refused. */
+/** Resolves the references of the samples in one message. Refuses invalid indexes. */
 final class Dictionary {
   static final int CUT = -1;
 
@@ -48,7 +48,7 @@ final class Dictionary {
     return dictionary.getStringTable(index);
   }
 
-  /** Null if there is none. */
+  /** Null without a Link. */
   SpanKey link(int index) {
     if (index == 0) {
       return null;
@@ -57,7 +57,7 @@ final class Dictionary {
     return SpanKey.of(ids.decode(link.getTraceId()), ids.decode(link.getSpanId()));
   }
 
-  /** The node of the stack's leaf, or of the deepest frame for which there was room. */
+  /** The node of the stack's leaf, or of the deepest frame that the tree had room for. */
   int stack(int index) {
     if (stacks[index] == UNKNOWN) {
       stacks[index] = merge(dictionary.getStackTable(index));
@@ -65,7 +65,7 @@ final class Dictionary {
     return stacks[index];
   }
 
-  /** Whether a stack had more frames than there was room for, since the last call. */
+  /** Whether the tree did not have room for all frames of a stack since the last call. */
   boolean wasAnyCut() {
     boolean cut = anyCut;
     anyCut = false;
@@ -95,7 +95,7 @@ final class Dictionary {
     return frames.get(frame).name().startsWith("[");
   }
 
-  /** Its frames, the leaf first: several if functions are inlined. */
+  /** The frames of a location, the leaf first: several if functions are inlined. */
   private int[] location(int index) {
     if (locations[index] == null) {
       Location location = dictionary.getLocationTable(index);
@@ -123,7 +123,7 @@ final class Dictionary {
         : new Frame(name, string(function.getFilenameStrindex()), kind);
   }
 
-  /** All addresses in a library whose functions the profiler does not know are one frame. */
+  /** Merges all addresses in a library into one frame if the profiler does not know functions. */
   private Frame unnamed(Location location, String kind) {
     String file =
         string(dictionary.getMappingTable(location.getMappingIndex()).getFilenameStrindex());

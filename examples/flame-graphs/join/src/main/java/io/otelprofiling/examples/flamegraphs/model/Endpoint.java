@@ -22,7 +22,7 @@ public final class Endpoint {
     this.service = service;
   }
 
-  /** All requests of these endpoints as those of one. */
+  /** Merges the requests of these endpoints into one. */
   public static Endpoint merged(String name, List<Endpoint> endpoints) {
     Endpoint merged = new Endpoint(name, "");
     endpoints.forEach(endpoint -> endpoint.requests.forEach(merged::add));
@@ -65,7 +65,7 @@ public final class Endpoint {
         .orElse(0);
   }
 
-  /** What of the durations of the requests is neither CPU time nor waiting. */
+  /** The part of the durations of the requests that is neither CPU time nor waiting. */
   public long neitherNanos() {
     return requests.stream().mapToLong(Request::neitherNanos).sum();
   }

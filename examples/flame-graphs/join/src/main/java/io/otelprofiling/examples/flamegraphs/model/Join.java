@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Brings samples and requests together, by the ids in the Links, which name a local root span or
- * any span below it.
+ * Joins samples with requests by the ids in the Links, which name a local root span or any span
+ * below it.
  */
 public final class Join {
   private record EndpointKey(String name, String service) {}
@@ -41,7 +41,7 @@ public final class Join {
     stackTraceIds.report(problems);
   }
 
-  /** The requests that have samples, by their local root spans. */
+  /** The requests with samples, by local root span. */
   private Map<SpanKey, Request> requests(Spans spans, Profiles profiles, Problems problems) {
     Map<SpanKey, Request> joined = new HashMap<>();
     LinkChecks checks = new LinkChecks(problems);
@@ -80,7 +80,7 @@ public final class Join {
       requestsOfTraces
           .computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(2))
           .add(request);
-      // The message that brings an id does not say whether it is for CPU time or for a wait.
+      // A message with an id does not say whether it is for CPU time or for a wait.
       stackTraceIds.compare(span, request.tally().samples() + request.tally().waits());
     }
     List<Endpoint> sorted = new ArrayList<>(found.values());
@@ -92,12 +92,12 @@ public final class Join {
     return sorted;
   }
 
-  /** That with the most CPU time first. */
+  /** The endpoint with the most CPU time first. */
   public List<Endpoint> endpoints() {
     return endpoints;
   }
 
-  /** Of all services. */
+  /** The spans of all services. */
   List<ReceivedSpan> spansOfTrace(SpanKey trace) {
     return traces.get(trace);
   }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/** The results of traces and profiles that are in memory. */
+/** The results of traces and profiles in memory. */
 public final class JoinedResults implements Results {
   private final Join join;
   private final Spans spans;
@@ -99,7 +99,7 @@ public final class JoinedResults implements Results {
 
   private int[] rowsOfLinks(int endpoints) {
     int[] rows = new int[profiles.samples().links().size()];
-    Arrays.fill(rows, endpoints); // a Link that was not joined is of another endpoint
+    Arrays.fill(rows, endpoints); // a Link that was not joined counts for the other endpoints
     for (int number = 0; number < endpoints; number++) {
       for (Request request : join.endpoints().get(number).requests()) {
         for (SampledSpan span : request.sampled()) {

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /** A trace with its spans in memory. */
 final class JoinedTrace implements TraceResult {
-  private static final int NODES_OF_A_ROOT = 10; // at least, of one with a frame
+  private static final int NODES_OF_A_ROOT = 10; // at least, of each one with a frame
 
   private final SpanKey key;
   private final Join join;
@@ -58,7 +58,7 @@ final class JoinedTrace implements TraceResult {
         .toList();
   }
 
-  /** The local root spans with the fewest samples are one frame if there are many. */
+  /** If there are many local root spans, those with the fewest samples share a frame. */
   @Override
   public FlameTree tree(int mostNodes) {
     List<Request> requests =

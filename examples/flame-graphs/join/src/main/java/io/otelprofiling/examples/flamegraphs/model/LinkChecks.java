@@ -6,7 +6,7 @@ package io.otelprofiling.examples.flamegraphs.model;
 
 import io.otelprofiling.examples.flamegraphs.Problems;
 
-/** What looks strange about samples and the span that they name. They are joined nevertheless. */
+/** Reports samples that do not fit the span that they name. They are joined all the same. */
 final class LinkChecks {
   /** Work that a request leaves behind may outlive its span by some time. */
   private static final long TOLERATED_NANOS = 1_000_000_000;

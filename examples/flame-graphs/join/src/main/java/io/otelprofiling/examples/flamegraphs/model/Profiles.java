@@ -18,9 +18,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** All samples that were received: those of CPU time and of waits in detail, all others counted. */
+/** All samples received: those of CPU time and waits in detail, the number of the others. */
 public final class Profiles {
-  /** The sampling interval of the OpenTelemetry eBPF profiler if nobody sets another. */
+  /** The default sampling interval of the OpenTelemetry eBPF profiler. */
   static final long ASSUMED_PERIOD_NANOS = 50_000_000;
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
@@ -61,7 +61,7 @@ public final class Profiles {
     }
     if (!data.getUnknownFields().asMap().isEmpty()
         || !data.getDictionary().getUnknownFields().asMap().isEmpty()) {
-      problems.add(VERSION, where + " has fields that are not known, which were left out");
+      problems.add(VERSION, where + " has unknown fields, which were left out");
     }
   }
 
@@ -73,7 +73,7 @@ public final class Profiles {
     try {
       unit = unit(profile, dictionary, where);
     } catch (IndexOutOfBoundsException e) {
-      problems.add(VERSION, where + " has a profile of a type that its tables do not have");
+      problems.add(VERSION, where + " has a profile whose type is not in its tables");
       return;
     }
     for (Sample sample : profile.getSamplesList()) {
@@ -81,14 +81,14 @@ public final class Profiles {
         add(sample, unit, dictionary, service, profile.getTimeUnixNano());
       } catch (IndexOutOfBoundsException e) {
         problems.add(
-            VERSION, where + " has a sample that refers to what its tables do not have, left out");
+            VERSION, where + " has a sample with a reference outside its tables, left out");
       }
     }
     if (dictionary.wasAnyCut()) {
       problems.add(
           "too many distinct stacks",
           where
-              + ": new stacks lose their innermost frames from here on; give Java more heap, -Xmx");
+              + ": new stacks lose their innermost frames from here on; give Java more heap with -Xmx");
     }
   }
 
@@ -103,7 +103,7 @@ public final class Profiles {
     if (read.kind() == Unit.Kind.CPU && read.counted() && period == 0) {
       problems.add(
           "profile without a period of time",
-          where + ": each sample is taken for " + ASSUMED_PERIOD_NANOS + " ns of CPU time");
+          where + ": each sample counts as " + ASSUMED_PERIOD_NANOS + " ns of CPU time");
       return new Unit(Unit.Kind.CPU, true, ASSUMED_PERIOD_NANOS);
     }
     return read;
@@ -123,7 +123,7 @@ public final class Profiles {
       count = Math.max(timestamps, sample.getValuesCount());
     }
     long nanos = Math.round((unit.counted() ? count : values) * unit.nanos());
-    // Resolved before anything is counted: a sample that is refused counts nowhere.
+    // Resolved before counting, so that a refused sample counts nowhere.
     SpanKey key = dictionary.link(sample.getLinkIndex());
     int stack = dictionary.stack(sample.getStackIndex());
     String thread = key == null ? dictionary.threadName(sample.getAttributeIndicesList()) : "";
@@ -150,7 +150,7 @@ public final class Profiles {
     }
   }
 
-  /** Threads of a pool differ in a number. */
+  /** Replaces numbers, in which the names of a pool's threads differ. */
   private static String kindOfThread(String name) {
     return name.isEmpty() ? "(no name)" : NUMBER.matcher(name).replaceAll("#");
   }
@@ -165,12 +165,12 @@ public final class Profiles {
     }
   }
 
-  /** Of the samples that were received with and without a Link. */
+  /** The sum of all samples, with and without a Link. */
   public CpuOverTime overTime() {
     return overTime;
   }
 
-  /** The samples without a Link by the names of their threads, with # for each number. */
+  /** The samples without a Link by thread name, with # in place of each number. */
   public Map<String, Tally> threadsWithoutLink() {
     return threads;
   }
@@ -195,7 +195,7 @@ public final class Profiles {
     return withoutLink;
   }
 
-  /** Samples of allocations for instance. */
+  /** The number of other samples, for instance of allocations. */
   public Tally others() {
     return others;
   }

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.examples.flamegraphs.model;
 
-/** What the join and the page need of a span. */
+/** The part of a span that the join and the page need. */
 public record ReceivedSpan(
     SpanKey key,
     long parentSpanId,
@@ -16,7 +16,7 @@ public record ReceivedSpan(
     boolean failed,
     int stackTraceIds) {
 
-  /** For {@link #stackTraceIds} if the span has no such attribute. */
+  /** The value of {@link #stackTraceIds} if the span does not have the attribute. */
   public static final int NO_STACK_TRACE_IDS = -1;
 
   public long durationNanos() {

@@ -11,10 +11,10 @@ import java.util.List;
 
 /**
  * A local root span, and the samples of it and the spans below it in the same process. Profilers
- * that know the current span name that in the Link, others the local root span.
+ * that know the current span name it in the Link, others name the local root span.
  *
- * @param sampled those of these spans that Links name
- * @param tally all their samples
+ * @param sampled the spans that Links name
+ * @param tally the sum of all samples
  */
 public record Request(ReceivedSpan span, List<SampledSpan> sampled, Tally tally) {
   Request(ReceivedSpan span) {

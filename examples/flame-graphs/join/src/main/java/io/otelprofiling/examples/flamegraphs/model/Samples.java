@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The samples of CPU time and of waits with a Link, those with the same Link and stack merged into
- * a row.
+ * The samples of CPU time and waits that have a Link. Samples with the same Link and stack share a
+ * row.
  */
 public final class Samples {
 
-  /** What is known of all samples of a Link. */
+  /** The figures of all samples of a Link. */
   public static final class LinkUse {
     private final SpanKey key;
     private final Tally tally = new Tally();
@@ -39,7 +39,7 @@ public final class Samples {
       return tally;
     }
 
-    /** Of the profile. */
+    /** The service of the profile. */
     public Service service() {
       return service;
     }

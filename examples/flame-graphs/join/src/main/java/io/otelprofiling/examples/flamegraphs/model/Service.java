@@ -7,7 +7,7 @@ package io.otelprofiling.examples.flamegraphs.model;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.resource.v1.Resource;
 
-/** Whom a resource describes. An attribute that is missing is the empty string. */
+/** The service that a resource describes. A missing attribute is the empty string. */
 public record Service(String namespace, String name, String instance) {
 
   static Service of(Resource resource) {
@@ -26,13 +26,13 @@ public record Service(String namespace, String name, String instance) {
     return new Service(namespace, name, instance);
   }
 
-  /** The service without which of its instances it is. */
+  /** The service without the instance. */
   public String title() {
     String known = name.isEmpty() ? "(service unknown)" : name;
     return namespace.isEmpty() ? known : namespace + "/" + known;
   }
 
-  /** Unknown if either of them has no name: not every profiler knows the service. */
+  /** False if either name is missing, as not every profiler knows the service. */
   boolean isKnownToDifferFrom(Service other) {
     return !name.isEmpty() && !other.name.isEmpty() && !name.equals(other.name);
   }

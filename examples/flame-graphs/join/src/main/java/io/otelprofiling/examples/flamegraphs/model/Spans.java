@@ -58,7 +58,7 @@ public final class Spans {
     if (key == null) {
       problems.add(
           "not a span",
-          where + " has one without valid ids; is it of another signal or another program?");
+          where + " has a span without valid ids; is it from another signal or another program?");
       return;
     }
     ByteString parent = ids.decode(span.getParentSpanId());
@@ -99,8 +99,8 @@ public final class Spans {
   }
 
   /**
-   * The span itself, or its nearest ancestor that is a local root. Empty if that or a span between
-   * them was not received. To be called when all spans are there.
+   * The span itself, or its nearest ancestor that is a local root span. Empty if that or a span
+   * between them was not received. Call it after all spans were added.
    */
   Optional<ReceivedSpan> localRootOf(ReceivedSpan span) {
     Set<SpanKey> passed = new HashSet<>();
@@ -124,8 +124,8 @@ public final class Spans {
   }
 
   /**
-   * A span without a parent in the same process. The flags tell it. Without them, the parent is
-   * taken for a remote one if it was not received or belongs to another service.
+   * Whether the span does not have a parent in the same process. Its flags say so. Without flags, a
+   * parent counts as remote if it was not received or belongs to another service.
    */
   public boolean isLocalRoot(ReceivedSpan span) {
     if (span.parentSpanId() == 0) {

@@ -7,9 +7,9 @@ package io.otelprofiling.examples.flamegraphs.model;
 import io.otelprofiling.examples.flamegraphs.Problems;
 
 /**
- * Compares the samples of each local root span with the stack trace ids that a profiler's messages
- * have put on it. Not every profiler sends messages, and messages get lost, so a difference is told
- * and no failure.
+ * Compares the samples of each local root span with the stack trace ids that it received in a
+ * profiler's messages. Not every profiler sends messages, and messages get lost. So a difference is
+ * reported and is not a failure.
  */
 public final class StackTraceIds {
   private int compared;
@@ -46,7 +46,7 @@ public final class StackTraceIds {
     }
   }
 
-  /** The spans that have stack trace ids. */
+  /** The number of spans with stack trace ids. */
   public int compared() {
     return compared;
   }

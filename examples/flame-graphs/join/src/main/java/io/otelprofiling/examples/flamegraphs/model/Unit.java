@@ -7,7 +7,7 @@ package io.otelprofiling.examples.flamegraphs.model;
 import java.util.Map;
 
 /**
- * What a value of a profile is, and how many nanoseconds it stands for, by its type and its unit.
+ * The meaning of a profile's values and their length in nanoseconds, by type and unit.
  *
  * @param kind what the value measures
  * @param counted whether the value is a number of samples instead of a time
@@ -32,8 +32,8 @@ record Unit(Kind kind, boolean counted, double nanos) {
           Map.entry("s", 1e9));
 
   /**
-   * Samples that are counted are of CPU time if the period says so or says nothing. The period's
-   * length is 0 if it is not one of time.
+   * Counted samples are of CPU time if the type of the period is that or missing. The length of a
+   * period that is not a time is 0.
    */
   static Unit of(String type, String unit, String periodType, double periodNanos) {
     boolean counted = !TIME.containsKey(unit);

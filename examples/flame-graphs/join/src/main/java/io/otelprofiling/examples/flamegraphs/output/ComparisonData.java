@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * The comparison with the baseline for the page. It has the form of time slices with two bins, so
- * that the page compares sets of files as it compares ranges of time.
+ * that the page compares sets of files like ranges of time.
  */
 final class ComparisonData {
   private static final int NODES = 100_000;
@@ -30,7 +30,7 @@ final class ComparisonData {
     this.comparison = comparison;
   }
 
-  /** Returns what of the baseline stands on the page, counted there. */
+  /** Returns the sum of the baseline's samples on the page, counted while writing. */
   Tally write(JsonWriter json, Graphs graphs) throws IOException {
     List<EndpointChange> all = comparison.changes();
     List<EndpointChange> shown = all.subList(0, Math.min(all.size(), PageLimits.ENDPOINTS));
@@ -68,7 +68,7 @@ final class ComparisonData {
     return endpoint == null ? new Tally() : endpoint.tally();
   }
 
-  /** The CPU time as it is in the graph, the rest as it is in the table. */
+  /** Takes the CPU time from the graph, and the rest from the table. */
   private void count(EndpointChange change, TimeSlices slices) {
     long cpuNanos = 0;
     for (Long2LongMap.Entry cell : slices.cells().long2LongEntrySet()) {

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
-/** Flame graphs and sums as JSON. Frames are numbered, and written once at the end. */
+/** Writes flame graphs and sums as JSON. Frames are numbered and written once, at the end. */
 final class Graphs {
   private static final int LONGEST_NAME = 500;
 
@@ -37,7 +37,7 @@ final class Graphs {
     json.endObject();
   }
 
-  /** The cells in the order of their bins. */
+  /** Writes the cells in the order of their bins. */
   void slices(TimeSlices slices) throws IOException {
     json.name("slices").beginObject();
     numbers("requests", slices.requests().length, bin -> slices.requests()[bin]);
@@ -65,7 +65,7 @@ final class Graphs {
     json.endArray();
   }
 
-  /** Those of all graphs that were written. */
+  /** Writes the frames of all graphs that were written. */
   void frames() throws IOException {
     json.name("frames").beginArray();
     for (int number = 0; number < shown.size(); number++) {

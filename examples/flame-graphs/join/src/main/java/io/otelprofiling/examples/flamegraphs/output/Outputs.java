@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** The files that are written. */
+/** Writes all files. */
 public final class Outputs {
   private static final String PAGE = "flame-graphs.html";
   private static final String SPEEDSCOPE = "speedscope.json";
@@ -32,19 +32,19 @@ public final class Outputs {
     return Set.of(PAGE, SPEEDSCOPE, PPROF, JSON, MARKDOWN);
   }
 
-  /** All but pprof's file. */
+  /** Without pprof's file. */
   public static Set<String> namesWithoutSamples() {
     return Set.of(PAGE, SPEEDSCOPE, JSON, MARKDOWN);
   }
 
   /**
-   * What stands on the page, counted there.
+   * The sums of the samples on the page, counted while writing.
    *
    * @param baseline zero without a comparison
    */
   public record Written(Tally page, Tally baseline) {}
 
-  /** All but pprof's file. */
+  /** Without pprof's file. */
   public static Written write(
       Path directory, Results results, Optional<Comparison> comparison, List<String> problems)
       throws IOException {
@@ -57,7 +57,7 @@ public final class Outputs {
     return new Written(data.written(), data.writtenBaseline());
   }
 
-  /** With pprof's file, which has all samples, so they have to be in memory. */
+  /** Also writes pprof's file, for which all samples have to be in memory. */
   public static Written write(
       Path directory,
       Results results,

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the charts of the first screen show: CPU time over time, requests by their duration and CPU
- * time, and threads that served none.
+ * The data of the charts on the first screen: CPU time over time, requests by duration and CPU
+ * time, and threads that served no request.
  */
 final class OverviewData {
-  private static final int SHOWN_ENDPOINTS = 7; // colours that can be told apart
+  private static final int SHOWN_ENDPOINTS = 7; // as many as there are distinct colours
   private static final int MOST_DOTS = 4_000;
   private static final int MOST_THREADS = 20;
 
@@ -34,9 +34,9 @@ final class OverviewData {
   }
 
   /**
-   * Writes all of it.
+   * Writes all charts.
    *
-   * @param listed how many requests of each endpoint have a view of their own
+   * @param listed how many requests of each endpoint have a view
    */
   void write(JsonWriter json, Graphs graphs, int listed) throws IOException {
     overTime(json);
@@ -44,7 +44,7 @@ final class OverviewData {
     threads(json, graphs);
   }
 
-  /** The series are those of the endpoints with most CPU time, of all others, and of none. */
+  /** Writes a series for each of the endpoints with most CPU time, for all others, and for none. */
   private void overTime(JsonWriter json) throws IOException {
     json.name("overTime").beginObject();
     json.name("start").value(bins.start()).name("width").value(bins.width());
@@ -59,7 +59,7 @@ final class OverviewData {
     json.endArray().endObject();
   }
 
-  /** Endpoint, duration, CPU time, and the place among the listed requests or -1. */
+  /** Writes endpoint, duration, CPU time, and the place among the listed requests or -1. */
   private void dots(JsonWriter json, int listed) throws IOException {
     long requests = endpoints.stream().mapToLong(EndpointResult::requests).sum();
     int step = (int) Math.max(1, requests / MOST_DOTS);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Puts scripts, styles and data into one file. The page's policy names the scripts and the style by
- * their hashes, so that nothing else is executed or loaded.
+ * Puts scripts, styles and data into one file. The page's content security policy names scripts and
+ * style by their hashes, so that nothing else is executed or loaded.
  */
 final class Page {
   private static final List<String> STYLES =
@@ -64,7 +64,7 @@ final class Page {
     String[] template = resource("page/page.html").split("@data@", -1);
     try (Writer out = TextFiles.writer(file)) {
       out.write(template[0].replace("@policy@", policy).replace("@style@", style));
-      // Not closed: that would close the file.
+      // Not closed, as that would close the file.
       JsonWriter json = new JsonWriter(out);
       json.setHtmlSafe(true);
       data.write(json, problems);

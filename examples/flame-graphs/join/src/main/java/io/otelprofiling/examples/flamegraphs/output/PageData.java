@@ -18,7 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** What the page shows, as JSON. Counts while it writes, for the check of the sums. */
+/** The data of the page as JSON. Counts while writing, for the check of the sums. */
 final class PageData {
   private final Results results;
   private final Optional<Comparison> comparison;
@@ -62,12 +62,12 @@ final class PageData {
     if (comparison.isPresent()) {
       writtenBaseline = new ComparisonData(comparison.get()).write(json, graphs);
     }
-    // Behind the graphs, as these number the frames.
+    // After the graphs, which number the frames.
     graphs.frames();
     json.endObject();
   }
 
-  /** What was received, and why some of it is not on the page. */
+  /** Writes the sums of all samples received, and of those not on the page by reason. */
   static void sums(Graphs graphs, JsonWriter json, Results results) throws IOException {
     graphs.tally("received", results.received());
     json.name("unjoined").beginArray();
@@ -112,7 +112,7 @@ final class PageData {
     return written;
   }
 
-  /** The same of the baseline, zero without one. */
+  /** The same for the baseline, zero without one. */
   Tally writtenBaseline() {
     return writtenBaseline;
   }

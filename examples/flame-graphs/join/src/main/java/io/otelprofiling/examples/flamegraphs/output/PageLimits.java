@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.examples.flamegraphs.output;
 
-/** How much of the data a page can hold that a browser opens at once, about 20 MB at most. */
+/** The limits of a page that a browser opens quickly, of about 20 MB at most. */
 record PageLimits(
     int endpointNodes, int requests, int requestNodes, int spans, int sliceNodes, int sliceCells) {
   static final int ENDPOINTS = 200;

@@ -29,7 +29,7 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * All joined samples in pprof's format, with labels for span and trace. Written field by field, as
- * the whole profile as one object would take much memory.
+ * one object for the whole profile would need much memory.
  */
 final class Pprof {
   private static final int BUFFER = 1 << 16;

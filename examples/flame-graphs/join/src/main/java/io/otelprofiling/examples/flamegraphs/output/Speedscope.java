@@ -87,7 +87,7 @@ final class Speedscope {
     json.endArray().endObject();
   }
 
-  /** From the outermost frame on, without the root, which is the endpoint itself. */
+  /** Begins with the outermost frame and leaves out the root, which is the endpoint. */
   private void stack(JsonWriter json, FlameTree tree, int leaf) throws IOException {
     IntArrayList stack = new IntArrayList();
     for (int node = leaf; node > 0; node = tree.parent(node)) {

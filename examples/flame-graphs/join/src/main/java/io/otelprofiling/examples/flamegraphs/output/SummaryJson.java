@@ -62,7 +62,7 @@ final class SummaryJson {
     json.name("neitherNanos").value(endpoint.neitherNanos());
   }
 
-  /** That which changed most first. */
+  /** Writes the endpoint that changed most first. */
   private static void comparison(JsonWriter json, Comparison comparison) throws IOException {
     json.name("comparison").beginObject();
     json.name("baseline").beginObject();
@@ -83,7 +83,7 @@ final class SummaryJson {
     json.endArray().endObject();
   }
 
-  /** Left out if the endpoint is not on this side. */
+  /** Writes nothing if the endpoint is not on this side. */
   private static void side(JsonWriter json, String name, EndpointResult endpoint)
       throws IOException {
     if (endpoint != null) {

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The figures of the page as tables in Markdown, for a comment on a change for instance. */
+/** The figures of the page as tables in Markdown, for instance for a comment on a pull request. */
 final class SummaryMarkdown {
   private SummaryMarkdown() {}
 
@@ -56,7 +56,7 @@ final class SummaryMarkdown {
     }
   }
 
-  /** A request on average, that which changed most first. */
+  /** Writes averages of a request, the endpoint that changed most first. */
   private static void comparison(PrintWriter out, Comparison comparison) {
     line(out, "");
     line(out, "Compared with the baseline, which comes first in each pair of columns:");
@@ -112,10 +112,10 @@ final class SummaryMarkdown {
     out.print(String.format(Locale.ROOT, format, values) + "\n");
   }
 
-  /** Markup and line ends of a name would change the table. */
+  /** Escapes markup and line ends in names, which would change the table. */
   private static String text(String name) {
     return name.replaceAll("\\s+", " ")
         .replaceAll("([\\\\`*_{}\\[\\]<>|#&~])", "\\\\$1")
-        .replace("@", "&#64;"); // would notify somebody
+        .replace("@", "&#64;"); // would notify a user
   }
 }

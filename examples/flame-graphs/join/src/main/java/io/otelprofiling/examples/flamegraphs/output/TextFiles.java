@@ -13,16 +13,16 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Files with texts of others, which may be malformed. */
+/** Writes files with texts of the input, which may be malformed. */
 final class TextFiles {
   private TextFiles() {}
 
-  /** Replaces what UTF-8 cannot express, where a writer of {@link Files} would fail. */
+  /** Replaces characters that UTF-8 cannot express, on which a writer of {@link Files} fails. */
   static Writer writer(Path file) throws IOException {
     return new BufferedWriter(new OutputStreamWriter(Files.newOutputStream(file), UTF_8));
   }
 
-  /** The beginning of a text that is longer than this. */
+  /** Cuts the text after this length. */
   static String cut(String text, int length) {
     if (text.length() <= length) {
       return text;

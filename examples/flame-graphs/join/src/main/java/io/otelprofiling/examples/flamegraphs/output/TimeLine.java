@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The spans of a trace, each below its parent, those of the same parent by their start. */
+/** The spans of a trace, each below its parent, and children in the order of their starts. */
 final class TimeLine {
   record Row(TraceSpan span, int depth) {}
 
   private final List<Row> rows = new ArrayList<>();
   private final int leftOut;
 
-  /** Beyond the limit, the spans of requests, sampled spans and the longest ones are shown. */
+  /** Beyond the limit, keeps the spans of requests, sampled spans and the longest ones. */
   TimeLine(List<TraceSpan> spans, Set<Long> requests, int limit) {
     List<TraceSpan> shown =
         spans.stream()
@@ -54,7 +54,7 @@ final class TimeLine {
     }
     Set<Long> placed = new HashSet<>();
     take(next, children, placed);
-    // Spans that are parents of each other are below none.
+    // Spans that are parents of each other have no root above them.
     for (TraceSpan span : spans) {
       if (!placed.contains(span.id())) {
         next.addLast(new Row(span, 0));

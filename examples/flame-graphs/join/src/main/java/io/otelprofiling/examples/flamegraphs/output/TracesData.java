@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The traces of the requests that the page shows, each once, as many requests may share one. */
+/** The traces of the requests on the page, each once, as several requests may share a trace. */
 final class TracesData {
-  private static final int LEAST_NODES = 10; // of a graph that shows anything
+  private static final int LEAST_NODES = 10; // below this, a graph would show nothing
 
   private static final class Shown {
     final int number;
@@ -37,7 +37,7 @@ final class TracesData {
     this.limits = limits;
   }
 
-  /** The trace's place among all. */
+  /** The trace's position among all. */
   int add(RequestResult request) {
     Shown shown = traces.computeIfAbsent(request.trace(), trace -> new Shown(traces.size()));
     shown.requests.add(request.spanId());
@@ -84,7 +84,7 @@ final class TracesData {
     json.endArray();
   }
 
-  /** Those that have graphs of their own, because the page has no room for all. */
+  /** The spans that get a graph, because the page does not have room for all. */
   private static Set<TraceSpan> largest(List<TimeLine.Row> rows, int most) {
     return rows.stream()
         .map(TimeLine.Row::span)

@@ -26,7 +26,9 @@ public interface EndpointResult {
 
   Tally tally();
 
-  /** Of all requests; with at most as many frames, and those that sum up smaller ones. */
+  /**
+   * The graph of all requests, with at most so many frames besides those that sum up smaller ones.
+   */
   FlameTree tree(int mostNodes);
 
   /** The slowest first, then by trace id. */
@@ -38,7 +40,7 @@ public interface EndpointResult {
    */
   List<Dot> dots(int listed, int step);
 
-  /** The CPU time by the time at which requests begin, in at most about as many cells. */
+  /** The CPU time by the start of requests, in at most about so many cells. */
   TimeSlices slices(TimeBins bins, int mostNodes, int mostCells);
 
   /** The duration and the CPU time of a request. */

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A flame graph. Node 0 is the root and stands for all samples; the values of a node include those
- * of its children; a parent has a smaller number than its children.
+ * A flame graph. Node 0 is the root, with all samples. The values of a node include those of its
+ * children. A parent has a smaller number than its children.
  */
 public final class FlameTree {
   private final IntArrayList parents = new IntArrayList();
@@ -44,12 +44,12 @@ public final class FlameTree {
     waitNanos.set(node, waitNanos.getLong(node) + moreWaitNanos);
   }
 
-  /** Frames that are not shown by themselves, as they are small. */
+  /** Adds to the number of frames that are too small to be shown. */
   public void leaveOut(long nodes) {
     leftOut += nodes;
   }
 
-  /** Puts another graph below the root. */
+  /** Adds another graph below the root. */
   public void graft(FlameTree other) {
     int[] numbers = new int[other.size()];
     for (int node = 0; node < other.size(); node++) {

@@ -10,19 +10,19 @@ import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import java.util.Arrays;
 
 /**
- * Builds flame graphs of bounded size: small frames are summed up where they would stand. For one
- * thread. The tree of all stacks may not grow any more.
+ * Builds flame graphs of bounded size: small frames are summed up in their place. For one thread.
+ * The tree of all stacks must not grow afterwards.
  */
 public final class FlameTrees {
   private static final Frame REST = new Frame("(smaller frames)", "", "");
 
-  /** A graph, the number in it of each stack that it shows, and of what sums up those below. */
+  /** A graph, with the numbers of its nodes by stack, and of the nodes that sum up small frames. */
   private record Pruned(FlameTree tree, Int2IntOpenHashMap numbers, Int2IntOpenHashMap rests) {}
 
   private final StackTree stacks;
   private final Frames frames;
 
-  // By node of the tree of all stacks, and zero between two graphs.
+  // By node of the tree of all stacks. Zero between two graphs.
   private final long[] samples;
   private final long[] cpu;
   private final long[] waits;
@@ -47,8 +47,8 @@ public final class FlameTrees {
   }
 
   /**
-   * The graph and its CPU time by bins. Has fewer nodes if there would be too many cells, and at
-   * most two cells a bin in the end. Rows without a bin are in the graph alone.
+   * The graph and its CPU time by bins. Has fewer nodes if there would be too many cells, in the
+   * extreme two cells for each bin. Rows without a bin are only in the graph.
    */
   public TimeSlices sliced(
       String title,
@@ -92,7 +92,7 @@ public final class FlameTrees {
     return number;
   }
 
-  /** The nodes with anything in or below them, with ascending numbers. */
+  /** The nodes that have samples in or below them, in ascending order. */
   private int[] sum(StackRows rows) {
     IntArrayList nodes = new IntArrayList();
     touch(StackTree.ROOT, nodes);
@@ -133,7 +133,7 @@ public final class FlameTrees {
     }
   }
 
-  /** The nodes come with ascending numbers, so each parent before its children. */
+  /** The nodes are in ascending order, so that each parent comes before its children. */
   private Pruned pruned(String title, int[] nodes, Sizes sizes, int limit) {
     boolean[] kept = sizes.largest(limit);
     FlameTree tree = new FlameTree(title);
@@ -176,7 +176,7 @@ public final class FlameTrees {
         (double) waitNanos[node] / Math.max(1, waitNanos[StackTree.ROOT]));
   }
 
-  /** The sizes of nodes, kept for several limits, as they are sorted. */
+  /** The sorted sizes of nodes, kept because several limits use them. */
   private final class Sizes {
     private final double[] sizes;
     private final double[] ascending;
@@ -188,7 +188,7 @@ public final class FlameTrees {
       Arrays.sort(ascending);
     }
 
-    /** A parent is never smaller than its children, and is kept before them if they are equal. */
+    /** A parent is at least as large as its children, and is kept first if they are equal. */
     boolean[] largest(int limit) {
       boolean[] kept = new boolean[sizes.length];
       double least = limit < sizes.length ? ascending[sizes.length - limit] : -1;

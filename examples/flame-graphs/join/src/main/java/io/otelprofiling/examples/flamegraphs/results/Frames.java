@@ -8,7 +8,7 @@ import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Numbers frames in the order in which they are met. */
+/** Numbers frames in the order of their first use. */
 public final class Frames {
   private final Object2IntOpenHashMap<Frame> numbers = new Object2IntOpenHashMap<>();
   private final List<Frame> frames = new ArrayList<>();

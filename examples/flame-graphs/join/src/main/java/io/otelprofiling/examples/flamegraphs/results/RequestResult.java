@@ -14,8 +14,8 @@ public record RequestResult(
     TraceResult trace, long spanId, long startNanos, long durationNanos, Tally tally) {
 
   /**
-   * What of the duration is neither CPU time nor waiting, by the samples: 0 if several threads
-   * worked for the request and took longer together.
+   * The part of the duration that is neither CPU time nor waiting by the samples. 0 if the threads
+   * of the request together took longer than its duration.
    */
   public long neitherNanos() {
     return neitherNanos(durationNanos, tally);

@@ -8,35 +8,35 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the page, the summaries and speedscope show of a set of traces and profiles, whatever has
- * joined them. It consists of sums and of the slowest requests, so that nobody has to fetch all
- * requests or all samples. All methods are for one thread.
+ * The results that the page, the summaries and speedscope show, from files or from ClickHouse. They
+ * consist of sums and the slowest requests, so that not all requests or samples have to be fetched.
+ * All methods are for one thread.
  */
 public interface Results {
-  /** Of all samples, those that could not be joined among them. */
+  /** The sum of all samples, with those that could not be joined. */
   Tally received();
 
-  /** Zero if no sample is left out for this reason. */
+  /** The sum of the samples left out for this reason, possibly zero. */
   Tally unjoined(Unjoined reason);
 
-  /** The samples that name no request, by the name of the thread, with # for each number in it. */
+  /** The samples without a Link by thread name, with # in place of each number. */
   Map<String, Tally> threadsWithoutLink();
 
   /**
-   * That with the most CPU time first, then by name and service. If there are more, the last one
-   * sums up all others and its service is empty.
+   * The endpoint with the most CPU time first, then by name and service. If there are more, the
+   * last one sums up all others and its service is empty.
    */
   List<EndpointResult> endpoints(int most);
 
-  /** From the first to the last sample that has a time. */
+  /** Bins from the first to the last sample with a time. */
   TimeBins timeBins(int most);
 
   /**
-   * The CPU nanoseconds in each bin: a row for each of so many endpoints with the most CPU time,
-   * one for all other samples that name a span, and one for the samples that name none.
+   * The CPU nanoseconds in each bin: a row for each of this many endpoints with the most CPU time,
+   * one for all other samples with a Link, and one for the samples without a Link.
    */
   long[][] cpuOverTime(int endpoints, TimeBins bins);
 
-  /** Whether endpoints have slices, by which ranges of time can be compared. */
+  /** Whether endpoints have slices, which comparing ranges of time needs. */
   boolean hasSlices();
 }

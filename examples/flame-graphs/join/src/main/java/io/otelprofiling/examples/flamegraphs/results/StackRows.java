@@ -16,7 +16,7 @@ public interface StackRows {
      * Receives a row.
      *
      * @param stack a node of the {@link StackTree}
-     * @param bin the number of the bin of time, or -1; flame graphs of all bins do not need it
+     * @param bin the number of the bin of time, or -1, as flame graphs of all bins do not need it
      */
     void row(int stack, int bin, long samples, long cpuNanos, long waits, long waitNanos);
   }

@@ -8,8 +8,8 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
 
 /**
- * All stacks, merged from their roots on. A stack is the number of its leaf's node. A parent has a
- * smaller number than its children.
+ * All stacks, merged at their roots. The number of its leaf's node identifies a stack. A parent has
+ * a smaller number than its children.
  */
 public final class StackTree {
   public static final int ROOT = 0;
@@ -26,7 +26,7 @@ public final class StackTree {
     frames.add(-1);
   }
 
-  /** What a heap of this size has room for, beside everything else. */
+  /** The number of nodes that a heap of this size has room for, besides everything else. */
   public static int limitFor(long heapBytes) {
     return (int) Math.min(heapBytes / 256, 1 << 26);
   }

@@ -5,8 +5,7 @@
 package io.otelprofiling.examples.flamegraphs.results;
 
 /**
- * A sum of samples of CPU time and the time that they stand for, and of samples of waits and the
- * length of these waits.
+ * A sum of samples of CPU time, their CPU time, samples of waits, and the length of these waits.
  */
 public final class Tally {
   private long samples;

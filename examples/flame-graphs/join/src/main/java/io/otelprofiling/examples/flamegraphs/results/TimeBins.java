@@ -5,7 +5,7 @@
 package io.otelprofiling.examples.flamegraphs.results;
 
 /**
- * Ranges of time of the same length, one after the other.
+ * Consecutive ranges of time of the same length.
  *
  * @param start of the first one, in seconds since the epoch
  * @param width in seconds
@@ -13,7 +13,7 @@ package io.otelprofiling.examples.flamegraphs.results;
 public record TimeBins(long start, long width, int count) {
   private static final long SECOND = 1_000_000_000;
 
-  /** As few seconds in each as make at most so many bins; none if the last second is not known. */
+  /** The shortest bins of which at most so many are needed. None if the last second is unknown. */
   public static TimeBins between(long firstSecond, long lastSecond, int most) {
     if (lastSecond < firstSecond) {
       return new TimeBins(0, 1, 0);
@@ -23,7 +23,7 @@ public record TimeBins(long start, long width, int count) {
     return new TimeBins(firstSecond, width, (int) ((seconds + width - 1) / width));
   }
 
-  /** Where this time belongs, or -1 if it is in none of them. */
+  /** The bin of this time, or -1. */
   public int binOf(long unixNanos) {
     long bin = Math.floorDiv(Math.floorDiv(unixNanos, SECOND) - start, width);
     return bin >= 0 && bin < count ? (int) bin : -1;

@@ -12,7 +12,7 @@ import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
  * @param requests their number in each bin
  * @param durationNanos the sum of their durations in each bin
  * @param tree the flame graph of all of them
- * @param cells the CPU nanoseconds of a bin in a node, and not below it, by {@link #cell}
+ * @param cells the CPU nanoseconds of a bin in a node without those below it, by {@link #cell}
  */
 public record TimeSlices(
     long[] requests, long[] durationNanos, FlameTree tree, Long2LongOpenHashMap cells) {

@@ -10,7 +10,7 @@ package io.otelprofiling.examples.flamegraphs.results;
  * @param parentId 0 if it has no parent
  * @param service with its namespace, if it has one
  * @param startNanos since the epoch
- * @param tally of the samples that name this span; empty if none does
+ * @param tally the sum of the samples that name this span, empty without any
  */
 public record TraceSpan(
     long id,
