@@ -6,7 +6,7 @@
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
 WITH
--- This part is the same in all files: the spans with their local root spans, and the samples.
+-- Shared: the spans with their local root spans, and the samples.
     received AS (
         SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
             if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
@@ -129,6 +129,7 @@ WITH
         WHERE {service:String} = '' OR if(RootId != '', RootServiceName, ProfileService) = {service:String}
         GROUP BY RootTraceId, RootId, reason
     )
+-- End of the shared part.
 SELECT name AS endpoint, service, version, count() AS requests, round(avg(duration)) AS meanNanos,
     sum(r.cpuNanos) AS cpuNanos, round(cpuNanos / requests) AS cpuNanosOfRequest, sum(r.waitNanos) AS waitNanos
 FROM requests AS r

@@ -7,7 +7,7 @@
 -- from, to   the range of time, UTC
 -- service    of the local root spans, '' for all
 WITH
--- This part is the same in all files: the spans with their local root spans, and the samples.
+-- Shared: the spans with their local root spans, and the samples.
     received AS (
         SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
             if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
@@ -130,6 +130,7 @@ WITH
         WHERE {service:String} = '' OR if(RootId != '', RootServiceName, ProfileService) = {service:String}
         GROUP BY RootTraceId, RootId, reason
     )
+-- End of the shared part.
 SELECT name AS endpoint, service, reason, countIf(RootId != '') AS requests,
     avg(duration) AS meanNanos, arraySort(groupArray(duration))[toUInt64(ceil(0.99 * count()))] AS p99Nanos,
     sum(r.samples) AS samples, sum(r.cpuNanos) AS cpuNanos, sum(r.waits) AS waits, sum(r.waitNanos) AS waitNanos,

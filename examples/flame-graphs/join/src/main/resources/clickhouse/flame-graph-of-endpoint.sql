@@ -8,7 +8,7 @@
 -- service    of the local root spans, '' for all
 -- endpoint   the name of the local root spans
 WITH
--- This part is the same in all files: the spans with their local root spans, and the samples.
+-- Shared: the spans with their local root spans, and the samples.
     received AS (
         SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
             if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
@@ -110,7 +110,9 @@ WITH
                 WHERE Timestamp >= {from:DateTime64(9, 'UTC')} AND Timestamp < {to:DateTime64(9, 'UTC')}
                 GROUP BY StackHash, cityHash64(MappingFileNames))
         GROUP BY StackKey
-    )SELECT concat(arrayStringConcat(arrayMap(frame -> replaceAll(frame.1, ';', ':'), Frames), ';'), ' ', toString(sum(cpuNanos))) AS folded
+    )
+-- End of the shared part.
+SELECT concat(arrayStringConcat(arrayMap(frame -> replaceAll(frame.1, ';', ':'), Frames), ';'), ' ', toString(sum(cpuNanos))) AS folded
 FROM (
     SELECT StackKey, sum(CpuNanos) AS cpuNanos
     FROM samples AS s

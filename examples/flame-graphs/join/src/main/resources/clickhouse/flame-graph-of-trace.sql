@@ -7,7 +7,7 @@
 -- from, to   the range of time, UTC
 -- traces     their ids, such as ['0123456789abcdef0123456789abcdef']
 WITH
--- This part is the same in all files: the spans with their local root spans, and the samples.
+-- Shared: the spans with their local root spans, and the samples.
     received AS (
         SELECT TraceId, SpanId, ParentSpanId, SpanName, SpanKind, Timestamp, StatusCode, ServiceName,
             if(Duration < 9223372036854775808, Duration, 0) AS SpanDuration, -- 0 if it ended before it began
@@ -113,7 +113,9 @@ WITH
                     AND TraceId IN {traces:Array(String)}
                 GROUP BY StackHash, cityHash64(MappingFileNames))
         GROUP BY StackKey
-    )SELECT concat(arrayStringConcat(arrayMap(frame -> replaceAll(frame.1, ';', ':'), Frames), ';'), ' ', toString(sum(cpuNanos))) AS folded
+    )
+-- End of the shared part.
+SELECT concat(arrayStringConcat(arrayMap(frame -> replaceAll(frame.1, ';', ':'), Frames), ';'), ' ', toString(sum(cpuNanos))) AS folded
 FROM (
     SELECT StackKey, sum(CpuNanos) AS cpuNanos
     FROM samples AS s

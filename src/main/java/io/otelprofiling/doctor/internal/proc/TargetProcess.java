@@ -219,7 +219,7 @@ public final class TargetProcess {
     return threads;
   }
 
-  /** Returns whether no thread is running or runnable. Also true if the process has ended. */
+  /** Returns whether all threads sleep or have ended, which includes a process that has ended. */
   public boolean isAsleep() throws IOException {
     for (int tid : numbers(file("task"))) {
       if (!status(file("task/" + tid + "/status"), "State").matches("[SZX].*|")) {

@@ -100,7 +100,7 @@ final class Load {
     e.printStackTrace();
   }
 
-  /** Returns when no request is running. */
+  /** Waits until all requests have ended. */
   void end() throws InterruptedException {
     ending = true;
     places.acquire(atOnce);

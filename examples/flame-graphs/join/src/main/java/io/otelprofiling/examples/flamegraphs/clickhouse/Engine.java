@@ -4,6 +4,9 @@
  */
 package io.otelprofiling.examples.flamegraphs.clickhouse;
 
+import static java.util.regex.Pattern.DOTALL;
+import static java.util.regex.Pattern.MULTILINE;
+
 import com.clickhouse.client.api.Client;
 import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
 import com.clickhouse.client.api.query.QueryResponse;
@@ -17,11 +20,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Runs the queries in the folder clickhouse, with bound parameters. */
 public final class Engine implements AutoCloseable {
   private static final int OLDEST = 2602; // version 26.2
+  private static final Pattern BEGINS =
+      Pattern.compile(
+          "^-- The program puts the shared part of (\\S+) before this one\\.$", MULTILINE);
+  private static final Pattern SHARED =
+      Pattern.compile("^-- Shared: .*?\n(.*)^-- End of the shared part\\.$", MULTILINE | DOTALL);
   private static final int CONNECT_SECONDS = 10;
   private static final int GRACE_SECONDS =
       10; // for the error message of a query that reached its limit
@@ -57,7 +67,7 @@ public final class Engine implements AutoCloseable {
    */
   void query(
       String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
-    run(sql(file), parameters, row);
+    run(statement(file), parameters, row);
   }
 
   /**
@@ -68,18 +78,17 @@ public final class Engine implements AutoCloseable {
   public String checkVersion() {
     String[] version = {""};
     run("SELECT version() AS version", Map.of(), row -> version[0] = row.getString("version"));
-    String[] parts = version[0].split("\\.");
-    int number = Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]);
-    if (number < OLDEST) {
+    requireVersion(version[0]);
+    return version[0];
+  }
+
+  void requireVersion(String version) {
+    String[] parts = version.split("\\.");
+    if (Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]) < OLDEST) {
       throw new UncheckedIOException(
           new IOException(
-              "ClickHouse at "
-                  + address
-                  + " is version "
-                  + version[0]
-                  + ": 26.2 or later is needed"));
+              "ClickHouse at " + address + " is version " + version + ": 26.2 or later is needed"));
     }
-    return version[0];
   }
 
   private void run(
@@ -119,7 +128,21 @@ public final class Engine implements AutoCloseable {
         .collect(Collectors.joining(",", "[", "]"));
   }
 
-  private static String sql(String file) {
+  /** Returns the statement of a file, after the shared part of the file that it names, if any. */
+  private static String statement(String file) {
+    String text = read(file);
+    Matcher begins = BEGINS.matcher(text);
+    if (!begins.find()) {
+      return text;
+    }
+    Matcher shared = SHARED.matcher(read(begins.group(1)));
+    if (!shared.find()) {
+      throw new IllegalStateException(begins.group(1) + " has no shared part");
+    }
+    return "WITH\n" + shared.group(1) + text;
+  }
+
+  private static String read(String file) {
     try (InputStream in = Engine.class.getClassLoader().getResourceAsStream("clickhouse/" + file)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
