@@ -1,0 +1,198 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import io.otelprofiling.correlation.internal.transport.Worker;
+import java.io.IOException;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts and stops the parts of one SDK's plug-in in order, all or none. The thread that configures
+ * the SDK starts them, the worker stops them.
+ */
+final class Lifecycle implements ServedSdk.Plugin {
+  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
+
+  private final Parts parts;
+  private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
+  private final StopSteps stopSteps;
+
+  Lifecycle(Parts parts) {
+    this.parts = parts;
+    this.stopSteps = new StopSteps(parts, stopLogger);
+  }
+
+  /**
+   * Starts all parts. Never throws.
+   *
+   * @return false, after one log line, if the plug-in cannot run here; everything then stays off
+   */
+  boolean start() {
+    try {
+      // A security manager may deny this to the application's code.
+      return AccessController.doPrivileged((PrivilegedAction<Boolean>) this::startIfSupported);
+    } catch (Throwable e) {
+      StartFailure.log(e);
+      return false;
+    }
+  }
+
+  private boolean startIfSupported() {
+    String unsupported = NativeLibrary.unsupportedReason();
+    if (unsupported == null) {
+      synchronized (ServedSdk.LOCK) {
+        return startInPlace();
+      }
+    }
+    // In auto mode, the jar may be on the class path of any platform.
+    boolean wanted = parts.config.mode() == Switch.ON;
+    parts.status.staysOff(wanted ? Level.WARNING : Level.FINE, unsupported);
+    return false;
+  }
+
+  private boolean startInPlace() {
+    if (!ServedSdk.take(this)) {
+      ServedSdk.REFUSED.incrementAndGet();
+      logger.log(
+          Level.WARNING,
+          "Profiling correlation serves one OpenTelemetry SDK per process, and already serves"
+              + " another one. The SDK of service {0} runs without it.",
+          ServiceStorage.name(parts.resource));
+      ServedSdk.Plugin running = ServedSdk.RUNNING.get();
+      if (running != null) {
+        running.otherSdkRefused();
+      }
+      return false;
+    }
+    try {
+      startParts();
+      return true;
+    } catch (Throwable e) {
+      String reason = StartFailure.log(e);
+      stop().join(ServedSdk.MAX_STOP_SECONDS, TimeUnit.SECONDS);
+      parts.status.off(reason);
+      return false;
+    }
+  }
+
+  @Override
+  public boolean isInUse() {
+    return parts.tracker.isInUse();
+  }
+
+  @Override
+  public SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
+    DelayingSpanProcessor processor = parts.processors.started(downstream);
+    if (ServedSdk.RUNNING.get() != this) {
+      processor.end(); // the plug-in has ended meanwhile, and may have missed this processor
+    }
+    return processor;
+  }
+
+  @Override
+  public void otherSdkRefused() {
+    parts.afterMessages.execute(parts.status::write);
+  }
+
+  private void startParts() throws IOException {
+    ProcessPublication published = ProcessPublication.create(parts.config, parts.resource);
+    ProfilerSocket socket = published.socket;
+    Worker started = null;
+    try {
+      if (parts.config.mode() == Switch.ON) {
+        parts.delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
+      }
+      started =
+          new Worker(socket, parts.decoder, parts.processors::checkProgress, parts.status::restore);
+      started.start();
+      parts.afterMessages.use(started);
+    } catch (Throwable e) {
+      if (started == null) {
+        socket.close();
+      } else {
+        started.stop();
+      }
+      throw e;
+    }
+    parts.processors.start();
+    ProcessState.setContextStorageWanted(true); // another SDK may have changed this
+    OtelThreadContextSetup threadContexts = OtelThreadContextSetup.load(parts.config);
+    ProcessState.MIRROR.start(
+        parts.config.virtualThreadsEnabled(),
+        CorrelationConfig.VIRTUAL_THREADS_ENABLED,
+        threadContexts.attributes());
+    String line = parts.status.on(published, threadContexts);
+    if (parts.config.processContextEnabled()) {
+      // The encoder leaves thread-locals behind, which must not stay on the caller's thread.
+      parts.afterMessages.execute(
+          () ->
+              parts.processContext.publish(
+                  parts.hostId.addTo(parts.resource), threadContexts.processContextAttributes()));
+    }
+    parts.afterMessages.execute(parts.status::started);
+    logger.log(Level.INFO, "Profiling correlation is on: " + line);
+  }
+
+  @Override
+  public CompletableResultCode stop() {
+    try {
+      CompletableResultCode result = new CompletableResultCode();
+      parts.afterMessages.execute(() -> stopParts(result));
+      return result;
+    } catch (Throwable e) {
+      stopLogger.warn("Profiling correlation did not wait for its worker to stop", e);
+      stopParts(null);
+      return CompletableResultCode.ofFailure();
+    }
+  }
+
+  private void stopParts(@Nullable CompletableResultCode result) {
+    try {
+      if (ServedSdk.RUNNING.get() == this) {
+        stopSteps.run();
+        ServedSdk.RUNNING.set(null);
+        // Processors may have been added meanwhile.
+        parts.processors.end(stopLogger);
+        logger.log(
+            Level.FINE,
+            "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
+            new Object[] {parts.decoder.droppedMessages(), parts.messages.unknown()});
+      }
+    } catch (Throwable e) {
+      stopLogger.warn("Profiling correlation did not report its end", e);
+    }
+    if (result != null && parts.afterMessages.worker() == null) {
+      result.succeed();
+    } else if (result != null) {
+      succeedElsewhere(result);
+    }
+  }
+
+  /**
+   * Completes the result on a separate thread: its listeners may block, and the worker must not.
+   */
+  private void succeedElsewhere(CompletableResultCode result) {
+    try {
+      DaemonThread.create(result::succeed, "otel-profiling-stop").start();
+    } catch (Throwable e) {
+      stopLogger.warn("No thread could report that profiling correlation has stopped", e);
+      result.succeed();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.delay.SampleReport;
+import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.delay.SpanProcessors;
+import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
+import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
+import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
+import io.otelprofiling.correlation.internal.telemetry.Counts;
+import io.otelprofiling.correlation.internal.telemetry.SampleMetric;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of one SDK's plug-in, built and connected, but not started. */
+final class Parts {
+  final CorrelationConfig config;
+  final Resource resource;
+  final ProfilerHostId hostId;
+  final ProcessContext processContext =
+      new ProcessContext(CorrelationConfig.PROCESS_CONTEXT_ENABLED);
+  final SamplesDelay delay = new SamplesDelay();
+  final ProfilerMessages messages;
+  final MessageDecoder decoder;
+  final LocalRootTracker tracker;
+  final @Nullable SampleMetric sampleMetric;
+  final SpanProcessors processors;
+  final WorkerTasks afterMessages = new WorkerTasks();
+  final Counts counts;
+  final PluginStatus status;
+
+  /**
+   * Builds the parts.
+   *
+   * @param stop stops the plug-in when its SDK shuts down
+   */
+  Parts(CorrelationConfig config, Resource resource, Supplier<CompletableResultCode> stop) {
+    this.config = config;
+    this.resource = resource;
+    this.hostId = ProfilerHostId.of(resource);
+    this.messages =
+        new ProfilerMessages(
+            ProcessState.LOCAL_ROOTS,
+            delay,
+            hostId,
+            config.maxStackTraceIds(),
+            () -> processContext.update(hostId.addTo(resource)),
+            this::statusAsked);
+    this.decoder = new MessageDecoder(messages);
+    this.tracker =
+        new LocalRootTracker(
+            ProcessState.LOCAL_ROOTS,
+            config.profileIdAttribute(),
+            ProcessState::contextStorageProblem,
+            this::localRootSeen,
+            stop);
+    this.sampleMetric =
+        config.samplesMetricAttributes().isEmpty()
+            ? null
+            : new SampleMetric(config.samplesMetricAttributes(), config.samplesPeriodSeconds());
+    this.processors =
+        new SpanProcessors(
+            new SampleReport(config.samplesAttribute(), sampleMetric),
+            ProcessState.LOCAL_ROOTS,
+            delay,
+            afterMessages,
+            config.bufferSize(),
+            CorrelationConfig.BUFFER_SIZE);
+    this.counts =
+        new Counts(
+            decoder,
+            messages::unknown,
+            messages::dropped,
+            ProcessState.LOCAL_ROOTS::displaced,
+            processors.all());
+    this.status =
+        new PluginStatus(
+            ProcessState.STATUS_FILE, config, resource, counts, delay, processContext, tracker);
+  }
+
+  /** While spans are delayed, the threads that release them have the files checked. */
+  private void localRootSeen() {
+    if (!delay.isActive()) {
+      afterMessages.checkFilesIfDue();
+    }
+  }
+
+  private void statusAsked(long nonce) {
+    status.asked(nonce);
+  }
+}
