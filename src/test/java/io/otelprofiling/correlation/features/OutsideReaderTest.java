@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
     disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
 class OutsideReaderTest {
   private static final String UNLIMITED = "0"; // samples a second
-  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 25_000);
+  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 12_500);
   private static final String JAVA_8_FENCE = "io.otelprofiling.correlation.java8Fence";
 
   @TempDir Path directory;
@@ -62,7 +62,7 @@ class OutsideReaderTest {
             "--samples",
             String.valueOf(tracedSamples),
             "--duration",
-            String.valueOf(165 * Math.max(1, tracedSamples / 25_000)))
+            String.valueOf(165 * Math.max(1, tracedSamples / 12_500)))
         .property("otel.service.name", "switching");
   }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
     matches = "true",
     disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
 class ReaderOfManyThreadsTest {
-  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 25_000);
+  private static final int TRACED_SAMPLES = Integer.getInteger("test.samples", 12_500);
 
   @TempDir Path directory;
 
@@ -64,7 +64,7 @@ class ReaderOfManyThreadsTest {
                     "--samples",
                     String.valueOf(TRACED_SAMPLES),
                     "--duration",
-                    String.valueOf(150 * Math.max(1, TRACED_SAMPLES / 25_000)),
+                    String.valueOf(150 * Math.max(1, TRACED_SAMPLES / 12_500)),
                     "--expected",
                     expected.toString()))
             .jvmArgument(TracedThreadsApp.NATIVE_REFLECTION)
