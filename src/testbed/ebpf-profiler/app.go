@@ -62,7 +62,9 @@ func (a app) start(options options, collector string) (*runningApp, error) {
 		"-Dotel.exporter.otlp.protocol=grpc",
 		"-Dotel.exporter.otlp.endpoint=http://"+collector,
 		"-Dotel.metrics.exporter=none", "-Dotel.logs.exporter=none",
-		"-Dotel.bsp.schedule.delay=50ms", "-Dotel.bsp.max.queue.size=100000")
+		"-Dotel.bsp.schedule.delay=50ms", "-Dotel.bsp.max.queue.size=100000",
+		// Busy threads may leave the exporter little CPU time.
+		"-Dotel.exporter.otlp.timeout=60s", "-Dotel.bsp.export.timeout=60s")
 	if !a.ownTmp {
 		words = append(words, "-D"+property+"socket.dir="+options.socketDir())
 	}

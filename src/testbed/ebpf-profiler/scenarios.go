@@ -19,6 +19,8 @@ const (
 	warmUp        = 20 * time.Second
 	attachesOfOne = 10
 	patience      = 15 * time.Second
+	// Of the exporter of a process whose 64 threads take all CPUs.
+	longPatience = time.Minute
 )
 
 // run holds the data that all scenarios share.
@@ -44,7 +46,9 @@ func (r *run) with(hertz int, scenario func(*profiler) error) error {
 }
 
 // untilCorrelated waits for an app's first transaction with a stack trace id after a moment.
-func (r *run) untilCorrelated(service string, since time.Time) (time.Duration, bool) {
+func (r *run) untilCorrelated(
+	service string, since time.Time, patience time.Duration,
+) (time.Duration, bool) {
 	var first time.Time
 	found := within(patience, func() bool {
 		var found bool
@@ -79,7 +83,7 @@ func (r *run) profilerFirst(p *profiler) error {
 			pair = append(pair, a)
 		}
 		for _, a := range pair {
-			if took, found := r.untilCorrelated(a.service, a.on); found {
+			if took, found := r.untilCorrelated(a.service, a.on, patience); found {
 				times = append(times, took)
 			}
 		}
@@ -117,7 +121,7 @@ func (r *run) applicationFirst() error {
 		since := time.Now()
 		err := r.with(20, func(*profiler) error {
 			for _, a := range apps {
-				if took, found := r.untilCorrelated(a.service, since); found {
+				if took, found := r.untilCorrelated(a.service, since, patience); found {
 					times = append(times, took)
 				}
 			}
@@ -163,7 +167,7 @@ func (r *run) load(a app, length time.Duration) (*runningApp, period, error) {
 // observe waits for the first correlated transaction of a service and lets it run for a time after
 // that. It returns an empty period if no correlated transaction arrived.
 func (r *run) observe(service string, on time.Time, length time.Duration) period {
-	took, found := r.untilCorrelated(service, on)
+	took, found := r.untilCorrelated(service, on, longPatience)
 	if !found {
 		return period{}
 	}
@@ -312,7 +316,7 @@ func (r *run) killed(p *profiler) error {
 	if err != nil {
 		return err
 	}
-	r.untilCorrelated(victim.service, victim.on)
+	r.untilCorrelated(victim.service, victim.on, patience)
 	victim.process.stop(syscall.SIGKILL)
 	left := sockets(r.options)
 	next := app{service: "next", threads: 1, cpuMillis: 20}
