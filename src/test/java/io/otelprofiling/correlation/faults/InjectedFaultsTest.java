@@ -207,7 +207,7 @@ class InjectedFaultsTest {
       Path sockets = Files.createDirectory(own.resolve("s"));
       result =
           new ChildJvm()
-              .jvmArgument("-XX:TieredStopAtLevel=1")
+              .jvmArgument(ChildJvm.BRIEF)
               .property("test.faults.times", String.valueOf(inARow))
               .property("test.faults.lines", String.valueOf(mostLines))
               .run(FaultRunner.class, sockets.toString(), file.toString(), results.toString());

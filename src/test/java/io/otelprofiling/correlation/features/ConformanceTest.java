@@ -35,6 +35,7 @@ class ConformanceTest {
 
   private static List<String> plugin(String mode) {
     return new ChildJvm()
+        .jvmArgument(ChildJvm.BRIEF)
         .property("otel.traces.exporter", "logging")
         .property("otel.metrics.exporter", "none")
         .property("otel.logs.exporter", "none")

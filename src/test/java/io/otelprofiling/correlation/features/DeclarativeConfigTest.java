@@ -39,7 +39,7 @@ class DeclarativeConfigTest {
   private OtlpReceiver receiver;
   private Path socketDir;
   private String more = "";
-  private final ChildJvm child = new ChildJvm();
+  private final ChildJvm child = new ChildJvm().jvmArgument(ChildJvm.BRIEF);
 
   @BeforeEach
   void start() throws IOException {
@@ -245,6 +245,28 @@ class DeclarativeConfigTest {
         .doesNotContain("LateBoundSpanProcessor", "LateBoundTracker");
     assertStackTracesOnRoot(output, 0);
     assertThat(warnings(output)).isEmpty();
+  }
+
+  @Test
+  void file_withoutSpanProcessors_isOffWithOneWarning() throws IOException {
+    Path file = directory.resolve("otel.yaml");
+    Files.writeString(
+        file,
+        """
+        file_format: "1.0"
+        instrumentation/development:
+          java:
+            profiling_correlation:
+              enabled: true
+        """);
+    String output =
+        child
+            .property("otel.config.file", file.toString())
+            .run(DeclarativeApp.class, "" + socketDir)
+            .output();
+
+    assertThat(output).contains("socket: false");
+    assertThat(warnings(output)).singleElement().asString().contains("tracer_provider.processors");
   }
 
   @Test

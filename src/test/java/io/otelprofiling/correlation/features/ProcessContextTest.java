@@ -226,8 +226,28 @@ class ProcessContextTest {
         CorrelatedSdk app =
             CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(70_000))) {
       app.flush();
-      assertThat(log.warnings()).singleElement().asString().contains(ENABLED);
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains(ENABLED, "bytes, and readers accept 65536", "process.command_args");
       assertThat(mappings()).isEmpty();
+    }
+  }
+
+  @Test
+  void resource_tooLongWithHostId_keepsTheEarlierOneWithOneWarning() throws IOException {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app =
+            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(65_000));
+        FakeProfiler profiler = app.profiler()) {
+      app.flush();
+      profiler.registration(100, "h".repeat(1_000));
+      app.flush();
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("keeps an earlier resource", "readers accept 65536", ENABLED);
+      assertThat(read().resource).containsKey("long").doesNotContainKey("host.id");
     }
   }
 

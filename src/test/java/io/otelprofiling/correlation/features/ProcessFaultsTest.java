@@ -53,6 +53,7 @@ class ProcessFaultsTest {
 
   private ChildJvm app() {
     return new ChildJvm()
+        .jvmArgument(ChildJvm.BRIEF)
         .property("otel.traces.exporter", "logging")
         .property("otel.metrics.exporter", "none")
         .property("otel.logs.exporter", "none")

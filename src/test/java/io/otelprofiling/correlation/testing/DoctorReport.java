@@ -46,7 +46,7 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
   public static DoctorReport run(String jar, List<String> prefix, List<String> arguments) {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-jar", jar, "doctor"));
+    command.addAll(List.of(ChildJvm.BRIEF, "-jar", jar, "doctor"));
     command.addAll(arguments);
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

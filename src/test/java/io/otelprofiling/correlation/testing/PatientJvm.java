@@ -13,6 +13,7 @@ public final class PatientJvm {
   /** Returns a healthy JVM that logs its spans. */
   public static ChildJvm create() {
     return new ChildJvm()
+        .jvmArgument(ChildJvm.BRIEF)
         .property("otel.traces.exporter", "logging")
         .property("otel.metrics.exporter", "none")
         .property("otel.logs.exporter", "none")

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCustomizerProvider {
   private static final boolean USABLE = registerContextStorage();
 
-  // Belongs to the SDK that is being configured. Null outside a configuration, or if the plug-in is
+  // Belongs to the SDK that was configured last. Null before the first one, or if the plug-in is
   // off.
   private @Nullable Correlator correlator;
   private boolean warned; // for the same SDK

@@ -25,8 +25,8 @@ final class RecordWriter {
   private long droppedSpanId;
 
   /** Takes over the record of a thread that does not have a thread context. */
-  RecordWriter(ElasticThreadRecord storage) {
-    this.ids = storage;
+  RecordWriter(ElasticThreadRecord elasticRecord) {
+    this.ids = elasticRecord;
     this.context = null;
     this.attributes = OtelAttributes.NONE;
   }

@@ -65,8 +65,14 @@ public final class ProfilingCorrelationDeclarativeConfig
           "Profiling correlation ignores unknown settings in the configuration file: {0}.",
           model.unknownSettings());
     }
-    boolean on =
-        read.mode() != Switch.OFF && !model.isSdkDisabled() && ConfiguredSdk.prepare(model);
+    boolean wanted = read.mode() != Switch.OFF && !model.isSdkDisabled();
+    boolean on = wanted && ConfiguredSdk.prepare(model);
+    if (wanted && !on) {
+      logger.log(
+          read.mode() == Switch.ON ? Level.WARNING : Level.FINE,
+          "Profiling correlation is off: the configuration file does not have span processors. Add"
+              + " some to tracer_provider.processors.");
+    }
     ProcessState.setContextStorageWanted(on);
     if (read.mode() == Switch.OFF) {
       Correlator unused = new Correlator(read, Resource.empty()); // reports that the plug-in is off

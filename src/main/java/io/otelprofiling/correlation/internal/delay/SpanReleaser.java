@@ -35,6 +35,9 @@ final class SpanReleaser {
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private static final String MAY_NEVER_COMPLETE =
+      "A flush or shutdown may never complete if its span processor blocks";
+
   private final LastingThread thread =
       new LastingThread("otel-profiling-release", this::round, this::failed);
   private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
@@ -88,19 +91,25 @@ final class SpanReleaser {
       DaemonThread.create(this::watch, "otel-profiling-watch").start();
     } catch (Throwable e) {
       watched.set(false);
-      logger.warn("A flush or shutdown may never complete if its span processor blocks", e);
+      logger.warn(MAY_NEVER_COMPLETE, e);
     }
   }
 
   private void watch() {
-    try {
-      while (checkProgress(System.nanoTime()) != NOTHING_PENDING) {
-        LockSupport.parkNanos(WATCH_NANOS);
-      }
-    } finally {
-      watched.set(false);
+    while (isPending()) {
+      LockSupport.parkNanos(WATCH_NANOS);
     }
+    watched.set(false);
     watchPending(); // a result may have been added just now
+  }
+
+  private boolean isPending() {
+    try {
+      return checkProgress(System.nanoTime()) != NOTHING_PENDING;
+    } catch (Throwable e) { // no memory or thread now
+      logger.warn(MAY_NEVER_COMPLETE, e);
+      return true;
+    }
   }
 
   /**
@@ -206,7 +215,7 @@ final class SpanReleaser {
       result.whenComplete(() -> forget(result));
       pending.add(result);
     } catch (Throwable e) {
-      logger.warn("A flush or shutdown may never complete if its span processor blocks", e);
+      logger.warn(MAY_NEVER_COMPLETE, e);
     }
     if (watchesItself) {
       watchPending();

@@ -32,7 +32,7 @@ public final class LocalRootSpans {
 
   LocalRootSpans(int maxRoots) {
     for (int i = 0; i < tables.length; i++) {
-      tables[i] = new LocalRootTable(maxRoots >>> TABLE_BITS);
+      tables[i] = new LocalRootTable(Math.max(1, maxRoots >>> TABLE_BITS));
     }
     // Initializes classes: if that fails, the plug-in stays off instead of failing on each span.
     boolean unused = new LocalRoot().freeze().isEmpty();

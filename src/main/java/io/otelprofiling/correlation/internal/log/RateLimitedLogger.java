@@ -11,9 +11,10 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs one kind of recurring problem at most once a minute, with the number of occurrences since
- * the last warning. Thread-safe. Takes no lock itself. Never throws, even if the application's log
- * handlers do or memory is exhausted, because callers still have work to do after a warning.
+ * Logs a recurring problem at most once a minute, with the number of occurrences since the last
+ * warning. Problems that should not hide one another need separate instances. Thread-safe. Takes no
+ * lock itself. Never throws, even if the application's log handlers do or memory is exhausted,
+ * because callers still have work to do after a warning.
  */
 public final class RateLimitedLogger {
   private static final long INTERVAL_NANOS = 60_000_000_000L;

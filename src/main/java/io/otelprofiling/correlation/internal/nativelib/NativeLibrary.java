@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class NativeLibrary {
   private static final Logger logger = Logger.getLogger(NativeLibrary.class.getName());
 
+  private static final int MAX_PROCESS_CONTEXT = 65_536; // bytes, as in process_context.h
+
   private static final String JNR_EXTRACTION_DIR = "jffi.extract.dir";
 
   // Interned, so that all class loaders share the object.
@@ -184,6 +186,14 @@ public final class NativeLibrary {
    *     than 65,536 bytes
    */
   public static void publishProcessContext(byte[] payload) throws IOException {
+    if (payload.length > MAX_PROCESS_CONTEXT) {
+      throw new IOException(
+          "the attributes of the resource take "
+              + payload.length
+              + " bytes, and readers accept "
+              + MAX_PROCESS_CONTEXT
+              + ". Remove long ones, such as process.command_args");
+    }
     synchronized (IN_PROCESS) {
       int error = NativeBridge.publishProcessContext0(payload);
       if (error != 0) {

@@ -55,8 +55,8 @@ public final class NativeReceiver {
       throw new IOException(
           "messages cannot be received: " + e.getMessage() + ". " + e.remedy(), e);
     }
-    pump = DaemonThread.create(this::pump, "otel-profiling-receiver");
     try {
+      pump = DaemonThread.create(this::pump, "otel-profiling-receiver");
       pump.start();
     } catch (Throwable e) { // no thread left, for example
       NativeBridge.freeReceiver0(handle);

@@ -25,6 +25,8 @@ import java.util.logging.Logger;
 public final class ProcessContext {
   private static final Logger logger = Logger.getLogger(ProcessContext.class.getName());
 
+  private static final String PUBLISHED = "published";
+
   private final String setting;
   private Attributes attributes = Attributes.empty();
   private boolean published;
@@ -78,7 +80,7 @@ public final class ProcessContext {
       }
       this.attributes = attributes;
       published = true;
-      state = "published";
+      state = PUBLISHED;
     } catch (LinkageError e) {
       // The class path does not have an OTLP exporter, or has one with different internals.
       state = "failed: the OTLP exporter is missing (" + e + ")";
@@ -99,8 +101,14 @@ public final class ProcessContext {
     }
     try {
       NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource, attributes));
+      state = PUBLISHED;
     } catch (LinkageError | IOException | RuntimeException e) {
-      warn(e, attributes);
+      state = "published, without later changes of the resource: " + e;
+      logger.log(
+          Level.WARNING,
+          "The process context keeps an earlier resource, probably without the host.id of the"
+              + " profiler ({0}). To do without it, set {1} to false.",
+          new Object[] {e, setting});
     }
   }
 

@@ -46,7 +46,7 @@ public final class OtelThreadRecord extends ThreadRecord {
 
   private static final int SPAN_ID_OFFSET = 16;
   private static final int WORD_OFFSET = 24; // of the four bytes after the ids
-  private static final int ATTRIBUTES_OFFSET = 28;
+  private static final int ATTRIBUTES_OFFSET = LENGTH;
 
   private static final int INVALID = 0;
   private static final int VALID = 1;
@@ -75,30 +75,30 @@ public final class OtelThreadRecord extends ThreadRecord {
 
   private int attributesSize;
   private int lastTrace; // the words that showed the last trace
-  private int lastStorage;
+  private int lastElasticWord;
 
   /** Turns the pointer of the carrier on which the calling virtual thread runs. */
   public interface CarrierPointer {
     /**
      * Makes readers see the other context, and copies its ids to Elastic's record.
      *
-     * @param storageAddress the address of Elastic's record
+     * @param elasticRecordAddress the address of Elastic's record
      * @param localRootSpanId the local root that Elastic's record shows; if 0, it shows no trace
      */
-    void turn(long storageAddress, boolean toSecond, long localRootSpanId);
+    void turn(long elasticRecordAddress, boolean toSecond, long localRootSpanId);
   }
 
   /**
    * Takes over an {@link ElasticThreadRecord} whose layout version was set by native code, and the
    * two contexts after it.
    *
-   * @param storage the offset of Elastic's record in the memory
+   * @param elasticRecord the offset of Elastic's record in the memory
    * @param pointer the pointer to the context that readers see, which must now be the first one;
    *     null if readers always see the first one
    * @throws IllegalArgumentException if the ids would not be on 8-byte boundaries
    */
-  public OtelThreadRecord(RecordMemory memory, int storage, @Nullable ByteBuffer pointer) {
-    this(memory, storage, pointer, null);
+  public OtelThreadRecord(RecordMemory memory, int elasticRecord, @Nullable ByteBuffer pointer) {
+    this(memory, elasticRecord, pointer, null);
   }
 
   /**
@@ -106,23 +106,23 @@ public final class OtelThreadRecord extends ThreadRecord {
    *
    * @param carrier selects the context that readers see, which must now be the first one
    */
-  public OtelThreadRecord(RecordMemory memory, int storage, CarrierPointer carrier) {
-    this(memory, storage, null, carrier);
+  public OtelThreadRecord(RecordMemory memory, int elasticRecord, CarrierPointer carrier) {
+    this(memory, elasticRecord, null, carrier);
   }
 
   private OtelThreadRecord(
       RecordMemory memory,
-      int storage,
+      int elasticRecord,
       @Nullable ByteBuffer pointer,
       @Nullable CarrierPointer carrier) {
-    if ((storage + ElasticThreadRecord.IDS_OFFSET) % Long.BYTES != 0) {
-      throw new IllegalArgumentException("record at " + storage);
+    if ((elasticRecord + ElasticThreadRecord.IDS_OFFSET) % Long.BYTES != 0) {
+      throw new IllegalArgumentException("record at " + elasticRecord);
     }
     this.bytes = memory.bytes;
     this.ids = memory.ids;
     this.words = memory.words;
     this.size = memory.contextSize();
-    this.first = storage + ElasticThreadRecord.LENGTH;
+    this.first = elasticRecord + ElasticThreadRecord.LENGTH;
     this.at = first;
     this.begun = first;
     this.pointer =
@@ -143,7 +143,7 @@ public final class OtelThreadRecord extends ThreadRecord {
     return (context + WORD_OFFSET) >> 2;
   }
 
-  private int storageWord() {
+  private int elasticWord() {
     return (first - ElasticThreadRecord.LENGTH + ElasticThreadRecord.WORDS_OFFSET) >> 2;
   }
 
@@ -155,7 +155,7 @@ public final class OtelThreadRecord extends ThreadRecord {
     return (context + SPAN_ID_OFFSET) >> 3;
   }
 
-  private int storageIds() {
+  private int elasticIds() {
     return (first - ElasticThreadRecord.LENGTH + ElasticThreadRecord.IDS_OFFSET) >> 3;
   }
 
@@ -205,11 +205,11 @@ public final class OtelThreadRecord extends ThreadRecord {
       turnCarrier(carrier, NO_LOCAL_ROOT);
       return;
     }
-    words.put(storageWord(), ElasticThreadRecord.INVALID);
+    words.put(elasticWord(), ElasticThreadRecord.INVALID);
     fence.order();
     showWritten();
     fence.order();
-    words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
+    words.put(elasticWord(), ElasticThreadRecord.NO_TRACE);
     fence.order();
   }
 
@@ -228,21 +228,21 @@ public final class OtelThreadRecord extends ThreadRecord {
   public void showBegunSpan(
       byte flags, long traceIdHigh, long traceIdLow, long spanId, long localRootSpanId) {
     putSpan(flags, traceIdHigh, traceIdLow, spanId);
-    lastStorage = ElasticThreadRecord.trace(flags);
+    lastElasticWord = ElasticThreadRecord.trace(flags);
     boolean turns = turns();
     if (turns && carrier != null) {
       turnCarrier(carrier, localRootSpanId);
       return;
     }
-    boolean replaces = turns || ElasticThreadRecord.isTrace(words.get(storageWord()));
+    boolean replaces = turns || ElasticThreadRecord.isTrace(words.get(elasticWord()));
     if (replaces) {
-      words.put(storageWord(), ElasticThreadRecord.INVALID);
+      words.put(elasticWord(), ElasticThreadRecord.INVALID);
       fence.order();
       showWritten();
     }
-    ElasticThreadRecord.putIds(ids, storageIds(), traceIdHigh, traceIdLow, spanId, localRootSpanId);
+    ElasticThreadRecord.putIds(ids, elasticIds(), traceIdHigh, traceIdLow, spanId, localRootSpanId);
     fence.order();
-    words.put(storageWord(), lastStorage);
+    words.put(elasticWord(), lastElasticWord);
     fence.order();
     if (!replaces) {
       showWritten();
@@ -281,14 +281,14 @@ public final class OtelThreadRecord extends ThreadRecord {
   @Override
   public void showSpanOfLastTrace(long spanId) {
     changeSpan(spanId);
-    words.put(storageWord(), lastStorage);
+    words.put(elasticWord(), lastElasticWord);
     words.put(word(at), lastTrace);
     fence.order();
   }
 
   @Override
   public void changeSpan(long spanId) {
-    ids.put(storageIds() + ElasticThreadRecord.SPAN_ID, spanId);
+    ids.put(elasticIds() + ElasticThreadRecord.SPAN_ID, spanId);
     ids.put(spanId(at), spanId);
     fence.order();
   }
@@ -296,15 +296,15 @@ public final class OtelThreadRecord extends ThreadRecord {
   @Override
   public void showNoTrace() {
     words.put(word(at), INVALID);
-    words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
+    words.put(elasticWord(), ElasticThreadRecord.NO_TRACE);
     fence.order();
   }
 
   @Override
   public void showNoTraceInPlaceOf(long spanId) {
     // Another class loader may have written to either of them since.
-    if (ids.get(storageIds() + ElasticThreadRecord.SPAN_ID) == spanId) {
-      words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
+    if (ids.get(elasticIds() + ElasticThreadRecord.SPAN_ID) == spanId) {
+      words.put(elasticWord(), ElasticThreadRecord.NO_TRACE);
     }
     if (ids.get(spanId(at)) == spanId) {
       words.put(word(at), INVALID);
@@ -315,7 +315,7 @@ public final class OtelThreadRecord extends ThreadRecord {
   @Override
   public void showNoTraceAfterFailure() {
     invalidate();
-    words.put(storageWord(), ElasticThreadRecord.NO_TRACE);
+    words.put(elasticWord(), ElasticThreadRecord.NO_TRACE);
     fence.order();
   }
 }

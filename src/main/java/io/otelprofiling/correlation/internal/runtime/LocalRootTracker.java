@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
  * others of the plug-in, so its shutdown also ends the plug-in.
  */
 public final class LocalRootTracker implements SpanProcessor {
+  private static final Logger logger = Logger.getLogger(LocalRootTracker.class.getName());
+
   private final LocalRootSpans localRoots;
   private final @Nullable AttributeKey<String> profileId;
   private final Supplier<@Nullable String> contextStorageProblem;
   private final Runnable onActivity;
   private final Supplier<CompletableResultCode> onShutdown;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(LocalRootTracker.class.getName()));
+  private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
   private volatile boolean contextStorageChecked;
   private volatile boolean samplerReplaced;
   private volatile boolean inUse;
@@ -96,7 +97,7 @@ public final class LocalRootTracker implements SpanProcessor {
         onRootStart(span);
       }
     } catch (Throwable e) {
-      logger.warn("A span cannot be correlated with profiles", e);
+      failureLogger.warn("A span cannot be correlated with profiles", e);
     }
   }
 
@@ -104,7 +105,7 @@ public final class LocalRootTracker implements SpanProcessor {
     SpanContext context = span.getSpanContext();
     if (!localRoots.onStart(context) && !samplerReplaced) {
       samplerReplaced = true;
-      logger.warn(
+      logger.warning(
           "Spans below local root spans show no trace to profilers, because the sampler of this SDK"
               + " is not the one that profiling correlation has wrapped. Set it with"
               + " addSamplerCustomizer, or wrap it with ProfilingCorrelation.correlate(sampler)");
@@ -119,7 +120,7 @@ public final class LocalRootTracker implements SpanProcessor {
     contextStorageChecked = true;
     String problem = contextStorageProblem.get();
     if (problem != null) {
-      logger.warn("Profilers will not see the active spans: " + problem);
+      logger.warning("Profilers will not see the active spans: " + problem);
     }
   }
 
@@ -140,7 +141,7 @@ public final class LocalRootTracker implements SpanProcessor {
         }
       }
     } catch (Throwable e) {
-      logger.warn("A local root span is kept for longer than it should be", e);
+      failureLogger.warn("A local root span is kept for longer than it should be", e);
     }
   }
 

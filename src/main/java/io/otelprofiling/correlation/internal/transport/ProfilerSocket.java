@@ -209,11 +209,13 @@ public final class ProfilerSocket implements Closeable {
     }
     OpenSocket bound = open(path);
     synchronized (receiverLock) {
-      closeReceiver();
-      socket.close();
+      OpenSocket lost = socket;
+      // First, because the next check must find this socket in its place even if a step fails.
       socket = bound;
+      fileKey = fileKey(path);
+      closeReceiver();
+      lost.close();
     }
-    fileKey = fileKey(path);
     queueLength = QueueLength.ofNewSockets();
     return true;
   }
@@ -233,9 +235,10 @@ public final class ProfilerSocket implements Closeable {
   }
 
   private void closeReceiver() {
-    if (receiver != null) {
-      receiver.close();
-      receiver = null;
+    NativeReceiver closing = receiver;
+    receiver = null;
+    if (closing != null) {
+      closing.close();
     }
   }
 

@@ -46,6 +46,8 @@ public final class Worker {
   private final long upkeepNanos;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
+  private final RateLimitedLogger reboundLogger =
+      new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
   // Held while datagrams are handled, and while tasks run, which use what the messages change.
   private final Object handling = new Object();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
@@ -304,7 +306,7 @@ public final class Worker {
         rebound = socket.rebindIfLost();
       }
       if (rebound) {
-        logger.warn(
+        reboundLogger.warn(
             "The profiler socket "
                 + socket.path()
                 + " was deleted or replaced, and has been bound again. Messages sent in the meantime"

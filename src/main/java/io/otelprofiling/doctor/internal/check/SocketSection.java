@@ -215,13 +215,17 @@ final class SocketSection {
               .redirectErrorStream(true)
               .start();
       nsenter.getOutputStream().close();
+      if (!nsenter.waitFor(1, TimeUnit.SECONDS)) {
+        nsenter.destroyForcibly();
+        return "";
+      }
       byte[] buffer = new byte[64];
       int length = Math.max(nsenter.getInputStream().read(buffer), 0);
-      if (!nsenter.waitFor(1, TimeUnit.SECONDS)) {
-        nsenter.destroy();
-      }
       return new String(buffer, 0, length, StandardCharsets.US_ASCII).trim();
-    } catch (IOException | InterruptedException e) {
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       return "";
     }
   }

@@ -42,6 +42,8 @@ final class OtlpConfig {
 
   /** Reads the settings. Logs a warning for each invalid value, and ignores it. */
   static OtlpConfig read(ConfigProperties properties, Resource resource) {
+    boolean disabled = ElasticSettings.flag(properties, ElasticSettings.DISABLE_SEND);
+    boolean propagates = ElasticSettings.flag(properties, ElasticSettings.CONTEXT_PROPAGATION_ONLY);
     return new OtlpConfig(
         ElasticSettings.flag(properties, ElasticSettings.USER_AGENT_ENABLED)
             ? UserAgent.of(resource)
@@ -49,8 +51,7 @@ final class OtlpConfig {
         ElasticSettings.flag(properties, ElasticSettings.GZIP_ENABLED),
         endpoints(properties),
         bufferSize(properties),
-        ElasticSettings.flag(properties, ElasticSettings.DISABLE_SEND)
-            || ElasticSettings.flag(properties, ElasticSettings.CONTEXT_PROPAGATION_ONLY));
+        disabled || propagates);
   }
 
   boolean changesExporters() {

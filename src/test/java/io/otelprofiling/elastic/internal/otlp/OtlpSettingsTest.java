@@ -267,6 +267,22 @@ class OtlpSettingsTest {
         .doesNotContain("s3cret");
   }
 
+  @Test
+  void contextPropagationOnly_wrongValueWhileSendingIsDisabled_logsOneLine() {
+    sdk(
+            Map.of(
+                ElasticSettings.DISABLE_SEND, "true",
+                ElasticSettings.CONTEXT_PROPAGATION_ONLY, "on"),
+            "http/protobuf",
+            builder -> {})
+        .close();
+
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(ElasticSettings.CONTEXT_PROPAGATION_ONLY);
+  }
+
   private static boolean isCompressed(ReceivedExport export) {
     return "gzip".equals(export.headers().get("content-encoding"))
         || "gzip".equals(export.headers().get("grpc-encoding"));

@@ -1,0 +1,38 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import org.junit.jupiter.api.Test;
+
+class LocalRootTrackerTest {
+  @Test
+  void twoProblems_ofTheFirstSpan_areBothReportedOnce() {
+    LocalRootTracker tracker =
+        new LocalRootTracker(
+            new LocalRootSpans(),
+            null,
+            () -> "the context storage is another one",
+            () -> {},
+            CompletableResultCode::ofSuccess);
+    try (LogCapturer log = new LogCapturer();
+        SdkTracerProvider withoutOurSampler =
+            SdkTracerProvider.builder().addSpanProcessor(tracker).build()) {
+      for (int i = 0; i < 3; i++) {
+        withoutOurSampler.get("test").spanBuilder("root").startSpan().end();
+      }
+
+      assertThat(log.warnings())
+          .hasSize(2)
+          .anyMatch(line -> line.contains("the context storage is another one"))
+          .anyMatch(line -> line.contains("addSamplerCustomizer"));
+    }
+  }
+}
