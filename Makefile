@@ -53,7 +53,7 @@ package: $(JAR) # Builds the jar and the Java agent extension.
 native: tools # Builds the native libraries for this machine, and for the other CPU if a cross compiler exists.
 	$(MAKE) -s -C native
 
-check-symbols: tools # Proves with readelf what profilers need of the native libraries.
+check-symbols: tools # Checks with readelf that profilers find what they need in the native libraries.
 	$(MAKE) -s -C native symbols
 
 classpath: $(JAR) # Prints what to add to an application's class path; with -s, only that.
@@ -125,7 +125,7 @@ hostile: tools stand-in # Forged datagrams at full rate during real traffic; DAT
 	$(MVN) $(MVN_FLAGS) verify -Dtest=HostileDatagramsTest -Dtest.datagrams=$(DATAGRAMS) -Dmaven.javadoc.skip=true
 
 MUTATIONS ?= .
-mutations: tools # Mistakes in a copy of the tree, each of which a test has to find; half an hour.
+mutations: tools # Mistakes in a copy of the tree, each of which a test has to find; up to an hour.
 #   MUTATIONS selects by regular expression, TURN=1/6 each sixth.
 	src/test/mutations/run '$(MUTATIONS)' $(TURN)
 
@@ -139,7 +139,7 @@ check-mutations:
 CONCURRENCY := target/concurrency
 MODE ?= quick
 TESTS ?= .*
-# The short modes have one configuration of the JVM, in which C2 orders instructions by chance. The
+# The short modes have one configuration of the JVM, in which C2 orders instructions at random. The
 # long ones have all, with each actor interpreted, and compiled by C1 and C2.
 JCSTRESS_SHORT := -sc false -jvmArgs '-Xmx256m -XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions \
   -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN -XX:+StressCCP'
@@ -158,15 +158,15 @@ jcstress: $(JAR) # What several threads share, under jcstress; a minute or two.
 	  -r report -t '$(TESTS)' $(JCSTRESS_$(MODE))
 
 lincheck: $(JAR) # The same under Lincheck, by stress and by model checking; ten minutes.
-#   SCENARIOS=2 is less of each.
+#   SCENARIOS=2 runs fewer scenarios.
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/concurrency/pom.xml test \
 	  $(if $(SCENARIOS),-Dlincheck.scenarios.stress=$(SCENARIOS) -Dlincheck.scenarios.model=$(SCENARIOS))
 
 SECONDS ?= 20
 TARGETS ?= .
 fuzz: # Hostile bytes for everything that decodes them, by Jazzer, and by libFuzzer with clang.
-#   SECONDS is for each target, TARGETS selects by regular expression.
-fuzz-merge: # Adds what fuzzing has found to be new to the corpora of the tests.
+#   SECONDS sets the time for each target, TARGETS selects by regular expression.
+fuzz-merge: # Adds new inputs that fuzzing found to the test corpora.
 fuzz fuzz-merge: $(JAR)
 	$(MAKE) -s -C native fuzzers
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/fuzz/pom.xml dependency:build-classpath \
@@ -181,7 +181,7 @@ WITHOUT_DECLARATIVE := -DexcludeArtifactIds=opentelemetry-sdk-extension-declarat
 MINUTES ?= 3
 SEED ?=
 soak: $(JAR) stand-in # Applications under load, a profiler and random disturbances: is anything lost?
-#   MINUTES=60 is how long, SEED repeats a run; root does more.
+#   MINUTES sets the duration, SEED repeats a run; root enables more disturbances.
 	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath $(WITHOUT_DECLARATIVE)
 	@touch $(JAR)
 	$(JAVA) -Dsoak.minutes=$(MINUTES) -Dsoak.seed=$(SEED) -Dsoak.stand-in=$(STAND_IN_PROFILER) \
@@ -189,7 +189,7 @@ soak: $(JAR) stand-in # Applications under load, a profiler and random disturban
 	  -cp "$(abspath $(JAR)):$(abspath target/test-classes):$$(cat target/test.classpath)" \
 	  io.otelprofiling.correlation.soak.Soak
 
-## The main job, and the examples
+## Demo and examples
 
 .PHONY: stand-in runners demo example-spring-boot example-agent example-in-code example-declarative example-elastic
 stand-in:
@@ -199,7 +199,7 @@ stand-in:
 runners: | tools
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml package
 
-demo: $(JAR) stand-in runners # The main job on this machine, with a stand-in profiler; under a minute.
+demo: $(JAR) stand-in runners # Shows CPU by endpoint on this machine, with a stand-in profiler; less than a minute.
 	$(RUN).demo.Demo --stand-in $(STAND_IN_PROFILER) --shop-classpath '$(SHOP_CLASSPATH)' \
 	  --plugin-classpath "$$($(MAKE) -s classpath)"
 
@@ -230,7 +230,7 @@ example-elastic: runners # A service with all options for moving from Elastic's 
 	$(RUN).elastic.ElasticExample '$(ELASTIC)/target/classes:$(ELASTIC)/target/lib/*' \
 	  $(ELASTIC)/settings.properties $(VERSION)
 
-## With others, and with the real profiler
+## Compatibility and the real profiler
 
 .PHONY: compatibility example-event-loop interop flame-graphs screenshots
 # A turn or rows, or several of them, separated by commas.
@@ -258,11 +258,11 @@ interop: $(JAR) runners # The plug-in under the real OpenTelemetry eBPF profiler
 	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
 	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
 
-flame-graphs: # A page with the flame graphs of the demo's endpoints, by way of a profiler and a collector.
+flame-graphs: # A page with the flame graphs of the demo's endpoints, made with a profiler and a collector.
 #   A minute; needs Go, npm, and root for the real profiler. DURATION and RATE are seconds and samples
-#   per second, OFF_CPU=1 records waits. PROFILER=stand-in does without the real one, and PROTOCOL=otel
-#   then has Links to current spans.
-screenshots: # The same, and takes the pictures of the page that are in the documents.
+#   per second, OFF_CPU=1 records waits. PROFILER=stand-in uses the stand-in; with it, PROTOCOL=otel
+#   links samples to current spans.
+screenshots: # The same, and renews the screenshots in docs.
 flame-graphs screenshots: $(JAR) stand-in runners
 	@$(MAKE) -s -C $(FLAME_GRAPHS) $(if $(filter screenshots,$@),screenshots,run) JAVA=$(JAVA) \
 	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' STAND_IN=$(abspath $(STAND_IN_PROFILER)) \

@@ -52,8 +52,8 @@ int pc_receiver_await(pc_receiver *receiver, int64_t wait_ns);
 
 /*
  * Announces that a thread will take datagrams within this time. Until then no thread is woken for
- * them. If that thread does not come, the thread that awaits datagrams is woken a quarter of a
- * second late.
+ * them. If that thread does not take them in time, the thread that awaits datagrams is woken a
+ * quarter of a second late.
  */
 void pc_receiver_promise(pc_receiver *receiver, int64_t within_ms);
 

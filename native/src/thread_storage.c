@@ -40,7 +40,7 @@ static _Thread_local struct {
   pc_thread_record record;
 } own;
 
-_Static_assert(sizeof(own) == 40, "thread-local storage beside the pointer");
+_Static_assert(sizeof(own) == 40, "thread-local storage next to the pointer");
 
 /*
  * The state of a living thread. Its record is freed with the thread, so other threads write to it

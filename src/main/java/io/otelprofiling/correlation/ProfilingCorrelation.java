@@ -83,8 +83,8 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * provider customizer, so that the local root spans it receives carry their stack traces.
    * Processors created by the SDK's autoconfiguration are wrapped automatically.
    *
-   * <p>May be called on any thread, at any time before the SDK is built, whether or not the plug-in
-   * is going to run. Logs nothing. The returned processor
+   * <p>May be called on any thread, at any time before the SDK is built, even if the plug-in will
+   * not run. Logs nothing. The returned processor
    *
    * <ul>
    *   <li>calls the given processor on the threads that start and end spans, as the SDK does.
@@ -120,10 +120,10 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * Without this, profilers see local root spans, but no trace while a span below one is current.
    * Samplers created or customized through the SDK's autoconfiguration are wrapped automatically.
    *
-   * <p>May be called on any thread, at any time before the SDK is built, whether or not the plug-in
-   * is going to run. The returned sampler makes the same decisions as the given one and has the
-   * same description. While a plug-in runs, it gives recorded local root spans a trace state that
-   * equals the one chosen by the given sampler, and is propagated and exported in the same way.
+   * <p>May be called on any thread, at any time before the SDK is built, even if the plug-in will
+   * not run. The returned sampler makes the same decisions as the given one and has the same
+   * description. While a plug-in runs, it gives recorded local root spans a trace state that equals
+   * the one chosen by the given sampler, and is propagated and exported in the same way.
    *
    * @param sampler such as {@code Sampler.parentBased(Sampler.alwaysOn())}, the SDK's default
    * @return the sampler to set, which is the given one if it was already wrapped

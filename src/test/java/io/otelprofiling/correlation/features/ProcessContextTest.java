@@ -238,10 +238,10 @@ class ProcessContextTest {
   void resource_tooLongWithHostId_keepsTheEarlierOneWithOneWarning() throws IOException {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
-            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(65_000));
+            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(64_920));
         FakeProfiler profiler = app.profiler()) {
       app.flush();
-      profiler.registration(100, "h".repeat(1_000));
+      profiler.registration(100, "h".repeat(255));
       app.flush();
       assertThat(log.warnings())
           .singleElement()

@@ -25,8 +25,8 @@ final class SoakTable {
   static boolean print(SoakOptions options, List<SoakResult> results) {
     System.out.println();
     System.out.println(
-        "| threads | collector | time | threads | spans | lost, twice | messages | on spans |"
-            + " records, torn, foreign | disturbances | growth of RSS, heap, mappings | result |");
+        "| kind of threads | collector | time | number of threads | spans | lost, twice | messages |"
+            + " on spans | records, torn, foreign | disturbances | growth of RSS, heap, mappings | result |");
     System.out.println("|" + " --- |".repeat(12));
     results.forEach(SoakTable::row);
     SoakResult sum = SoakResult.sum(results);

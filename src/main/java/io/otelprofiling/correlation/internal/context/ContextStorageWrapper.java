@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ContextStorageWrapper {
   private static final String TOO_LATE =
       "OpenTelemetry's context was in use before the SDK was configured. Call"
-          + " ProfilingCorrelation.registerContextStorage() first thing in main";
+          + " ProfilingCorrelation.registerContextStorage() at the start of main";
 
   // The storage that the agent installs in applications returns no spans of other SDKs. The agent's
   // internal storage, which its extensions see, is OpenTelemetry's, relocated to

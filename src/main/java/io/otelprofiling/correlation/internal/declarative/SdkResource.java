@@ -28,7 +28,7 @@ public final class SdkResource {
       getter.setAccessible(true);
       return (Resource) getter.invoke(state.get(tracers));
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      logger.log(Level.WARNING, "Profilers will not learn the name of this service", e);
+      logger.log(Level.WARNING, "Profilers will not see the name of this service", e);
       return Resource.empty();
     }
   }

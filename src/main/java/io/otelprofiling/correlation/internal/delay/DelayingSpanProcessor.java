@@ -230,7 +230,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
         fullLogger.warn(fullMessage);
       }
     } catch (Throwable e) {
-      failureLogger.warn("A span waits too long or too briefly for its stack traces", e);
+      failureLogger.warn("A span may be released at the wrong time because of an error", e);
     }
     if (!waits) {
       try {

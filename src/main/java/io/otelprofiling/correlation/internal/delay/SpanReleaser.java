@@ -237,7 +237,7 @@ final class SpanReleaser {
       pending.remove(result);
     } catch (Throwable e) {
       logger.warn(
-          "A flush or shutdown of a span processor is still watched although it has ended", e);
+          "A flush or shutdown of a span processor is still monitored after it has ended", e);
     }
   }
 

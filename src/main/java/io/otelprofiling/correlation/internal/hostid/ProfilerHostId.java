@@ -35,7 +35,7 @@ public final class ProfilerHostId {
     this.resourceHostId = resourceHostId;
   }
 
-  /** Creates the holder of the id for this resource, whether or not the resource has one. */
+  /** Creates the holder of the id for this resource, even if the resource already has one. */
   public static ProfilerHostId of(Resource resource) {
     return new ProfilerHostId(resource.getAttribute(HostIdResource.HOST_ID));
   }

@@ -20,7 +20,7 @@ public abstract class ThreadRecord {
   public abstract void changeSpan(long spanId);
 
   /**
-   * Shows a span that differs from the last one only in its id, whether or not that one is still
+   * Shows a span that differs from the last one only in its id, even if that one is no longer
    * shown.
    */
   public abstract void showSpanOfLastTrace(long spanId);

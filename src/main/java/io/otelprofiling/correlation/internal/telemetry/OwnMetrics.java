@@ -25,9 +25,9 @@ import java.util.logging.Logger;
  * Produces the plug-in's metrics for the meter provider of the application's SDK. That provider
  * does not exist yet when the plug-in is configured, but its builder accepts metric producers. The
  * instruments therefore belong to a small separate provider, which is collected whenever the
- * application's provider is. Values are cumulative. Called by the threads of metric readers. Unless
- * asked, creates nothing before the first collection, because many applications do not have a
- * metric reader, and loading the metrics SDK means loading about a hundred classes.
+ * application's provider is. Values are cumulative. Called by the threads of metric readers.
+ * Creates nothing before the first collection, unless {@link #create} is called: many applications
+ * do not have a metric reader, and loading the metrics SDK means loading about a hundred classes.
  */
 public final class OwnMetrics implements MetricProducer {
   private final Reader reader = new Reader();

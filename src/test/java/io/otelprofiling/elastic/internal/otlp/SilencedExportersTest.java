@@ -31,7 +31,7 @@ class SilencedExportersTest {
 
   private static List<Logger> loggersOfThePage() {
     try {
-      return Files.readAllLines(Path.of("docs/elastic.md")).stream()
+      return Files.readAllLines(Path.of("docs/elastic-transport.md")).stream()
           .filter(line -> line.endsWith(LEVEL))
           .map(line -> Logger.getLogger(line.substring(0, line.length() - LEVEL.length())))
           .toList();
