@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.SourceFile;
 import io.otelprofiling.correlation.testing.StandIn;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.nio.file.Path;

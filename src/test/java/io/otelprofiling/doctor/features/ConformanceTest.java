@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.features;
+package io.otelprofiling.doctor.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

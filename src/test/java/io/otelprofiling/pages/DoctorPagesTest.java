@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.features;
+package io.otelprofiling.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class DoctorPagesTest {
   private static final Path DOCTOR = Path.of("src/main/java/io/otelprofiling/doctor/internal");
-  private static final Path TESTS = Path.of("src/test/java/io/otelprofiling/correlation/features");
+  private static final Path TESTS = Path.of("src/test/java/io/otelprofiling/doctor/features");
   private static final String NO_TEST = "doctor.error";
 
   // The id is the first argument of the methods that add a check, and the second one of add.

@@ -2,17 +2,17 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.correlation.features;
+package io.otelprofiling.correlation.testing;
 
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** A class that a test compiles for another JVM. */
-final class SourceFile {
+public final class SourceFile {
   private SourceFile() {}
 
   /** Compiles the source for Java 8, with the class path of this JVM. */
-  static void compile(Path source, Path directory) throws IOException {
+  public static void compile(Path source, Path directory) throws IOException {
     Process javac =
         new ProcessBuilder(
                 javac().toString(),
