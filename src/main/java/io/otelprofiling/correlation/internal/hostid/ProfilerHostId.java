@@ -14,8 +14,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code host.id} announced by a profiler, for a resource without one. Written by the worker,
- * read by exporters.
+ * The {@code host.id} announced by a profiler, for a resource without one. Written by the thread
+ * that handles messages, read by exporters.
  *
  * <p>Source: Universal profiling integration, "Profiler registration message".
  */

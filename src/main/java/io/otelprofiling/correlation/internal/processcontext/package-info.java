@@ -4,6 +4,6 @@
  */
 /**
  * Publishes the resource as an OpenTelemetry process context, in memory that profilers find by its
- * name. Called by one thread at a time: the worker while the plug-in runs.
+ * name. Called by one thread at a time: while the plug-in runs, one that handles messages.
  */
 package io.otelprofiling.correlation.internal.processcontext;
