@@ -48,7 +48,7 @@ class OwnMetricsTest {
       assertThat(value("stack_trace_ids.attached")).isEqualTo(3);
       assertThat(messages("registration", "accepted")).isEqualTo(1);
       assertThat(messages("correlation", "accepted")).isEqualTo(1);
-      assertThat(messages("correlation", "unknown_transaction")).isEqualTo(1);
+      assertThat(messages("correlation", "unknown_local_root")).isEqualTo(1);
       assertThat(messages("invalid", "dropped")).isEqualTo(1);
     }
   }

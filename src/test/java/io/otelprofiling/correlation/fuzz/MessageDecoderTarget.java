@@ -16,13 +16,13 @@ public final class MessageDecoderTarget {
 
   public static void fuzzerTestOneInput(byte[] datagram) {
     LAST_CALL.text = null;
-    long dropped = DECODER.droppedMessages();
+    long dropped = DECODER.invalidMessages();
     // As in the worker, other bytes surround the datagram.
     ByteBuffer buffer = ByteBuffer.allocate(datagram.length + 9);
     buffer.position(3).put(datagram).flip().position(3);
     DECODER.decode(buffer);
     String expected = ReferenceDecoder.decode(datagram);
-    boolean counted = DECODER.droppedMessages() - dropped == (expected == null ? 1 : 0);
+    boolean counted = DECODER.invalidMessages() - dropped == (expected == null ? 1 : 0);
     if (!Objects.equals(LAST_CALL.text, expected) || !counted) {
       throw new AssertionError(
           HexFormat.of().formatHex(datagram) + ": " + LAST_CALL.text + ", not " + expected);

@@ -78,7 +78,7 @@ final class MessageCheck {
         missing += entry.getValue();
       }
     }
-    long unknown = counts.getOrDefault("messages.correlation.unknown_transaction", 0L);
+    long unknown = counts.getOrDefault("messages.correlation.unknown_local_root", 0L);
     long decoded = counts.getOrDefault("messages.correlation.accepted", 0L) + unknown;
     long dropped = counts.getOrDefault("stack_trace_ids.dropped", 0L);
     long unreadLimit = UNREAD_OF_A_CLOSE * counts.getOrDefault("closes", 0L) + UNREAD_ONCE;

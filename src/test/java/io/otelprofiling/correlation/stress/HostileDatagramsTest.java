@@ -116,7 +116,7 @@ class HostileDatagramsTest {
   private void checkCounts() {
     assertThat(messages("registration", "accepted")).isEqualTo(totals.get("registrations"));
     assertThat(messages("correlation", "accepted")).isEqualTo(totals.get("known"));
-    assertThat(messages("correlation", "unknown_transaction")).isEqualTo(totals.get("unknown"));
+    assertThat(messages("correlation", "unknown_local_root")).isEqualTo(totals.get("unknown"));
     assertThat(messages("invalid", "dropped")).isEqualTo(totals.get("invalid"));
     assertThat(sum("stack_trace_ids.attached")).isEqualTo(traffic.ids.get());
     assertThat(sum("stack_trace_ids.dropped")).isEqualTo(traffic.droppedIds.get());

@@ -52,7 +52,7 @@ public final class MessageDecoder {
   private final RateLimitedLogger logger;
   private volatile long registrationMessages;
   private volatile long correlationMessages;
-  private volatile long droppedMessages;
+  private volatile long invalidMessages;
   private volatile long lastMessageMillis;
 
   public MessageDecoder(MessageHandler handler) {
@@ -85,8 +85,8 @@ public final class MessageDecoder {
   }
 
   /** Returns the number of datagrams that were not valid messages. */
-  public long droppedMessages() {
-    return droppedMessages;
+  public long invalidMessages() {
+    return invalidMessages;
   }
 
   /** Returns the time of the last valid message in milliseconds since the epoch, or 0. */
@@ -153,7 +153,7 @@ public final class MessageDecoder {
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void drop(String problem, int length) {
-    droppedMessages++;
+    invalidMessages++;
     logger.warn("Dropped a profiler message of " + length + " bytes: " + problem);
   }
 }

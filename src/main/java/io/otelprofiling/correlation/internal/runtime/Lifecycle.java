@@ -171,8 +171,8 @@ final class Lifecycle implements ServedSdk.Plugin {
         parts.processors.end(stopLogger);
         logger.log(
             Level.FINE,
-            "Profiling correlation ends: {0} messages dropped, {1} for unknown spans",
-            new Object[] {parts.decoder.droppedMessages(), parts.messages.unknown()});
+            "Profiling correlation ends: {0} invalid messages, {1} for unknown local root spans",
+            new Object[] {parts.decoder.invalidMessages(), parts.messages.unknown()});
       }
     } catch (Throwable e) {
       stopLogger.warn("Profiling correlation did not report its end", e);

@@ -35,7 +35,7 @@ final class StatusEntries {
     entries.put("messages.registration", messages.registrationMessages());
     entries.put("messages.correlation", messages.correlationMessages());
     entries.put("messages.unknown", unknown);
-    entries.put("messages.invalid", messages.droppedMessages());
+    entries.put("messages.invalid", messages.invalidMessages());
     entries.put("messages.last", messages.lastMessageMillis());
     entries.put("ids.attached", counts.attachedStackTraceIds());
     entries.put("ids.dropped", counts.droppedStackTraceIds());

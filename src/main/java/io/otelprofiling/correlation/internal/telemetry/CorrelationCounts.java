@@ -25,7 +25,7 @@ public final class CorrelationCounts {
 
   private static final Attributes REGISTRATIONS = message("registration", "accepted");
   private static final Attributes CORRELATIONS = message("correlation", "accepted");
-  private static final Attributes UNKNOWN = message("correlation", "unknown_transaction");
+  private static final Attributes UNKNOWN = message("correlation", "unknown_local_root");
   private static final Attributes INVALID = message("invalid", "dropped");
 
   private final Counts counts;
@@ -106,7 +106,7 @@ public final class CorrelationCounts {
     measurement.record(messages.registrationMessages(), REGISTRATIONS);
     measurement.record(messages.correlationMessages() - unknown, CORRELATIONS);
     measurement.record(unknown, UNKNOWN);
-    measurement.record(messages.droppedMessages(), INVALID);
+    measurement.record(messages.invalidMessages(), INVALID);
   }
 
   private static Attributes message(String type, String outcome) {

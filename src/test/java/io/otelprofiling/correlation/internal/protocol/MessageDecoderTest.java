@@ -37,10 +37,10 @@ class MessageDecoderTest {
   }
 
   private void assertDropped(byte[] datagram) {
-    long before = decoder.droppedMessages();
+    long before = decoder.invalidMessages();
     decode(datagram);
     assertThat(handler.calls).isEmpty();
-    assertThat(decoder.droppedMessages()).isEqualTo(before + 1);
+    assertThat(decoder.invalidMessages()).isEqualTo(before + 1);
   }
 
   @Nested
@@ -56,7 +56,7 @@ class MessageDecoderTest {
                   little ? "01000100" + ids + stack + "0300" : "00010001" + ids + stack + "0003"));
 
       assertThat(handler.calls).containsExactly(correlation(3));
-      assertThat(decoder.droppedMessages()).isZero();
+      assertThat(decoder.invalidMessages()).isZero();
     }
 
     @ParameterizedTest
@@ -166,7 +166,7 @@ class MessageDecoderTest {
 
       // The text of the warning is created even if it is not logged.
       assertThat(each).isLessThan(2_000);
-      assertThat(decoder.droppedMessages()).isEqualTo(2 * rounds);
+      assertThat(decoder.invalidMessages()).isEqualTo(2 * rounds);
     }
 
     private void decodeAgain(ByteBuffer message, int rounds) {
@@ -197,7 +197,7 @@ class MessageDecoderTest {
     buffer.limit(77 + 45).position(77);
     decoder.decode(buffer);
     assertThat(handler.calls).hasSize(1);
-    assertThat(decoder.droppedMessages()).isEqualTo(1);
+    assertThat(decoder.invalidMessages()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -216,7 +216,7 @@ class MessageDecoderTest {
   void datagram_tooLargeForTheBuffer_isDropped() {
     decoder.dropTruncated(65_536);
 
-    assertThat(decoder.droppedMessages()).isEqualTo(1);
+    assertThat(decoder.invalidMessages()).isEqualTo(1);
     assertThat(logs.warnings()).hasSize(1);
     assertThat(logs.warnings().get(0)).contains("65536");
   }
@@ -228,7 +228,7 @@ class MessageDecoderTest {
       decode(Datagrams.cut(Datagrams.correlation(1), i % 46));
     }
 
-    assertThat(decoder.droppedMessages()).isEqualTo(1_001);
+    assertThat(decoder.invalidMessages()).isEqualTo(1_001);
     assertThat(logs.warnings()).hasSize(1);
     assertThat(logs.warnings().get(0)).contains("77").contains("10 bytes");
   }
@@ -255,7 +255,7 @@ class MessageDecoderTest {
 
     assertThatThrownBy(() -> failing.decode(ByteBuffer.wrap(Datagrams.registration(1, ""))))
         .isInstanceOf(IllegalStateException.class);
-    assertThat(failing.droppedMessages()).isZero();
+    assertThat(failing.invalidMessages()).isZero();
   }
 
   @Test
@@ -264,7 +264,7 @@ class MessageDecoderTest {
 
     assertThat(handler.calls).containsExactly("status 00ff10ab80c0ffee");
     assertThat(decoder.registrationMessages() + decoder.correlationMessages()).isZero();
-    assertThat(decoder.droppedMessages()).isZero();
+    assertThat(decoder.invalidMessages()).isZero();
     assertThat(decoder.lastMessageMillis()).isZero();
   }
 
@@ -273,6 +273,6 @@ class MessageDecoderTest {
     decode(Datagrams.cut(Datagrams.statusRequest("00ff10ab80c0ffee"), 11));
 
     assertThat(handler.calls).isEmpty();
-    assertThat(decoder.droppedMessages()).isEqualTo(1);
+    assertThat(decoder.invalidMessages()).isEqualTo(1);
   }
 }

@@ -89,7 +89,7 @@ class WorkerTest {
         running.finishAll();
 
         assertThat(handler.calls).containsExactlyInAnyOrder(correlation(1), correlation(2));
-        assertThat(running.decoder.droppedMessages()).isEqualTo(6);
+        assertThat(running.decoder.invalidMessages()).isEqualTo(6);
         assertThat(logs.warnings()).hasSize(1);
       }
     }
@@ -114,7 +114,7 @@ class WorkerTest {
         running.finishAll();
 
         assertThat(handler.calls).containsExactly(correlation(3));
-        assertThat(running.decoder.droppedMessages()).isZero();
+        assertThat(running.decoder.invalidMessages()).isZero();
       }
     }
 
@@ -216,7 +216,7 @@ class WorkerTest {
         slow.release.countDown();
 
         assertThat(seenByTask.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(2);
-        assertThat(running.decoder.droppedMessages()).isEqualTo(empty);
+        assertThat(running.decoder.invalidMessages()).isEqualTo(empty);
         assertThat(logs.warnings()).hasSize(1);
       }
     }
