@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
     matches = "true",
     disabledReason = "the errors occur in Java and do not depend on the CPU")
 class FullHeapTest {
-  private static final String MILLIS_FULL = "2000";
+  private static final String MILLIS_FULL = "1000";
 
   @TempDir Path socketDir;
 
