@@ -9,7 +9,8 @@ VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 EXTENSION := $(JAR:.jar=-agent-extension.jar)
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
-SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
+SOURCES := $(shell find .mvn src/main src/agent-extension native/src native/include native/*.map -type f) \
+  native/Makefile pom.xml LICENSE
 DEMO := examples/demo
 SPRING_BOOT := examples/spring-boot
 IN_CODE := examples/in-code
@@ -40,7 +41,7 @@ help: # Lists the targets.
 .PHONY: tools package native check-symbols classpath clean
 # Names a missing tool here, rather than by the first strange error that follows from it.
 tools:
-	@for tool in $(MVN) $(JAVA) $(or $(CC),cc) readelf; do \
+	@for tool in $(MVN) $(JAVA) $(if $(filter default undefined,$(origin CC)),gcc,$(CC)) readelf; do \
 	  command -v $$tool > /dev/null || { echo "$$tool is missing: JDK 17+, Maven 3.8+, gcc and binutils are needed" >&2; exit 1; }; \
 	done
 
@@ -127,7 +128,7 @@ hostile: tools stand-in # Forged datagrams at full rate during real traffic; DAT
 MUTATIONS ?= .
 mutations: tools # Mistakes in a copy of the tree, each of which a test has to find; up to an hour.
 #   MUTATIONS selects by regular expression, TURN=1/6 each sixth.
-	src/test/mutations/run '$(MUTATIONS)' $(TURN)
+	MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' src/test/mutations/run '$(MUTATIONS)' $(TURN)
 
 check-mutations:
 	@if command -v python3 > /dev/null; then src/test/mutations/run --check; \
@@ -195,9 +196,9 @@ soak: $(JAR) stand-in # Applications under load, a profiler and random disturban
 stand-in:
 	$(MAKE) -s -C $(STAND_IN)
 
-# With the demo, whose shop and libraries other examples use.
+# With the demo, whose shop and libraries other examples use, and without the Java agents of test-libraries.
 runners: | tools
-	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml package
+	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml -pl runners -am package
 
 demo: $(JAR) stand-in runners # Shows CPU by endpoint on this machine, with a stand-in profiler; less than a minute.
 	$(RUN).demo.Demo --stand-in $(STAND_IN_PROFILER) --shop-classpath '$(SHOP_CLASSPATH)' \
