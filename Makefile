@@ -9,7 +9,8 @@ VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 EXTENSION := $(JAR:.jar=-agent-extension.jar)
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
-SOURCES := $(shell find src/main native/src native/include native/exports.map -type f) pom.xml
+SOURCES := $(shell find .mvn src/main src/agent-extension native/src native/include native/*.map -type f) \
+  native/Makefile pom.xml LICENSE
 DEMO := examples/demo
 SPRING_BOOT := examples/spring-boot
 IN_CODE := examples/in-code
