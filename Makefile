@@ -196,9 +196,9 @@ soak: $(JAR) stand-in # Applications under load, a profiler and random disturban
 stand-in:
 	$(MAKE) -s -C $(STAND_IN)
 
-# With the demo, whose shop and libraries other examples use.
+# With the demo, whose shop and libraries other examples use, and without the Java agents of test-libraries.
 runners: | tools
-	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml package
+	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml -pl runners -am package
 
 demo: $(JAR) stand-in runners # Shows CPU by endpoint on this machine, with a stand-in profiler; less than a minute.
 	$(RUN).demo.Demo --stand-in $(STAND_IN_PROFILER) --shop-classpath '$(SHOP_CLASSPATH)' \
