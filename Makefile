@@ -41,7 +41,7 @@ help: # Lists the targets.
 .PHONY: tools package native check-symbols classpath clean
 # Names a missing tool here, rather than by the first strange error that follows from it.
 tools:
-	@for tool in $(MVN) $(JAVA) $(or $(CC),cc) readelf; do \
+	@for tool in $(MVN) $(JAVA) $(if $(filter default undefined,$(origin CC)),gcc,$(CC)) readelf; do \
 	  command -v $$tool > /dev/null || { echo "$$tool is missing: JDK 17+, Maven 3.8+, gcc and binutils are needed" >&2; exit 1; }; \
 	done
 
