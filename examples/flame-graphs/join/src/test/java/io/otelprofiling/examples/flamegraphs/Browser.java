@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -19,17 +21,23 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** Headless Chromium, with a record of its log messages and requests. */
+/** Headless Chromium or Chrome, with a record of its log messages and requests. */
 final class Browser implements AutoCloseable {
+  private static final String DEFAULT = "chromium";
+  private static final String CHROME = "google-chrome";
+  private static final String DRIVER = "chromedriver";
   private static final String MISSING =
-      " is missing: install Chromium and its driver (Debian: chromium chromium-driver), or leave the"
-          + " tests in a browser out by -Djoin.test.chromium=none";
+      " is missing: install Chromium or Chrome and its driver (Debian: chromium chromium-driver), or"
+          + " leave the tests in a browser out by -Djoin.test.chromium=none";
+
+  /** The directory of Chrome's driver, which GitHub's runners name. */
+  private static final String DRIVER_DIRECTORY = System.getenv("CHROMEWEBDRIVER");
 
   private final ChromeDriver driver;
 
   Browser(int width, int height, boolean dark) {
-    File chromium = find(System.getProperty("join.test.chromium"));
-    File chromedriver = find("chromedriver");
+    File chromium = browser(System.getProperty("join.test.chromium"));
+    File chromedriver = driverOf(chromium);
     LoggingPreferences logs = new LoggingPreferences();
     logs.enable(LogType.BROWSER, Level.ALL);
     logs.enable(LogType.PERFORMANCE, Level.ALL);
@@ -61,18 +69,35 @@ final class Browser implements AutoCloseable {
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
-  private static File find(String program) {
-    Path named = Path.of(program);
-    if (named.isAbsolute() && Files.isExecutable(named)) {
-      return named.toFile();
-    }
-    for (String directory : System.getenv("PATH").split(File.pathSeparator)) {
-      Path file = Path.of(directory, program);
-      if (Files.isExecutable(file)) {
-        return file.toFile();
-      }
-    }
-    throw new AssertionError(program + MISSING);
+  private static File browser(String program) {
+    Stream<String> names =
+        !program.equals(DEFAULT)
+            ? Stream.of(program)
+            : DRIVER_DIRECTORY == null ? Stream.of(DEFAULT, CHROME) : Stream.of(CHROME, DEFAULT);
+    return names
+        .flatMap(name -> find(name).stream())
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(program + MISSING));
+  }
+
+  /** A driver only works with a browser of the same version. */
+  private static File driverOf(File browser) {
+    Optional<File> ofChrome =
+        Optional.ofNullable(DRIVER_DIRECTORY).flatMap(directory -> find(directory + "/" + DRIVER));
+    Optional<File> first = browser.getName().startsWith(CHROME) ? ofChrome : Optional.empty();
+    return first
+        .or(() -> find(DRIVER))
+        .or(() -> ofChrome)
+        .orElseThrow(() -> new AssertionError(DRIVER + MISSING));
+  }
+
+  /** Finds a program by its path, or by its name in the directories of PATH. */
+  private static Optional<File> find(String program) {
+    return Stream.concat(Stream.of(""), Stream.of(System.getenv("PATH").split(File.pathSeparator)))
+        .map(directory -> Path.of(directory, program))
+        .filter(file -> file.isAbsolute() && Files.isExecutable(file))
+        .map(Path::toFile)
+        .findFirst();
   }
 
   ChromeDriver driver() {
