@@ -128,7 +128,7 @@ hostile: tools stand-in # Forged datagrams at full rate during real traffic; DAT
 MUTATIONS ?= .
 mutations: tools # Mistakes in a copy of the tree, each of which a test has to find; up to an hour.
 #   MUTATIONS selects by regular expression, TURN=1/6 each sixth.
-	src/test/mutations/run '$(MUTATIONS)' $(TURN)
+	MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' src/test/mutations/run '$(MUTATIONS)' $(TURN)
 
 check-mutations:
 	@if command -v python3 > /dev/null; then src/test/mutations/run --check; \
