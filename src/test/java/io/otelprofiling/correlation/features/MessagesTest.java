@@ -37,7 +37,7 @@ class MessagesTest {
       assertThat(log.warnings()).isEmpty();
       app.close();
       assertThat(log.messages(Level.FINE))
-          .contains("Profiling correlation ends: 0 messages dropped, 3 for unknown spans");
+          .contains("Profiling correlation ends: 0 invalid messages, 3 for unknown local root spans");
     }
   }
 
