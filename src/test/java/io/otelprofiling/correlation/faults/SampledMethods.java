@@ -64,11 +64,14 @@ final class SampledMethods {
     return fields[0] + " " + fields[2].substring(0, fields[2].indexOf(')') + 1);
   }
 
-  /** Returns one order for each point of each method. */
-  static List<String> orders() throws IOException {
+  /** Returns one order for each n-th point of each method, beginning with the first. */
+  static List<String> orders(int step) throws IOException {
     List<String> orders = new ArrayList<>();
     for (String name : NAMES) {
-      orders.addAll(orders(name));
+      List<String> ofMethod = orders(name);
+      for (int i = 0; i < ofMethod.size(); i += step) {
+        orders.add(ofMethod.get(i));
+      }
     }
     return orders;
   }

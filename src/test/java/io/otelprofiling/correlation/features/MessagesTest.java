@@ -37,7 +37,8 @@ class MessagesTest {
       assertThat(log.warnings()).isEmpty();
       app.close();
       assertThat(log.messages(Level.FINE))
-          .contains("Profiling correlation ends: 0 invalid messages, 3 for unknown local root spans");
+          .contains(
+              "Profiling correlation ends: 0 invalid messages, 3 for unknown local root spans");
     }
   }
 
