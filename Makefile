@@ -78,7 +78,7 @@ UNIT_TESTS := **/internal/**/*Test,**/elastic/**/*Test,**/fuzz/*Test,Architectur
 check: tools check-mutations # Compiles, and runs formatter, static checks and unit tests; before each commit.
 	@if command -v python3 > /dev/null; then .ci/words; fi
 	@rm -rf target/surefire-reports
-	$(MVN) $(MVN_FLAGS) -q verify -Dtest='$(subst $(space),,$(UNIT_TESTS))' -Dskip.sanitized=true -Dtest.forks=2 \
+	$(MVN) $(MVN_FLAGS) -q verify -Dtest='$(subst $(space),,$(UNIT_TESTS))' -Dskip.sanitized=true \
 	  -Dmaven.javadoc.skip=true -Dmaven.source.skip=true -Dcyclonedx.skip=true -Dmaven.test.redirectTestOutputToFile=true
 	@echo "ok: $$(cat target/surefire-reports/*.txt | awk -F '[:,]' '/^Tests run/ { n += $$2 } END { print n }') tests"
 

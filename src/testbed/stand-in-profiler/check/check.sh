@@ -11,8 +11,8 @@ expect_signals_kept() {
   expect "signals handled" "$(result signals_handled)" "$(result signals_raised)"
 }
 
-echo "# 20,000 traced samples as fast as possible"
-profile --retry-null --rate 0 --threads all --samples 20000 --host-id host-42 --retry \
+echo "# 4,000 traced samples as fast as possible"
+profile --retry-null --rate 0 --threads all --samples 4000 --host-id host-42 --retry \
   --records "$work/records" --sent "$work/sent" --
 expect "exit status" "$status" 0
 expect "attached" "$(counter attached)" true
@@ -20,9 +20,9 @@ expect "service name" "$(counter service_name)" check-service
 expect_text "service environment" "$work/summary" '"check \"environment\""'
 expect "socket path" "$(counter socket_path)" "$work/socket"
 expect "library" "$(counter library)" "$library"
-expect "traced" "$(counter traced)" 20000
+expect "traced" "$(counter traced)" 4000
 "$build/verify_records" < "$work/records" > "$work/verified"
-expect "lines in the file of records" "$(verified lines)" 20000
+expect "lines in the file of records" "$(verified lines)" 4000
 expect "torn records" "$(verified torn)" 0
 expect "malformed records" "$(verified malformed)" 0
 expect "registration messages" "$(result registrations)" 1
@@ -30,11 +30,11 @@ expect "correlation messages received" "$(result correlations)" "$(counter sent)
 expect "lines in the file of sent messages" "$(wc -l < "$work/sent")" "$(counter sent)"
 expect "malformed messages" "$(result malformed)" 0
 expect "messages accounted for" \
-  "$(($(counter sent) + $(counter lost_queue_full) + $(counter send_errors)))" 20000
+  "$(($(counter sent) + $(counter lost_queue_full) + $(counter send_errors)))" 4000
 expect_signals_kept
 
-echo "# 5 seconds at 200 Hz, threads on a CPU, nothing sent twice"
-profile --retry-null --rate 200 --duration 5 --no-registration --
+echo "# 2 seconds at 200 Hz, threads on a CPU, nothing sent twice"
+profile --retry-null --rate 200 --duration 2 --no-registration --
 expect "exit status" "$status" 0
 expect "registration messages" "$(result registrations)" 0
 expect "correlation messages received" "$(result correlations)" "$(counter sent)"

@@ -34,13 +34,13 @@ for model in 'context-descriptor static' 'context-descriptor-large dynamic' \
   'context-module dynamic' 'context-initial static'; do
   name=${model% *}
   echo "# both records, $model"
-  profile_contexts "$name" --protocol both --samples 3000 --expected "$work/expected" \
+  profile_contexts "$name" --protocol both --samples 1000 --expected "$work/expected" \
     --records "$work/records" -- service 0 "$work/expected"
   expect "library" "$(counter otel_library)" "$build/$name.so"
   expect "thread-local storage" "$(counter otel_tls)" "${model#* }"
   expect "schema version" "$(counter otel_schema_version)" tlsdesc_v1_dev
   expect "service name" "$(counter otel_service_name)" check-context
-  expect "traced by Elastic's record" "$(counter traced)" 3000
+  expect "traced by Elastic's record" "$(counter traced)" 1000
   expect_agreement
   any "expected" otel_expected
   expect "shown of them" "$(counter otel_expected_shown)" "$(counter otel_expected)"
@@ -53,11 +53,11 @@ for model in 'context-descriptor static' 'context-descriptor-large dynamic' \
 done
 
 echo "# thread contexts alone"
-profile_contexts context-descriptor --protocol otel --samples 3000 --records "$work/records" \
+profile_contexts context-descriptor --protocol otel --samples 1000 --records "$work/records" \
   --expected "$work/expected" -- service 0 "$work/expected"
-expect "traced" "$(counter otel_traced)" 3000
+expect "traced" "$(counter otel_traced)" 1000
 "$build/verify_records" otel < "$work/records" > "$work/verified"
-expect "lines in the file of records" "$(verified lines)" 3000
+expect "lines in the file of records" "$(verified lines)" 1000
 expect "torn records" "$(verified torn)" 0
 expect "malformed records" "$(verified malformed)" 0
 expect "shown" "$(counter otel_expected_shown)" "$(counter otel_expected)"
