@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The trace state of a local root span and of all spans below it in this process. To all other code
- * it looks like the state that it wraps. The SDK passes the object unchanged from each span to its
- * children, so it leads from each span to its local root. Immutable.
+ * it looks like the state that it wraps, except that {@code state.equals(this)} is false: the SDK's
+ * state compares classes. The SDK passes the object unchanged from each span to its children, so it
+ * leads from each span to its local root. Immutable.
  */
 public final class LocalRootTraceState implements TraceState {
   private final TraceState state;

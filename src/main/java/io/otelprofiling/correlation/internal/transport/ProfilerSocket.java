@@ -212,9 +212,12 @@ public final class ProfilerSocket implements Closeable {
       OpenSocket lost = socket;
       // First, because the next check must find this socket in its place even if a step fails.
       socket = bound;
-      fileKey = fileKey(path);
-      closeReceiver();
-      lost.close();
+      try {
+        fileKey = fileKey(path);
+      } finally {
+        closeReceiver();
+        lost.close();
+      }
     }
     queueLength = QueueLength.ofNewSockets();
     return true;

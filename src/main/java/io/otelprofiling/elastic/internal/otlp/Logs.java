@@ -65,13 +65,13 @@ final class Logs implements Signal<LogRecordExporter, LogRecordData> {
 
   @Override
   public LogRecordExporter exporter(LogRecordExporter like, Exporter<LogRecordData> exporter) {
-    return new ThatHandsOn(exporter);
+    return new ForwardingExporter(exporter);
   }
 
-  private static final class ThatHandsOn implements LogRecordExporter {
+  private static final class ForwardingExporter implements LogRecordExporter {
     private final Exporter<LogRecordData> exporter;
 
-    ThatHandsOn(Exporter<LogRecordData> exporter) {
+    ForwardingExporter(Exporter<LogRecordData> exporter) {
       this.exporter = exporter;
     }
 

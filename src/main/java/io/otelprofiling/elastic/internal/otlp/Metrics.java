@@ -74,14 +74,14 @@ final class Metrics implements Signal<MetricExporter, MetricData> {
 
   @Override
   public MetricExporter exporter(MetricExporter like, Exporter<MetricData> exporter) {
-    return new ThatHandsOn(like, exporter);
+    return new ForwardingExporter(like, exporter);
   }
 
-  private static final class ThatHandsOn implements MetricExporter {
+  private static final class ForwardingExporter implements MetricExporter {
     private final MetricExporter like; // decides how metrics are collected
     private final Exporter<MetricData> exporter;
 
-    ThatHandsOn(MetricExporter like, Exporter<MetricData> exporter) {
+    ForwardingExporter(MetricExporter like, Exporter<MetricData> exporter) {
       this.like = like;
       this.exporter = exporter;
     }

@@ -65,13 +65,13 @@ final class Traces implements Signal<SpanExporter, SpanData> {
 
   @Override
   public SpanExporter exporter(SpanExporter like, Exporter<SpanData> exporter) {
-    return new ThatHandsOn(exporter);
+    return new ForwardingExporter(exporter);
   }
 
-  private static final class ThatHandsOn implements SpanExporter {
+  private static final class ForwardingExporter implements SpanExporter {
     private final Exporter<SpanData> exporter;
 
-    ThatHandsOn(Exporter<SpanData> exporter) {
+    ForwardingExporter(Exporter<SpanData> exporter) {
       this.exporter = exporter;
     }
 
