@@ -109,6 +109,20 @@ class DelayingSpanProcessorTest {
     return wait.get();
   }
 
+  /** Occupies the releaser, so that what it gets meanwhile precedes its next look for due spans. */
+  private CountDownLatch holdReleaser() {
+    CountDownLatch hold = new CountDownLatch(1);
+    releaser.execute(
+        () -> {
+          try {
+            hold.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    return hold;
+  }
+
   private void runTask() {
     tasks.remove().run();
     awaitReleaser();
@@ -237,13 +251,16 @@ class DelayingSpanProcessorTest {
 
   @Test
   void forceFlush_releasesAll_andCompletesAfterDownstream() {
+    CountDownLatch hold = holdReleaser();
     delay.activate(100);
     root().end();
     root().end();
     CompletableResultCode result = processor.forceFlush();
     assertThat(downstream.ended).isEmpty();
 
-    runTask();
+    tasks.remove().run();
+    hold.countDown();
+    awaitReleaser();
     assertThat(downstream.endedAtFlush).isEqualTo(2);
     assertThat(result.isDone()).isFalse();
 
@@ -257,9 +274,12 @@ class DelayingSpanProcessorTest {
     delay.activate(100);
     Span late = root();
     Span lateChild = start(Context.root().with(late));
+    CountDownLatch hold = holdReleaser();
     root().end();
     CompletableResultCode result = processor.shutdown();
-    runTask();
+    tasks.remove().run();
+    hold.countDown();
+    awaitReleaser();
     assertThat(downstream.endedAtShutdown).isEqualTo(1);
     lateChild.end();
     late.end();
