@@ -24,7 +24,6 @@ class DeepStackTest {
             .property("otel.traces.exporter", "logging")
             .property("otel.metrics.exporter", "none")
             .property("otel.logs.exporter", "none")
-            .property("otel.bsp.max.queue.size", "20000")
             .property(CorrelatedSdk.PREFIX + "enabled", "true")
             .run(DeepStackApp.class);
 

@@ -35,11 +35,10 @@ final class SampledMethods {
           "WORK context.RecordFactory.ofCurrentThread()",
           "WORK context.ThreadMirrors.add(ThreadMirror,boolean)",
           "WORK protocol.OrderingFence.order()",
-          "WORK delay.MessageBarrier.runAfterMessages(LongConsumer,Runnable)",
-          "WORK delay.MessageBarrier.give(LongConsumer,Runnable)",
-          "WORK delay.DelayingSpanProcessor.flush(CompletableResultCode)",
-          "WORK delay.SpanReleaser.execute(Runnable)",
-          "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot)",
+          "WORK delay.Releaser.flush()",
+          "WORK delay.Releaser.release()",
+          "WORK delay.PendingResults.check(long)",
+          "WORK delay.Downstream.withIds(ReadableSpan,LocalRoot,Window)",
           "WORK delay.SampleReport.attributes(List,LocalRoot)",
           "WORK telemetry.SampleMetric.series(ReadableSpan)",
           "WORK delay.CorrelatedSpan.toSpanData()",
@@ -50,7 +49,8 @@ final class SampledMethods {
           "STOP runtime.StopSteps.run(int)",
           "STOP transport.ProfilerSocket.close()",
           "STOP delay.PositionValue.lazySet(long)",
-          "STOP delay.SpanReleaser.watch(CompletableResultCode)");
+          "STOP delay.PendingResults.watch(CompletableResultCode)",
+          "STOP delay.Releaser.shutDown()");
 
   private SampledMethods() {}
 

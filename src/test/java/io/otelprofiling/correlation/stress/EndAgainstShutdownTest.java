@@ -15,6 +15,8 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.delay.Shared;
+import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
 import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
@@ -42,7 +44,6 @@ class EndAgainstShutdownTest {
   private static final int SPANS = 5;
 
   private final ExecutorService enders = Executors.newFixedThreadPool(ENDERS);
-  private final ExecutorService worker = Executors.newSingleThreadExecutor();
 
   @Test
   void spans_endedDuringShutdown_leaveOnceAndInTime() throws Exception {
@@ -52,7 +53,6 @@ class EndAgainstShutdownTest {
       }
     }
     enders.shutdown();
-    worker.shutdown();
   }
 
   private void race(int round) throws Exception {
@@ -61,16 +61,10 @@ class EndAgainstShutdownTest {
     SamplesDelay delay = new SamplesDelay();
     delay.activate(0);
     DelayingSpanProcessor processor =
-        new DelayingSpanProcessor(
-            downstream,
-            new SampleReport(null, null),
-            localRoots,
-            delay,
-            new InlineScheduler(),
-            2,
-            "buffer.size",
-            System::nanoTime);
-    processor.start();
+        new SpanProcessors(
+                new Shared(
+                    localRoots, delay, again -> {}, new SampleReport(null, null), 2, "buffer.size"))
+            .started(downstream);
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
             .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
@@ -118,15 +112,5 @@ class EndAgainstShutdownTest {
     assertThat(downstream.refusedRoots).as("refused in round %d", round).hasValue(0);
     // The releaser's thread drops the spans that came too late.
     await().pollDelay(Duration.ZERO).until(() -> processor.waitingSpans() == 0);
-  }
-
-  private final class InlineScheduler implements DelayingSpanProcessor.Scheduler {
-    @Override
-    public void execute(Runnable task) {
-      worker.execute(task);
-    }
-
-    @Override
-    public void handleMessages(long againNanos) {}
   }
 }

@@ -14,6 +14,8 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.delay.Shared;
+import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
@@ -34,15 +36,10 @@ class SampleAgainstFreezeTest {
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final SamplesDelay delay = new SamplesDelay();
   private final DelayingSpanProcessor processor =
-      new DelayingSpanProcessor(
-          downstream,
-          new SampleReport(null, null),
-          localRoots,
-          delay,
-          new InlineScheduler(),
-          10,
-          "buffer.size",
-          System::nanoTime);
+      new SpanProcessors(
+              new Shared(
+                  localRoots, delay, again -> {}, new SampleReport(null, null), 10, "buffer.size"))
+          .started(downstream);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))
@@ -55,7 +52,6 @@ class SampleAgainstFreezeTest {
   @Test
   void samples_accepted_areThoseOnTheSpan() throws Exception {
     delay.activate(0);
-    processor.start();
     ExecutorService receiver = Executors.newSingleThreadExecutor();
     for (int round = 0; round < ROUNDS; round++) {
       Span span = provider.get("test").spanBuilder("root").startSpan();
@@ -87,15 +83,5 @@ class SampleAgainstFreezeTest {
       downstream.ended.clear();
     }
     receiver.shutdown();
-  }
-
-  private static final class InlineScheduler implements DelayingSpanProcessor.Scheduler {
-    @Override
-    public void execute(Runnable task) {
-      task.run();
-    }
-
-    @Override
-    public void handleMessages(long againNanos) {}
   }
 }

@@ -60,8 +60,6 @@ public final class CorrelatedSdk implements AutoCloseable {
       properties.put("otel.metrics.exporter", "none");
       properties.put("otel.logs.exporter", "none");
       properties.put("otel.bsp.schedule.delay", "10ms");
-      // Tests that end thousands of spans must not depend on the speed of the export.
-      properties.put("otel.bsp.max.queue.size", "20000");
       properties.put("otel.service.name", "checkout");
       properties.put(PREFIX + "enabled", "true");
       properties.put(PREFIX + "socket.dir", socketDir.toString());

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds the plug-in to every autoconfigured SDK that has this class on its class path. */
 public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCustomizerProvider {
+  // Old versions of the SDK make batches that are larger than the queue.
+  private static final String QUEUE_SIZE = "otel.bsp.max.queue.size";
   private static final boolean USABLE = registerContextStorage();
 
   // Belongs to the SDK that was configured last. Null before the first one, or if the plug-in is
@@ -77,7 +79,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
     sdk.addLogRecordExporterCustomizer(
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
-    sdk.addSpanProcessorCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::delaying));
+    sdk.addSpanProcessorCustomizer(safely(this::delaying));
     sdk.addTracerProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::start));
   }
 
@@ -100,8 +102,11 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
     return metering.registerMetricProducer(correlator.metrics());
   }
 
-  private static SpanProcessor delaying(Correlator correlator, SpanProcessor processor) {
-    return processor.isEndRequired() ? correlator.delaying(processor) : processor;
+  private SpanProcessor delaying(SpanProcessor processor, ConfigProperties properties) {
+    Correlator prepared = correlator;
+    return prepared != null && processor.isEndRequired()
+        ? prepared.delaying(processor, properties.getInt(QUEUE_SIZE, Integer.MAX_VALUE))
+        : processor;
   }
 
   private static SdkTracerProviderBuilder start(

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.StampedLock;
  * volatile read; afterwards, a lock. Thread-safe.
  */
 final class ClosingGate {
-  private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   // A thread may re-enter: nothing queues for the write lock, which would make readers wait.
@@ -48,27 +48,20 @@ final class ClosingGate {
     boolean unused = lock.tryUnlockRead();
   }
 
-  /** Waits up to ten seconds for spans that have entered, then closes the gate. */
-  void close() {
-    boolean locked = tryLock(); // a processor that blocks on a span must not block its shutdown
-    closed = true;
-    if (locked) {
-      boolean unused = lock.tryUnlockWrite();
-    }
-  }
-
   /**
-   * Acquires the lock without queueing for it: a queued writer would block other spans behind one
-   * that blocks. Returns false on timeout.
+   * Closes the gate, and waits up to two seconds for spans that have entered: a processor that
+   * blocks on a span must not block its shutdown. Does not queue for the lock, because others would
+   * then queue behind a span that blocks.
    */
-  private boolean tryLock() {
+  void close() {
+    closed = true;
     long begin = System.nanoTime();
     while (lock.tryWriteLock() == 0) {
       if (System.nanoTime() - begin >= MAX_WAIT_NANOS) {
-        return false;
+        return;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    return true;
+    boolean unused = lock.tryUnlockWrite();
   }
 }

@@ -18,8 +18,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ended span with additional attributes, among them its stack trace ids. The SDK's attribute
- * limits do not apply to these.
+ * An ended span with additional attributes, among them its stack trace ids, which tells the {@link
+ * Window} that its processor has taken it. The SDK's attribute limits do not apply to these
+ * attributes.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
@@ -32,16 +33,35 @@ final class CorrelatedSpan implements ReadableSpan {
 
   private final ReadableSpan span;
   private final Attributes added;
+  private final BatchWindow.@Nullable Mark mark;
 
-  CorrelatedSpan(ReadableSpan span, Attributes added) {
+  /**
+   * Creates a span.
+   *
+   * @param added may be empty
+   * @param mark is told when the processor takes the span, or null
+   */
+  CorrelatedSpan(ReadableSpan span, Attributes added, BatchWindow.@Nullable Mark mark) {
     this.span = span;
     this.added = added;
+    this.mark = mark;
+  }
+
+  /** Returns the mark of a span that is passed on, or null. */
+  static BatchWindow.@Nullable Mark markOf(ReadableSpan span) {
+    return span instanceof CorrelatedSpan ? ((CorrelatedSpan) span).mark : null;
   }
 
   @Override
   public SpanData toSpanData() {
     SpanData data = span.toSpanData();
     try {
+      if (mark != null) {
+        mark.taken();
+      }
+      if (added.isEmpty()) {
+        return data;
+      }
       return new CorrelatedSpanData(data, withAdded(data.getAttributes()));
     } catch (Throwable e) {
       failed(e); // if this threw, the processor would lose the span, or a whole batch

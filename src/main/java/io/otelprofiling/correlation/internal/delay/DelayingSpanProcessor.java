@@ -12,17 +12,16 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import java.util.concurrent.TimeUnit;
+import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Holds sampled local root spans in a bounded queue, then passes them, with their stack trace ids,
  * to the downstream processor. All other spans pass immediately and unchanged. Spans may end on any
- * thread. Delayed spans leave on the thread of a {@link SpanReleaser}. Only this thread takes spans
- * from the queue, so each span leaves exactly once.
+ * thread. Delayed spans leave on a thread of this processor, so one that blocks delays neither the
+ * messages of profilers nor other processors: see {@link Releaser}.
  *
  * <p>Every span whose {@code end} has returned is passed on before a later {@code forceFlush} or
  * {@code shutdown} reaches the downstream processor. A local root span that ends during a shutdown
@@ -31,94 +30,73 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: Universal profiling integration, "Correlation attributes".
  */
 public final class DelayingSpanProcessor implements PluginSpanProcessor {
-  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final Logger logger = Logger.getLogger(DelayingSpanProcessor.class.getName());
-
-  /** The parts of the worker that the processor needs. */
-  public interface Scheduler {
-    /**
-     * Runs the task after all messages that have arrived by now, or inline if there is no worker.
-     */
-    void execute(Runnable task);
-
-    /**
-     * Handles all messages that have arrived by now, on the caller's thread. Never throws.
-     *
-     * @param againNanos the time within which the caller will call this again, or 0
-     */
-    void handleMessages(long againNanos);
-  }
 
   private final SpanProcessor processor;
   private final Downstream downstream;
-  private final LocalRootSpans localRoots;
-  private final SamplesDelay samplesDelay;
-  private final String fullMessage; // built once, because a full queue stays full
-  private final LongSupplier nanoClock;
-  private final SpanReleaser releaser;
+  private final Shared shared;
+  private final Releaser releaser;
   private final WaitingSpans waiting;
-  private final MessageBarrier messages;
-  private final ClosingGate gate = new ClosingGate();
+  private final ClosingGate gate;
+  private final String fullMessage; // built once, because a full queue stays full
+  private final String slowMessage;
   private final RateLimitedLogger fullLogger = new RateLimitedLogger(logger);
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
-  private final ProcessorShutdown shutdown;
   private final AtomicLong releasedEarly = new AtomicLong();
   private volatile boolean started; // while false, no plug-in runs that would delay spans
-  private boolean flushesFromWithin; // used by the releaser's thread only
 
   /**
    * Wraps a processor.
    *
-   * @param capacity the number of spans that may wait
-   * @param capacitySetting the name of the setting for the capacity, for messages
-   * @param nanoClock returns the time like {@link System#nanoTime()}
+   * @param maxQueueSize the size of the processor's queue as far as that is known, or a larger
+   *     number
    */
-  public DelayingSpanProcessor(
-      SpanProcessor processor,
-      SampleReport report,
-      LocalRootSpans localRoots,
-      SamplesDelay delay,
-      Scheduler scheduler,
-      int capacity,
-      String capacitySetting,
-      LongSupplier nanoClock) {
-    this(
-        processor,
-        report,
-        localRoots,
-        delay,
-        scheduler,
-        capacity,
-        capacitySetting,
-        nanoClock,
-        new SpanReleaser());
+  DelayingSpanProcessor(SpanProcessor processor, int maxQueueSize, Shared shared) {
+    this(processor, maxQueueSize, shared, null);
   }
 
+  /** Wraps a processor. If {@code wake} is given, it lets somebody else call {@link #round}. */
   DelayingSpanProcessor(
-      SpanProcessor processor,
-      SampleReport report,
-      LocalRootSpans localRoots,
-      SamplesDelay delay,
-      Scheduler scheduler,
-      int capacity,
-      String capacitySetting,
-      LongSupplier nanoClock,
-      SpanReleaser releaser) {
+      SpanProcessor processor, int maxQueueSize, Shared shared, @Nullable Runnable wake) {
     this.processor = processor;
-    this.downstream = new Downstream(processor, report);
-    this.localRoots = localRoots;
-    this.samplesDelay = delay;
+    this.downstream = new Downstream(processor, shared.report, maxQueueSize);
+    this.shared = shared;
+    this.releaser = new Releaser(downstream, shared, wake == null ? ownThread()::wake : wake);
+    this.waiting = releaser.waiting();
+    this.gate = releaser.gate();
     this.fullMessage =
         "The queue of spans that wait for stack traces is full; a span was exported at once and may"
             + " lack some. Raise "
-            + capacitySetting;
-    this.nanoClock = nanoClock;
-    this.releaser = releaser;
-    this.waiting =
-        new WaitingSpans(downstream, localRoots, delay, scheduler, releaser, capacity, nanoClock);
-    this.messages = new MessageBarrier(scheduler, waiting, releaser, failureLogger);
-    this.shutdown =
-        new ProcessorShutdown(gate, waiting, downstream, releaser, messages, failureLogger);
+            + shared.capacitySetting;
+    this.slowMessage =
+        "More spans wait for stack traces than a span processor takes in five seconds; a span was"
+            + " exported at once and may lack some. The processor is "
+            + downstream;
+    shared.delay.onShorter(this::moreMayBeDue);
+  }
+
+  @SuppressWarnings("UnnecessaryLambda") // the releaser is created afterwards
+  private LastingThread ownThread() {
+    return new LastingThread(
+        "otel-profiling-release",
+        this::round,
+        error -> failureLogger.warn("Delayed spans were not passed on", error));
+  }
+
+  /** Returns the watch over pending flushes and shutdowns. */
+  PendingResults results() {
+    return releaser.results();
+  }
+
+  /** See {@link Releaser#round}. */
+  long round() {
+    return releaser.round();
+  }
+
+  private void moreMayBeDue() {
+    if (!waiting.isEmpty()) {
+      boolean unused = releaser.wake();
+    }
   }
 
   /**
@@ -133,9 +111,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   /** Passes on the waiting spans. Called after the plug-in has ended and delays no more spans. */
   public void end() {
-    waiting.releaseLeftOver();
-    releaser.endWhenIdle();
-    releaser.watchItself();
+    releaser.end();
   }
 
   @Override
@@ -157,7 +133,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   public void onEnd(ReadableSpan span) {
     if (gate.isClosing()) {
       passThroughGate(span, isSampledLocalRoot(span) ? entry(span) : null);
-    } else if (!started || !samplesDelay.hasBegun() || !isSampledLocalRoot(span)) {
+    } else if (!started || !shared.delay.hasBegun() || !isSampledLocalRoot(span)) {
       downstream.onEnd(span);
     } else {
       onSampledLocalRootEnd(span);
@@ -166,7 +142,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   private void onSampledLocalRootEnd(ReadableSpan span) {
     LocalRoot root = entry(span);
-    if (root != null && samplesDelay.isActive() && !root.isFrozen()) {
+    if (root != null && shared.delay.isActive() && !root.isFrozen()) {
       delay(span, root);
     } else {
       // No more ids will arrive: the plug-in is ending, or the span has already waited in another
@@ -205,7 +181,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   private @Nullable LocalRoot entry(ReadableSpan span) {
     try {
-      return localRoots.entryOf(span.getSpanContext());
+      return shared.localRoots.entryOf(span.getSpanContext());
     } catch (Throwable e) {
       failureLogger.warn("A span is passed on without its stack traces", e);
       return null;
@@ -221,13 +197,13 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     try {
       long now = waiting.offer(span, root);
       waits = now != WaitingSpans.FULL;
-      if (waits && (gate.isClosing() || !samplesDelay.isActive())) {
-        waiting.releaseLeftOver(); // nobody may be looking for due spans any more
+      if (waits && (gate.isClosing() || !shared.delay.isActive())) {
+        boolean unused = releaser.wake(); // nobody may be looking for due spans any more
       } else if (waits) {
-        waiting.ensureRelease(now);
+        releaser.ensureRelease(now);
       } else {
         releasedEarly.incrementAndGet();
-        fullLogger.warn(fullMessage);
+        fullLogger.warn(waiting.mayWait() < shared.capacity ? slowMessage : fullMessage);
       }
     } catch (Throwable e) {
       failureLogger.warn("A span may be released at the wrong time because of an error", e);
@@ -241,85 +217,26 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     }
   }
 
-  /** See {@link WaitingSpans#releaseDue}. */
-  long releaseDue() {
-    return waiting.releaseDue();
-  }
-
-  /**
-   * Fails pending flushes and shutdowns if the downstream processor has blocked for too long. Never
-   * throws.
-   *
-   * @return nanoseconds until the next call, or {@link SpanReleaser#NOTHING_PENDING}
-   */
-  long checkProgress() {
-    try {
-      return releaser.checkProgress(nanoClock.getAsLong());
-    } catch (Throwable e) {
-      failureLogger.warn("A flush or shutdown may never complete if its span processor blocks", e);
-      return PAUSE_AFTER_ERROR_NANOS;
-    }
-  }
-
   @Override
   public CompletableResultCode forceFlush() {
-    if (!started) {
-      return downstream.forceFlush();
-    }
-    if (releaser.isCurrentThread()) {
-      return flushFromWithin();
-    }
-    try {
-      CompletableResultCode result = releaser.newResult();
-      flush(result);
-      return result;
-    } catch (Throwable e) {
-      failureLogger.warn("Delayed spans were not passed on before a flush", e);
-    }
-    return downstream.forceFlush();
-  }
-
-  private void flush(CompletableResultCode result) {
-    try {
-      messages.runAfterMessages(
-          end -> {
-            waiting.releaseUntil(end);
-            downstream.flushInto(result);
-          },
-          () -> downstream.flushInto(result));
-    } catch (Throwable e) {
-      failureLogger.warn("Delayed spans were not passed on before a flush", e);
-      downstream.flushInto(result);
-    }
-  }
-
-  /**
-   * Flushes while the downstream processor is receiving a delayed span, on the thread that must
-   * also deliver the remaining spans. A flush within such a flush only flushes the downstream
-   * processor: one recursion per waiting span would exhaust the stack.
-   */
-  private CompletableResultCode flushFromWithin() {
-    if (flushesFromWithin) {
-      return downstream.forceFlush();
-    }
-    flushesFromWithin = true;
-    try {
-      messages.awaitMessages();
-      waiting.releaseAll();
-    } finally {
-      flushesFromWithin = false;
+    if (started) {
+      try {
+        return releaser.flush();
+      } catch (Throwable e) {
+        failureLogger.warn("Delayed spans were not passed on before a flush", e);
+      }
     }
     return downstream.forceFlush();
   }
 
   @Override
   public CompletableResultCode shutdown() {
-    return started ? shutdown.begin() : downstream.shutdown();
+    return started ? releaser.shutdown() : downstream.shutdown();
   }
 
   /** After a shutdown has begun, waits up to {@code nanos} until all spans have been released. */
   public void awaitRelease(long nanos) throws InterruptedException {
-    shutdown.awaitRelease(nanos);
+    releaser.awaitRelease(nanos);
   }
 
   /** Returns how many spans have been delayed, including those that still wait. */
@@ -335,6 +252,11 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   /** Returns how many spans wait. */
   public long waitingSpans() {
     return waiting.size();
+  }
+
+  /** Returns how many spans were lost, because a shutdown could not pass them on in time. */
+  public long lostSpans() {
+    return releaser.lost();
   }
 
   /** Returns how many stack trace ids were attached to spans that were passed on. */

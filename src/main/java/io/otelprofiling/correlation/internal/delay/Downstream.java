@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
@@ -16,15 +17,41 @@ import org.jspecify.annotations.Nullable;
 
 /** The downstream processor of one of our processors, and how spans reach it. Thread-safe. */
 final class Downstream {
+  private static final int MAX_DESCRIPTION = 100; // characters
+
   private final SpanProcessor processor;
   private final SampleReport report;
+  private final int maxQueueSize;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
 
-  Downstream(SpanProcessor processor, SampleReport report) {
+  /**
+   * Wraps the processor.
+   *
+   * @param maxQueueSize the size of its queue as far as that is known, or a larger number
+   */
+  Downstream(SpanProcessor processor, SampleReport report, int maxQueueSize) {
     this.processor = processor;
     this.report = report;
+    this.maxQueueSize = maxQueueSize;
+  }
+
+  /**
+   * Returns a window for delayed spans.
+   *
+   * @param onRoom runs on any thread when the processor has room again
+   */
+  Window window(Runnable onRoom) {
+    return Window.of(description(), maxQueueSize, processor::forceFlush, onRoom);
+  }
+
+  private String description() {
+    try {
+      return String.valueOf(processor);
+    } catch (Throwable e) {
+      return processor.getClass().getName(); // it cannot be described
+    }
   }
 
   /** Passes a span on unchanged. Throws what the processor throws, as the SDK does. */
@@ -39,7 +66,7 @@ final class Downstream {
    * @param root null if the span is not a local root span, or its ids are unknown
    */
   void onEndWithIds(ReadableSpan span, @Nullable LocalRoot root) {
-    processor.onEnd(root == null ? span : withIds(span, root));
+    processor.onEnd(root == null ? span : withIds(span, root, null));
   }
 
   /** Passes a delayed span on. Logs exceptions, because no caller is left to receive them. */
@@ -51,18 +78,28 @@ final class Downstream {
     }
   }
 
-  /** Returns the span with its stack trace ids, if it has any. Never throws. */
-  ReadableSpan withIds(ReadableSpan span, LocalRoot root) {
+  /**
+   * Returns the span with its stack trace ids, if it has any. Never throws.
+   *
+   * @param window gives the span a mark if it needs one; null if the span did not wait
+   */
+  ReadableSpan withIds(ReadableSpan span, LocalRoot root, @Nullable Window window) {
     try {
       List<String> ids = root.freeze();
       // A span from another of our processors already has its ids.
-      if (ids.isEmpty() || span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) != null) {
+      boolean hasIds = !ids.isEmpty() && span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) == null;
+      BatchWindow.Mark mark = window == null ? null : window.next(ids.size());
+      if (!hasIds && mark == null) {
         return span;
       }
-      CorrelatedSpan correlated = new CorrelatedSpan(span, report.attributes(ids, root));
-      attachedStackTraceIds.addAndGet(ids.size());
-      report.passedOn(span, root);
-      return correlated;
+      CorrelatedSpan marked =
+          new CorrelatedSpan(
+              span, hasIds ? report.attributes(ids, root) : Attributes.empty(), mark);
+      if (hasIds) {
+        attachedStackTraceIds.addAndGet(ids.size());
+        report.passedOn(span, root);
+      }
+      return marked;
     } catch (Throwable e) {
       logger.warn("A span is passed on without its stack traces", e); // if memory is exhausted
       return span;
@@ -117,5 +154,12 @@ final class Downstream {
   private void failed(CompletableResultCode result, Throwable e) {
     logger.warn("A span processor failed to flush or shut down", e);
     result.fail();
+  }
+
+  /** Returns a short description for messages. */
+  @Override
+  public String toString() {
+    String text = description();
+    return text.length() <= MAX_DESCRIPTION ? text : text.substring(0, MAX_DESCRIPTION) + "…";
   }
 }

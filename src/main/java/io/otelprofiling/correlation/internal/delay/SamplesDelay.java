@@ -4,6 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
 /**
  * The time that an ended local root span waits for its stack trace ids. Written by the thread that
  * handles messages, and by the thread that starts the plug-in before the worker runs. Read by any
@@ -13,15 +16,29 @@ public final class SamplesDelay {
   private static final long NOT_YET = -1;
   private static final long NO_LONGER = -2;
 
+  private final List<Runnable> onShorter = new CopyOnWriteArrayList<>();
   private volatile long nanos = NOT_YET;
   private volatile long activeSinceMillis;
 
   /** Delays spans from now on. The new delay also applies to spans that already wait. */
   public void activate(long delayNanos) {
-    if (nanos < 0) {
+    long before = nanos;
+    if (before < 0) {
       activeSinceMillis = System.currentTimeMillis();
     }
     nanos = delayNanos;
+    if (delayNanos < before) {
+      onShorter.forEach(Runnable::run);
+    }
+  }
+
+  /**
+   * Adds a listener for shorter delays, with which spans are due that were not due before.
+   *
+   * @param listener runs on a thread that handles messages
+   */
+  void onShorter(Runnable listener) {
+    onShorter.add(listener);
   }
 
   /** Ends the delay: from now on, spans pass immediately. */

@@ -5,51 +5,32 @@
 package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * Creates the delaying processors of one SDK and keeps track of them. Thread-safe, except for
- * {@link #checkProgress}.
- */
+/** Creates the delaying processors of one SDK and keeps track of them. Thread-safe. */
 public final class SpanProcessors {
-  private final SampleReport report;
-  private final LocalRootSpans localRoots;
-  private final SamplesDelay delay;
-  private final DelayingSpanProcessor.Scheduler scheduler;
-  private final int capacity;
-  private final String capacitySetting;
+  private final Shared shared;
   private final List<DelayingSpanProcessor> processors = new CopyOnWriteArrayList<>();
 
-  /**
-   * Creates an empty list of processors.
-   *
-   * @param capacity the number of spans that may wait for each processor
-   * @param capacitySetting the name of the setting for the capacity, for messages
-   */
-  public SpanProcessors(
-      SampleReport report,
-      LocalRootSpans localRoots,
-      SamplesDelay delay,
-      DelayingSpanProcessor.Scheduler scheduler,
-      int capacity,
-      String capacitySetting) {
-    this.report = report;
-    this.localRoots = localRoots;
-    this.delay = delay;
-    this.scheduler = scheduler;
-    this.capacity = capacity;
-    this.capacitySetting = capacitySetting;
+  /** Creates an empty list of processors. */
+  public SpanProcessors(Shared shared) {
+    this.shared = shared;
   }
 
-  /** Wraps a processor before {@link #start}. Returns the given one if it was already wrapped. */
-  public SpanProcessor delaying(SpanProcessor downstream) {
+  /**
+   * Wraps a processor before {@link #start}.
+   *
+   * @param maxQueueSize the size of the processor's queue as far as that is known, or a larger
+   *     number
+   * @return the given processor if it was already wrapped
+   */
+  public SpanProcessor delaying(SpanProcessor downstream, int maxQueueSize) {
     if (downstream instanceof PluginSpanProcessor) {
       return downstream;
     }
-    DelayingSpanProcessor processor = create(downstream);
+    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, maxQueueSize, shared);
     processors.add(processor);
     return PluginSpanProcessor.withOnEnding(processor, downstream);
   }
@@ -60,7 +41,8 @@ public final class SpanProcessors {
    * @throws OutOfMemoryError if the system cannot create a thread
    */
   public DelayingSpanProcessor started(SpanProcessor downstream) {
-    DelayingSpanProcessor processor = create(downstream);
+    DelayingSpanProcessor processor =
+        new DelayingSpanProcessor(downstream, Integer.MAX_VALUE, shared);
     processor.start();
     try {
       processors.add(processor);
@@ -69,18 +51,6 @@ public final class SpanProcessors {
       throw e;
     }
     return processor;
-  }
-
-  private DelayingSpanProcessor create(SpanProcessor downstream) {
-    return new DelayingSpanProcessor(
-        downstream,
-        report,
-        localRoots,
-        delay,
-        scheduler,
-        capacity,
-        capacitySetting,
-        System::nanoTime);
   }
 
   /** Returns a live view of all processors, including those added later. */
@@ -109,19 +79,5 @@ public final class SpanProcessors {
         logger.warn("A span processor did not stop delaying spans", e);
       }
     }
-  }
-
-  /**
-   * Fails the pending flushes and shutdowns of processors that have blocked for too long. Called by
-   * the worker. Never throws.
-   *
-   * @return nanoseconds until the next call, or {@link SpanReleaser#NOTHING_PENDING}
-   */
-  public long checkProgress() {
-    long wait = SpanReleaser.NOTHING_PENDING;
-    for (DelayingSpanProcessor processor : processors) {
-      wait = Math.min(wait, processor.checkProgress());
-    }
-    return wait;
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A thread that offers a span first claims a slot and then publishes the span in it. It may be
- * descheduled in between. {@link #markDue} stops at such a slot. {@link #markAllDue} includes it,
+ * descheduled in between. {@link #markDue} stops at such a slot. {@link #markDueUntil} includes it,
  * and the thread that takes spans waits for it, because no span behind it may be left out. If the
  * stack of the offering thread overflows in between, that thread abandons the slot.
  *
@@ -42,11 +42,11 @@ final class SpanQueue {
    */
   private static final long ABANDONED = Long.MIN_VALUE;
 
-  private final int capacity;
   private final int mask;
   private final AtomicReferenceArray<@Nullable Object> spansAndRoots;
   private final long[] endNanos;
   private volatile boolean abandons; // written after the end time of an abandoned slot
+  private volatile int limit; // of waiting spans, at most the number of slots
 
   private final Position tail = new Position();
   private final Position knownHead = new Position(); // the head when the queue last seemed full
@@ -55,10 +55,17 @@ final class SpanQueue {
 
   SpanQueue(int capacity) {
     int slots = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
-    this.capacity = capacity;
+    this.limit = capacity;
     this.mask = slots - 1;
     this.spansAndRoots = new AtomicReferenceArray<>(2 * slots);
     this.endNanos = new long[slots];
+  }
+
+  /** Sets how many spans may wait, which is at most the capacity. Spans that wait already stay. */
+  void limit(int spans) {
+    if (limit != spans) {
+      limit = spans; // threads that offer spans read it
+    }
   }
 
   /**
@@ -74,10 +81,10 @@ final class SpanQueue {
     long position;
     do {
       position = tail.get();
-      if (position - knownHead.get() >= capacity) {
+      if (position - knownHead.get() >= limit) {
         // Read after the tail: if the tail is unchanged below, this head is not beyond it.
         long headNow = head.get();
-        if (position - headNow >= capacity) {
+        if (position - headNow >= limit) {
           return false;
         }
         knownHead.lazySet(headNow);
@@ -126,10 +133,13 @@ final class SpanQueue {
   }
 
   /**
-   * Marks every span whose {@link #offer} has begun, and so every span whose offer has returned.
+   * Marks every span before this position, which {@link #offered} has returned: every span whose
+   * {@link #offer} had begun then, and so every span whose offer had returned.
    */
-  void markAllDue() {
-    due.lazySet(tail.get());
+  void markDueUntil(long position) {
+    if (position > due.get()) {
+      due.lazySet(position);
+    }
   }
 
   /** Returns the position after the last marked span. Positions only grow. */
@@ -149,7 +159,7 @@ final class SpanQueue {
 
   /** Returns whether the queue was full a moment ago. */
   boolean isFull() {
-    return tail.get() - head.get() >= capacity;
+    return tail.get() - head.get() >= limit;
   }
 
   /** Returns how many spans have been added so far. */
@@ -160,7 +170,7 @@ final class SpanQueue {
   /** Returns how many spans are in the queue, as of a moment ago. */
   long size() {
     long headNow = head.get(); // first, so that it is not beyond the tail
-    return Math.min(capacity, tail.get() - headNow);
+    return Math.min(mask + 1, tail.get() - headNow);
   }
 
   /**
@@ -209,13 +219,42 @@ final class SpanQueue {
     return (int) position & mask;
   }
 
-  /** Spans taken from the queue, with their local roots. */
+  /** Spans taken from the queue, with their local roots, which leave the batch in order. */
   static final class Batch {
     private static final int LENGTH = 64;
 
-    final @Nullable ReadableSpan[] spans = new ReadableSpan[LENGTH];
-    final @Nullable LocalRoot[] roots = new LocalRoot[LENGTH];
-    final Position next = new Position(); // written for each span, hence on a separate cache line
-    int count;
+    private final @Nullable ReadableSpan[] spans = new ReadableSpan[LENGTH];
+    private final @Nullable LocalRoot[] roots = new LocalRoot[LENGTH];
+    private final Position next = new Position(); // written for each span: a cache line of its own
+    private volatile int count; // written after the above
+
+    /** Returns how many are left. Any thread may ask. */
+    int left() {
+      return (int) Math.max(0, count - next.get());
+    }
+
+    /** Returns the next span, if there is one. */
+    @SuppressWarnings("NullAway") // the batch is filled up to its count
+    ReadableSpan span() {
+      return spans[(int) next.get()];
+    }
+
+    /** Returns the local root of the next span, or null for an abandoned slot. */
+    @Nullable LocalRoot root() {
+      return roots[(int) next.get()];
+    }
+
+    /** Replaces the next span. */
+    void replace(ReadableSpan span) {
+      spans[(int) next.get()] = span;
+    }
+
+    /** Removes the next span. */
+    void skip() {
+      int skipped = (int) next.get();
+      next.lazySet(skipped + 1);
+      spans[skipped] = null;
+      roots[skipped] = null;
+    }
   }
 }

@@ -45,9 +45,12 @@ public final class Correlator {
   /**
    * Wraps a processor before the start, so that it receives local root spans after their stack
    * traces have arrived.
+   *
+   * @param maxQueueSize the size of the processor's queue as far as that is known, or a larger
+   *     number
    */
-  public SpanProcessor delaying(SpanProcessor downstream) {
-    return parts.processors.delaying(downstream);
+  public SpanProcessor delaying(SpanProcessor downstream, int maxQueueSize) {
+    return parts.processors.delaying(downstream, maxQueueSize);
   }
 
   /** Wraps a processor while the plug-in runs, and starts the wrapper. */

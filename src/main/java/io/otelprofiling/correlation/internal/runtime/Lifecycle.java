@@ -118,8 +118,7 @@ final class Lifecycle implements ServedSdk.Plugin {
       if (parts.config.mode() == Switch.ON) {
         parts.delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
-      started =
-          new Worker(socket, parts.decoder, parts.processors::checkProgress, parts.status::restore);
+      started = new Worker(socket, parts.decoder, () -> Worker.NOTHING_DUE, parts.status::restore);
       started.start();
       parts.afterMessages.use(started);
     } catch (Throwable e) {

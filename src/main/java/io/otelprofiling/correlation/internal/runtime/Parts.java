@@ -9,6 +9,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
+import io.otelprofiling.correlation.internal.delay.Shared;
 import io.otelprofiling.correlation.internal.delay.SpanProcessors;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
@@ -66,12 +67,13 @@ final class Parts {
             : new SampleMetric(config.samplesMetricAttributes(), config.samplesPeriodSeconds());
     this.processors =
         new SpanProcessors(
-            new SampleReport(config.samplesAttribute(), sampleMetric),
-            ProcessState.LOCAL_ROOTS,
-            delay,
-            afterMessages,
-            config.bufferSize(),
-            CorrelationConfig.BUFFER_SIZE);
+            new Shared(
+                ProcessState.LOCAL_ROOTS,
+                delay,
+                afterMessages,
+                new SampleReport(config.samplesAttribute(), sampleMetric),
+                config.bufferSize(),
+                CorrelationConfig.BUFFER_SIZE));
     this.counts =
         new Counts(
             decoder,

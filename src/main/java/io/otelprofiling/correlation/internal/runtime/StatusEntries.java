@@ -42,6 +42,7 @@ final class StatusEntries {
     entries.put("spans.waiting", counts.waitingSpans());
     entries.put("spans.delayed", counts.delayedSpans());
     entries.put("spans.released.early", counts.spansReleasedEarly());
+    entries.put("spans.lost", counts.lostSpans());
     entries.put("spans.displaced", counts.displacedSpans());
     entries.put("processors", (long) counts.processors());
   }

@@ -4,12 +4,12 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
+import io.otelprofiling.correlation.internal.delay.Messages;
 import io.otelprofiling.correlation.internal.transport.Worker;
 import org.jspecify.annotations.Nullable;
 
 /** Passes tasks to the worker once it exists. Any thread may call this. */
-final class WorkerTasks implements DelayingSpanProcessor.Scheduler {
+final class WorkerTasks implements Messages {
   private volatile @Nullable Worker worker;
 
   void use(Worker started) {
@@ -21,8 +21,8 @@ final class WorkerTasks implements DelayingSpanProcessor.Scheduler {
     return worker;
   }
 
-  @Override
-  public void execute(Runnable task) {
+  /** Runs a task after all messages that have arrived by now, or inline if there is no worker. */
+  void execute(Runnable task) {
     Worker started = worker;
     if (started == null) {
       task.run();
@@ -40,7 +40,7 @@ final class WorkerTasks implements DelayingSpanProcessor.Scheduler {
   }
 
   @Override
-  public void handleMessages(long againNanos) {
+  public void handleArrived(long againNanos) {
     Worker started = worker;
     if (started != null) {
       started.handleArrived(againNanos);

@@ -63,6 +63,12 @@ public final class CorrelationCounts {
         counts::spansReleasedEarly);
     counter(
         meter,
+        "spans.lost",
+        "{span}",
+        "Local root spans that a shutdown could not pass on in time",
+        counts::lostSpans);
+    counter(
+        meter,
         "spans.displaced",
         "{span}",
         "Local root spans displaced because too many others have not ended",

@@ -77,6 +77,10 @@ public final class Counts {
     return sum(DelayingSpanProcessor::spansReleasedEarly);
   }
 
+  public long lostSpans() {
+    return sum(DelayingSpanProcessor::lostSpans);
+  }
+
   public int processors() {
     return processors.size();
   }

@@ -62,7 +62,7 @@ class CorrelatedSpanTest {
   @Test
   void attributes_withIds_areAddedToTheOthers() {
     ReadableSpan span = endedSpan();
-    CorrelatedSpan correlated = new CorrelatedSpan(span, ADDED);
+    CorrelatedSpan correlated = new CorrelatedSpan(span, ADDED, null);
     Attributes expected =
         span.getAttributes().toBuilder()
             .put(CorrelatedSpan.STACK_TRACE_IDS, IDS)
@@ -82,7 +82,7 @@ class CorrelatedSpanTest {
   void attribute_withAnAddedNameAndAnotherType_isReplaced() {
     ReadableSpan span = endedSpan();
     CorrelatedSpan correlated =
-        new CorrelatedSpan(span, Attributes.of(AttributeKey.longKey("k1"), 5L));
+        new CorrelatedSpan(span, Attributes.of(AttributeKey.longKey("k1"), 5L), null);
 
     assertThat(correlated.getAttribute(AttributeKey.stringKey("k1"))).isNull();
     assertThat(correlated.getAttribute(AttributeKey.longKey("k1"))).isEqualTo(5);
@@ -91,13 +91,14 @@ class CorrelatedSpanTest {
 
   @Test
   void toString_ofManyIds_hasTheirNumber() {
-    assertThat(new CorrelatedSpan(endedSpan(), ADDED).toString()).endsWith("3 stack trace ids}");
+    assertThat(new CorrelatedSpan(endedSpan(), ADDED, null).toString())
+        .endsWith("3 stack trace ids}");
   }
 
   @Test
   void droppedAttributes_withIds_areAsManyAsBefore() {
     SpanData original = endedSpan().toSpanData();
-    SpanData correlated = new CorrelatedSpan(endedSpan(), ADDED).toSpanData();
+    SpanData correlated = new CorrelatedSpan(endedSpan(), ADDED, null).toSpanData();
     assertThat(original.getTotalAttributeCount() - original.getAttributes().size()).isOne();
     assertThat(correlated.getTotalAttributeCount() - correlated.getAttributes().size()).isOne();
   }
@@ -105,14 +106,14 @@ class CorrelatedSpanTest {
   @Test
   void data_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
-    SpanData correlated = new CorrelatedSpan(span, ADDED).toSpanData();
+    SpanData correlated = new CorrelatedSpan(span, ADDED, null).toSpanData();
     assertSame(SpanData.class, span.toSpanData(), correlated, "getTotalAttributeCount");
   }
 
   @Test
   void readableSpan_otherwise_equalsTheOriginal() throws Exception {
     ReadableSpan span = endedSpan();
-    assertSame(ReadableSpan.class, span, new CorrelatedSpan(span, ADDED), "toSpanData");
+    assertSame(ReadableSpan.class, span, new CorrelatedSpan(span, ADDED, null), "toSpanData");
   }
 
   private static <T> void assertSame(Class<T> type, T original, T wrapper, String except)

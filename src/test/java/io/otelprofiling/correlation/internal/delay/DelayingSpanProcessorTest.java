@@ -14,6 +14,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
@@ -25,8 +26,6 @@ import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,21 +41,19 @@ class DelayingSpanProcessorTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay();
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
-  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger wakeUps = new AtomicInteger();
   private SamplingResult sampling = SamplingResult.recordAndSample();
   private Runnable arriving = () -> {};
-  private final SpanReleaser releaser = new SpanReleaser();
-  private final DelayingSpanProcessor processor =
-      new DelayingSpanProcessor(
-          downstream,
-          new SampleReport(null, null),
+  private final Shared shared =
+      new Shared(
           localRoots,
           delay,
-          scheduler(),
+          again -> arriving.run(),
+          new SampleReport(null, null),
           CAPACITY,
           "buffer.size",
-          clock::get,
-          releaser);
+          clock::get);
+  private final DelayingSpanProcessor processor = processor(downstream);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()
           .setSampler(new LocalRootSampler(new ChangingSampler(), () -> true))
@@ -66,18 +63,9 @@ class DelayingSpanProcessorTest {
                   localRoots, null, () -> null, () -> {}, CompletableResultCode::ofSuccess))
           .build();
 
-  private DelayingSpanProcessor.Scheduler scheduler() {
-    return new DelayingSpanProcessor.Scheduler() {
-      @Override
-      public void execute(Runnable task) {
-        tasks.add(task);
-      }
-
-      @Override
-      public void handleMessages(long againNanos) {
-        arriving.run();
-      }
-    };
+  /** Returns a processor without a thread: the test calls its rounds. */
+  private DelayingSpanProcessor processor(SpanProcessor behind) {
+    return new DelayingSpanProcessor(behind, Integer.MAX_VALUE, shared, wakeUps::incrementAndGet);
   }
 
   @BeforeEach
@@ -89,43 +77,7 @@ class DelayingSpanProcessorTest {
   void close() {
     downstream.shutdownResult.succeed();
     provider.shutdown();
-  }
-
-  /** Waits until all tasks passed to the releaser's thread so far are done. */
-  private void awaitReleaser() {
-    CountDownLatch done = new CountDownLatch(1);
-    releaser.execute(done::countDown);
-    try {
-      assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private long releaseDue() {
-    AtomicLong wait = new AtomicLong();
-    releaser.execute(() -> wait.set(processor.releaseDue()));
-    awaitReleaser();
-    return wait.get();
-  }
-
-  /** Occupies the releaser, so that what it gets meanwhile precedes its next look for due spans. */
-  private CountDownLatch holdReleaser() {
-    CountDownLatch hold = new CountDownLatch(1);
-    releaser.execute(
-        () -> {
-          try {
-            hold.await();
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        });
-    return hold;
-  }
-
-  private void runTask() {
-    tasks.remove().run();
-    awaitReleaser();
+    processor.round();
   }
 
   private Span start(Context parent) {
@@ -145,7 +97,7 @@ class DelayingSpanProcessorTest {
   }
 
   @Test
-  void releaseDue_spanThatEndedWhileMessagesWereRead_waits() {
+  void round_spanThatEndedWhileMessagesWereRead_waits() {
     delay.activate(0);
     arriving =
         () -> {
@@ -153,16 +105,10 @@ class DelayingSpanProcessorTest {
           clock.addAndGet(1);
           root().end();
         };
-    AtomicInteger released = new AtomicInteger(-1);
-    releaser.execute(
-        () -> {
-          processor.releaseDue();
-          released.set(downstream.ended.size());
-        });
-    awaitReleaser();
-    assertThat(released).hasValue(0);
+    processor.round();
+    assertThat(downstream.ended).isEmpty();
 
-    assertThat(releaseDue()).isEqualTo(SpanQueue.EMPTY);
+    processor.round();
     assertThat(downstream.ended).hasSize(1);
   }
 
@@ -202,14 +148,13 @@ class DelayingSpanProcessorTest {
     delay.activate(100);
     Span root = root();
     root.end();
-    assertThat(releaseDue()).isEqualTo(100);
-
+    processor.round();
     clock.addAndGet(99);
-    assertThat(releaseDue()).isEqualTo(1);
+    processor.round();
     assertThat(downstream.ended).isEmpty();
 
     clock.addAndGet(1);
-    assertThat(releaseDue()).isEqualTo(SpanQueue.EMPTY);
+    processor.round();
     assertThat(downstream.ended).singleElement().isSameAs(root);
   }
 
@@ -219,12 +164,31 @@ class DelayingSpanProcessorTest {
     root().end();
     clock.addAndGet(60);
     delay.activate(50);
-    assertThat(releaseDue()).isEqualTo(SpanQueue.EMPTY);
+    processor.round();
+    assertThat(downstream.ended).hasSize(1);
 
     root().end();
     delay.activate(2000);
-    clock.addAndGet(1000);
-    assertThat(releaseDue()).isEqualTo(1000);
+    clock.addAndGet(1999);
+    processor.round();
+    assertThat(downstream.ended).hasSize(1);
+    clock.addAndGet(1);
+    processor.round();
+    assertThat(downstream.ended).hasSize(2);
+  }
+
+  @Test
+  void newDelay_shorterWhileSpansWait_wakesTheReleaser() {
+    delay.activate(1000);
+    root().end();
+    processor.round();
+    wakeUps.set(0);
+    delay.activate(1000);
+    delay.activate(2000);
+    assertThat(wakeUps).hasValue(0);
+
+    delay.activate(50);
+    assertThat(wakeUps).hasValue(1);
   }
 
   @Test
@@ -251,16 +215,14 @@ class DelayingSpanProcessorTest {
 
   @Test
   void forceFlush_releasesAll_andCompletesAfterDownstream() {
-    CountDownLatch hold = holdReleaser();
     delay.activate(100);
     root().end();
     root().end();
     CompletableResultCode result = processor.forceFlush();
+    root().end();
     assertThat(downstream.ended).isEmpty();
 
-    tasks.remove().run();
-    hold.countDown();
-    awaitReleaser();
+    processor.round();
     assertThat(downstream.endedAtFlush).isEqualTo(2);
     assertThat(result.isDone()).isFalse();
 
@@ -274,22 +236,18 @@ class DelayingSpanProcessorTest {
     delay.activate(100);
     Span late = root();
     Span lateChild = start(Context.root().with(late));
-    CountDownLatch hold = holdReleaser();
     root().end();
     CompletableResultCode result = processor.shutdown();
-    tasks.remove().run();
-    hold.countDown();
-    awaitReleaser();
+    processor.round();
     assertThat(downstream.endedAtShutdown).isEqualTo(1);
     lateChild.end();
     late.end();
-    awaitReleaser();
+    processor.round();
     assertThat(downstream.ended).hasSize(1);
     assertThat(result.isDone()).isFalse();
     downstream.shutdownResult.succeed();
     assertThat(result.isSuccess()).isTrue();
     assertThat(processor.shutdown()).isSameAs(result);
-    assertThat(tasks).isEmpty();
   }
 
   @Test
@@ -300,7 +258,7 @@ class DelayingSpanProcessorTest {
     last.end();
     localRoots.entryOf(last.getSpanContext()).add(1, 2, 1, 9);
 
-    runTask();
+    processor.round();
     assertThat(downstream.endedAtShutdown).isEqualTo(1);
     assertThat(downstream.ended.get(0).getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(1);
     assertThat(result.isDone()).isFalse();
@@ -313,14 +271,14 @@ class DelayingSpanProcessorTest {
     downstream.failing = true;
     try (LogCapturer log = new LogCapturer()) {
       clock.addAndGet(100);
-      releaseDue();
+      processor.round();
       assertThat(log.warnings()).hasSize(1);
     }
     downstream.failing = false;
     Span next = root();
     next.end();
     clock.addAndGet(100);
-    releaseDue();
+    processor.round();
     assertThat(released()).containsExactly(id(next));
     assertThat(localRoots.size()).isZero();
   }
@@ -334,7 +292,7 @@ class DelayingSpanProcessorTest {
     root.end();
     assertThat(localRoot.add(1, 1, 1, 9)).isOne();
     processor.forceFlush();
-    runTask();
+    processor.round();
     assertThat(localRoot.add(1, 1, 1, 9)).isEqualTo(LocalRoot.FROZEN);
     ReadableSpan released = downstream.ended.get(0);
     assertThat(released.getAttribute(CorrelatedSpan.STACK_TRACE_IDS)).hasSize(2);
@@ -352,10 +310,7 @@ class DelayingSpanProcessorTest {
     Span second = root();
     second.end();
     clock.addAndGet(100);
-    releaser.execute(processor::releaseDue);
-    // Another thread reads the datagrams, and the flush waits for it.
-    await().until(() -> !tasks.isEmpty());
-    runTask();
+    processor.round();
 
     assertThat(released()).containsExactly(id(first), id(second));
     assertThat(flushed).containsExactly(true, true);
@@ -370,9 +325,7 @@ class DelayingSpanProcessorTest {
     root().end();
     root().end();
     clock.addAndGet(100);
-    releaser.execute(processor::releaseDue);
-    await().until(() -> !tasks.isEmpty());
-    runTask();
+    processor.round();
 
     assertThat(downstream.ended).hasSize(2);
     assertThat(downstream.endedAtShutdown).isEqualTo(2);
@@ -394,22 +347,22 @@ class DelayingSpanProcessorTest {
     root().end();
     root().end();
     CompletableResultCode result = processor.forceFlush();
-    tasks.remove().run();
+    Thread releaser = new Thread(processor::round);
+    releaser.start();
     await().until(() -> !downstream.ended.isEmpty());
     try (LogCapturer log = new LogCapturer()) {
-      assertThat(processor.checkProgress()).isEqualTo(SpanReleaser.BLOCKED_NANOS);
-      clock.addAndGet(SpanReleaser.BLOCKED_NANOS - 1);
-      assertThat(processor.checkProgress()).isEqualTo(1);
+      assertThat(processor.results().check(clock.get())).isEqualTo(PendingResults.BLOCKED_NANOS);
+      long soon = clock.get() + PendingResults.BLOCKED_NANOS - 1;
+      assertThat(processor.results().check(soon)).isEqualTo(1);
       assertThat(result.isDone()).isFalse();
 
-      clock.addAndGet(1);
-      assertThat(processor.checkProgress()).isPositive();
+      assertThat(processor.results().check(soon + 1)).isPositive();
       await().until(result::isDone);
       assertThat(result.isSuccess()).isFalse();
       assertThat(log.warnings()).singleElement().asString().contains("blocked for 10 s");
     }
     blocked.countDown();
-    awaitReleaser();
+    releaser.join();
     assertThat(downstream.ended).hasSize(2);
   }
 
@@ -418,17 +371,13 @@ class DelayingSpanProcessorTest {
     delay.activate(100);
     root().end();
     CompletableResultCode result = processor.forceFlush();
-    runTask();
-    assertThat(processor.checkProgress()).isPositive();
-    // Time spent while the releaser's thread is idle does not count.
-    await()
-        .until(
-            () -> {
-              clock.addAndGet(1);
-              return processor.checkProgress() == SpanReleaser.BLOCKED_NANOS;
-            });
-    clock.addAndGet(10 * SpanReleaser.BLOCKED_NANOS);
-    assertThat(processor.checkProgress()).isPositive();
+    processor.round();
+    // Time spent between two rounds does not count.
+    long now = clock.get();
+    for (int i = 0; i < 3; i++) {
+      now += PendingResults.BLOCKED_NANOS;
+      assertThat(processor.results().check(now)).isEqualTo(PendingResults.BLOCKED_NANOS);
+    }
     assertThat(result.isDone()).isFalse();
     downstream.flushResult.succeed();
     assertThat(result.isSuccess()).isTrue();
@@ -438,24 +387,14 @@ class DelayingSpanProcessorTest {
   void localRoot_releasedByAnotherProcessor_isNotDelayedAgain() {
     delay.activate(100);
     RecordingSpanProcessor behindBoth = new RecordingSpanProcessor();
-    DelayingSpanProcessor inner =
-        new DelayingSpanProcessor(
-            behindBoth,
-            new SampleReport(null, null),
-            localRoots,
-            delay,
-            scheduler(),
-            CAPACITY,
-            "buffer.size",
-            clock::get,
-            releaser);
+    DelayingSpanProcessor inner = processor(behindBoth);
     inner.start();
     downstream.onEnd = inner::onEnd;
     Span root = root();
     localRoots.entryOf(root.getSpanContext()).add(1, 2, 3, 9);
     root.end();
     clock.addAndGet(100);
-    releaseDue();
+    processor.round();
 
     assertThat(behindBoth.ended).hasSize(1);
     assertThat(behindBoth.ended.get(0)).isSameAs(downstream.ended.get(0));
@@ -474,7 +413,7 @@ class DelayingSpanProcessorTest {
     root().end();
     CompletableResultCode result = processor.forceFlush();
     try (LogCapturer log = new LogCapturer()) {
-      runTask();
+      processor.round();
       assertThat(log.warnings()).hasSize(1);
     }
     assertThat(result.isSuccess()).isTrue();

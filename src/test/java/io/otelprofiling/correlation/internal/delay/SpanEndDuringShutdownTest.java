@@ -12,7 +12,6 @@ import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.lang.reflect.Proxy;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -25,18 +24,10 @@ class SpanEndDuringShutdownTest {
   private final LocalRootSpans localRoots = new LocalRootSpans();
   private final SamplesDelay delay = new SamplesDelay();
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
-  private final SpanReleaser releaser = new SpanReleaser();
+  private final Shared shared =
+      new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 3, "buffer.size");
   private final DelayingSpanProcessor processor =
-      new DelayingSpanProcessor(
-          downstream,
-          new SampleReport(null, null),
-          localRoots,
-          delay,
-          new InlineScheduler(),
-          3,
-          "buffer.size",
-          System::nanoTime,
-          releaser);
+      new DelayingSpanProcessor(downstream, Integer.MAX_VALUE, shared, () -> {});
 
   private ReadableSpan start() {
     delay.activate(TimeUnit.HOURS.toNanos(1));
@@ -48,18 +39,8 @@ class SpanEndDuringShutdownTest {
 
   private void shutDown() {
     processor.shutdown();
-    awaitReleaser();
+    processor.round();
     assertThat(downstream.endedAtShutdown).isZero();
-  }
-
-  private void awaitReleaser() {
-    CountDownLatch done = new CountDownLatch(1);
-    releaser.execute(done::countDown);
-    try {
-      assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Returns a proxy of the span that runs a step when it is asked for its ids. */
@@ -105,31 +86,16 @@ class SpanEndDuringShutdownTest {
     localRoots.onStart(span.getSpanContext());
     LocalRoot root = localRoots.entryOf(span.getSpanContext());
     root.retain();
-    WaitingSpans delayed =
-        new WaitingSpans(
-            new Downstream(downstream, new SampleReport(null, null)),
-            localRoots,
-            delay,
-            new InlineScheduler(),
-            releaser,
-            3,
-            System::nanoTime);
+    Releaser releaser =
+        new Releaser(
+            new Downstream(downstream, shared.report, Integer.MAX_VALUE), shared, () -> {});
 
-    delayed.releaseLast();
-    delayed.offer(span, root);
-    delayed.releaseUntil(delayed.markAllDue());
+    releaser.shutdown();
+    releaser.round();
+    releaser.waiting().offer(span, root);
+    releaser.round();
 
     assertThat(downstream.ended).isEmpty();
-    assertThat(delayed.size()).isZero();
-  }
-
-  private static final class InlineScheduler implements DelayingSpanProcessor.Scheduler {
-    @Override
-    public void execute(Runnable task) {
-      task.run();
-    }
-
-    @Override
-    public void handleMessages(long againNanos) {}
+    assertThat(releaser.waiting().size()).isZero();
   }
 }

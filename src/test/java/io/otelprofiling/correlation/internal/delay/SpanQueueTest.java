@@ -40,13 +40,12 @@ class SpanQueueTest {
     SpanQueue.Batch batch = new SpanQueue.Batch();
     List<ReadableSpan> taken = new ArrayList<>();
     queue.markDue(endedUntil);
-    do {
-      queue.take(batch);
-      for (int i = 0; i < batch.count; i++) {
-        assertThat(batch.roots[i].spanId()).isEqualTo(root(batch.spans[i]).spanId());
-        taken.add(batch.spans[i]);
+    for (queue.take(batch); batch.left() > 0; queue.take(batch)) {
+      for (; batch.left() > 0; batch.skip()) {
+        assertThat(batch.root().spanId()).isEqualTo(root(batch.span()).spanId());
+        taken.add(batch.span());
       }
-    } while (batch.count > 0);
+    }
     return taken;
   }
 
@@ -86,13 +85,13 @@ class SpanQueueTest {
   }
 
   @Test
-  void markAllDue_whateverTheirTime_marksThoseInTheQueueOnly() {
+  void markDueUntil_whateverTheirTime_marksThoseInTheQueueOnly() {
     SpanQueue queue = new SpanQueue(10);
     ReadableSpan before = span();
     offer(queue, before, 100);
     assertThat(queue.dueEnd() - queue.taken()).isZero();
 
-    queue.markAllDue();
+    queue.markDueUntil(queue.offered());
     offer(queue, span(), 100);
     assertThat(queue.dueEnd() - queue.taken()).isPositive();
     assertThat(take(queue, 0)).containsExactly(before);

@@ -37,13 +37,12 @@ public class EndAgainstActivation {
   @Actor
   public void activate() {
     all.delay.activate(0);
-    all.releaseDue();
+    all.runRounds();
   }
 
   @Arbiter
   public void release(IJ_Result result) {
-    all.releaseDue();
-    all.awaitReleaser();
+    all.runRounds();
     result.r1 = all.arrivals.get();
     result.r2 = all.processor.delayedSpans();
   }

@@ -30,19 +30,18 @@ public class EndAgainstRelease {
   }
 
   @Actor
-  public void endAndRelease() {
+  public void end() {
     all.endSpan();
-    all.releaseDue();
   }
 
   @Actor
-  public void releaseToo() {
-    all.processor.end(); // marks and schedules, as when the plug-in stops
+  public void release() {
+    all.runRounds();
   }
 
   @Arbiter
   public void afterwards(IJ_Result result) {
-    all.awaitReleaser();
+    all.runRounds(); // if the span has woken the releaser
     result.r1 = all.arrivals.get();
     result.r2 = all.processor.waitingSpans();
   }

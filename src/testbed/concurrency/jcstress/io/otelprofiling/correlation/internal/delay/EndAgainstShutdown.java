@@ -44,11 +44,12 @@ public class EndAgainstShutdown {
   @Actor
   public void shutDown() {
     CompletableResultCode unused = all.processor.shutdown();
+    all.runRounds();
   }
 
   @Arbiter
   public void afterwards(IIJ_Result result) {
-    all.awaitReleaser();
+    all.runRounds();
     result.r1 = all.arrivals.get();
     result.r2 = all.refused.get();
     result.r3 = all.processor.waitingSpans();

@@ -12,38 +12,28 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.concurrency.Spans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A delaying processor, a span that can be ended, and counters of the spans that come out. */
-final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler {
+final class Processors implements SpanProcessor {
   private static final LocalRootSpans SPANS = new LocalRootSpans(); // one for all, as in a process
 
   final SamplesDelay delay = new SamplesDelay();
+  private final AtomicInteger wakeUps = new AtomicInteger();
   final AtomicInteger arrivals = new AtomicInteger();
   final AtomicInteger refused = new AtomicInteger(); // arrivals after the shutdown
   final DelayingSpanProcessor processor;
-  private final SpanReleaser releaser = new SpanReleaser();
   private final ReadableSpan span = Spans.root();
   private volatile boolean shutDown;
 
   Processors() {
+    Shared shared =
+        new Shared(SPANS, delay, again -> {}, new SampleReport(null, null), 10, "buffer.size");
     processor =
-        new DelayingSpanProcessor(
-            this,
-            new SampleReport(null, null),
-            SPANS,
-            delay,
-            this,
-            10,
-            "buffer.size",
-            System::nanoTime,
-            releaser);
+        new DelayingSpanProcessor(this, Integer.MAX_VALUE, shared, wakeUps::incrementAndGet);
     boolean unused = SPANS.onStart(span.getSpanContext());
     ((Span) span).end();
     processor.start();
-    releaser.endWhenIdle(); // thousands of these are created
   }
 
   /** Ends the span, as the SDK does. */
@@ -52,33 +42,13 @@ final class Processors implements SpanProcessor, DelayingSpanProcessor.Scheduler
     SPANS.onEnd(span.getSpanContext());
   }
 
-  /** Makes the releaser pass on all due spans. */
-  void releaseDue() {
-    releaser.execute(processor::releaseDue);
-  }
-
-  /** Waits until the releaser is idle. */
-  void awaitReleaser() {
-    CountDownLatch done = new CountDownLatch(1);
-    releaser.execute(done::countDown);
-    try {
-      if (!done.await(1, TimeUnit.MINUTES)) {
-        throw new AssertionError("The releaser hangs");
-      }
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
+  /** Plays the releaser's thread, until nothing wakes it any more. One thread at a time. */
+  void runRounds() {
+    for (int woken = -1; woken != wakeUps.get(); ) {
+      woken = wakeUps.get();
+      long unused = processor.round();
     }
   }
-
-  // The scheduler: the actors play the worker.
-
-  @Override
-  public void execute(Runnable task) {
-    task.run();
-  }
-
-  @Override
-  public void handleMessages(long againNanos) {}
 
   // The application's processor.
 

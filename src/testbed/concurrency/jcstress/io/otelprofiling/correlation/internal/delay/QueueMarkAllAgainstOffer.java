@@ -35,7 +35,7 @@ public class QueueMarkAllAgainstOffer {
 
   @Actor
   public void take(LL_Result result) {
-    queue.markAllDue();
+    queue.markDueUntil(queue.offered());
     result.r1 = Queues.take(queue);
   }
 

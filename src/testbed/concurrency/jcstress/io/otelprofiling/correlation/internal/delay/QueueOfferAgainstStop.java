@@ -38,7 +38,7 @@ public class QueueOfferAgainstStop {
   @Actor
   public void stop(ZL_Result result) {
     delay.deactivate();
-    queue.markAllDue();
+    queue.markDueUntil(queue.offered());
     result.r2 = Queues.take(queue);
   }
 }

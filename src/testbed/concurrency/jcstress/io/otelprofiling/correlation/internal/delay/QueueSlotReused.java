@@ -31,7 +31,7 @@ public class QueueSlotReused {
 
   public QueueSlotReused() {
     queue.offer(Queues.A, Queues.ROOT_A, 1);
-    queue.markAllDue();
+    queue.markDueUntil(queue.offered());
   }
 
   @Actor

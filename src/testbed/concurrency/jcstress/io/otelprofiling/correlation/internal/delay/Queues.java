@@ -21,9 +21,9 @@ final class Queues {
   static String take(SpanQueue queue) {
     SpanQueue.Batch batch = new SpanQueue.Batch();
     StringBuilder names = new StringBuilder();
-    for (queue.take(batch); batch.count > 0; queue.take(batch)) {
-      for (int i = 0; i < batch.count; i++) {
-        names.append(name(batch.spans[i], batch.roots[i]));
+    for (queue.take(batch); batch.left() > 0; queue.take(batch)) {
+      for (; batch.left() > 0; batch.skip()) {
+        names.append(name(batch.span(), batch.root()));
       }
     }
     return names.length() == 0 ? "-" : names.toString();
@@ -31,7 +31,7 @@ final class Queues {
 
   /** Takes all spans. Must not be called while a thread still offers. */
   static String takeRest(SpanQueue queue) {
-    queue.markAllDue();
+    queue.markDueUntil(queue.offered());
     return take(queue);
   }
 

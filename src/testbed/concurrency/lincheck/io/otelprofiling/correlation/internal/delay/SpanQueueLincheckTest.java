@@ -42,7 +42,7 @@ public class SpanQueueLincheckTest {
 
   @Operation(nonParallelGroup = "marks")
   public void markAllDue() {
-    queue.markAllDue();
+    queue.markDueUntil(queue.offered());
   }
 
   @Operation(nonParallelGroup = "takes")
@@ -50,10 +50,10 @@ public class SpanQueueLincheckTest {
     SpanQueue.Batch batch = new SpanQueue.Batch();
     queue.take(batch);
     StringBuilder taken = new StringBuilder();
-    for (int i = 0; i < batch.count; i++) {
+    for (; batch.left() > 0; batch.skip()) {
       for (int span = 0; span < SPANS; span++) {
-        if (batch.spans[i] == spans[span]) {
-          taken.append(batch.roots[i] == roots[span] ? span : "wrong");
+        if (batch.span() == spans[span]) {
+          taken.append(batch.root() == roots[span] ? span : "wrong");
         }
       }
     }

@@ -55,6 +55,8 @@ public final class OtlpReceiver implements AutoCloseable {
             return thread;
           });
   private final HttpServer server;
+  private volatile long slowMillis;
+  private volatile int maxBytes = Integer.MAX_VALUE;
 
   /** Starts listening. */
   public OtlpReceiver() throws IOException {
@@ -97,6 +99,16 @@ public final class OtlpReceiver implements AutoCloseable {
     return List.copyOf(logs);
   }
 
+  /** Takes this long for each request from now on. */
+  public void slow(long millisEach) {
+    slowMillis = millisEach;
+  }
+
+  /** Refuses requests from now on if their content is larger, as most receivers do by default. */
+  public void refuseAbove(int bytes) {
+    maxBytes = bytes;
+  }
+
   /** Stops listening. Received data remains available. */
   @Override
   public void close() {
@@ -120,8 +132,16 @@ public final class OtlpReceiver implements AutoCloseable {
 
   private void receive(HttpExchange exchange) throws IOException {
     Message response;
-    try (InputStream body = decompressed(exchange)) {
+    try (InputStream stream = decompressed(exchange)) {
+      byte[] body = stream.readAllBytes();
+      if (body.length > maxBytes) {
+        exchange.sendResponseHeaders(413, -1);
+        return;
+      }
+      Thread.sleep(slowMillis);
       response = store(exchange.getRequestURI().getPath(), body);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
     } catch (InvalidProtocolBufferException | ZipException | EOFException e) {
       exchange.sendResponseHeaders(400, -1);
       return;
@@ -144,7 +164,7 @@ public final class OtlpReceiver implements AutoCloseable {
   }
 
   /** Returns the response, or null if the path is unknown. */
-  private Message store(String path, InputStream body) throws IOException {
+  private Message store(String path, byte[] body) throws IOException {
     switch (path) {
       case "/v1/traces":
         traces.addAll(ExportTraceServiceRequest.parseFrom(body).getResourceSpansList());

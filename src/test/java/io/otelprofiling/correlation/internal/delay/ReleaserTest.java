@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
+import io.otelprofiling.correlation.internal.threads.LastingThread;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests when spans leave, and how often a thread wakes up for that. The test plays the releaser.
  */
-class WaitingSpansTest {
+class ReleaserTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long DELAY_NANOS = 100 * MILLI;
   private static final long BATCH_NANOS = 10 * MILLI;
@@ -31,26 +32,20 @@ class WaitingSpansTest {
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final List<Long> promises = new ArrayList<>();
   private Runnable arriving = () -> {};
-  private final WaitingSpans delayed =
-      new WaitingSpans(
-          new Downstream(downstream, new SampleReport(null, null)),
+  private final Shared shared =
+      new Shared(
           localRoots,
           delay,
-          new DelayingSpanProcessor.Scheduler() {
-            @Override
-            public void execute(Runnable task) {
-              task.run();
-            }
-
-            @Override
-            public void handleMessages(long againNanos) {
-              promises.add(againNanos);
-              arriving.run();
-            }
+          again -> {
+            promises.add(again);
+            arriving.run();
           },
-          new SpanReleaser(),
+          new SampleReport(null, null),
           10_000,
+          "buffer.size",
           clock::get);
+  private final Releaser releaser =
+      new Releaser(new Downstream(downstream, shared.report, Integer.MAX_VALUE), shared, () -> {});
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder().addSpanProcessor(new RecordingSpanProcessor()).build();
 
@@ -62,79 +57,80 @@ class WaitingSpansTest {
   private void endSpan() {
     ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
     localRoots.onStart(span.getSpanContext());
-    assertThat(delayed.offer(span, localRoots.entryOf(span.getSpanContext())))
+    assertThat(releaser.waiting().offer(span, localRoots.entryOf(span.getSpanContext())))
         .isNotEqualTo(WaitingSpans.FULL);
   }
 
   @Test
-  void look_noSpan_sleepsWithoutLimit() {
-    assertThat(delayed.look()).isEqualTo(SpanReleaser.NEVER);
+  void round_noSpan_sleepsWithoutLimit() {
+    assertThat(releaser.round()).isEqualTo(LastingThread.FOREVER);
   }
 
   @Test
-  void look_oneSpan_comesWhenItIsDue() {
+  void round_oneSpan_comesWhenItIsDue() {
     endSpan();
     clock.addAndGet(30 * MILLI);
-    assertThat(delayed.look()).isEqualTo(DELAY_NANOS - 30 * MILLI);
+    assertThat(releaser.round()).isEqualTo(DELAY_NANOS - 30 * MILLI);
 
     clock.addAndGet(DELAY_NANOS - 30 * MILLI);
-    assertThat(delayed.look()).isEqualTo(DELAY_NANOS); // in case another span ends
+    assertThat(releaser.round()).isEqualTo(DELAY_NANOS); // in case another span ends
     assertThat(downstream.ended).hasSize(1);
 
     clock.addAndGet(DELAY_NANOS);
-    assertThat(delayed.look()).isEqualTo(SpanReleaser.NEVER);
+    assertThat(releaser.round()).isEqualTo(LastingThread.FOREVER);
   }
 
   @Test
-  void look_nextSpanDueSoon_comesAfterTenMilliseconds() {
+  void round_nextSpanDueSoon_comesAfterTenMilliseconds() {
     endSpan();
     clock.addAndGet(1);
     endSpan();
     clock.addAndGet(DELAY_NANOS - 1);
 
-    assertThat(delayed.look()).isEqualTo(BATCH_NANOS);
+    assertThat(releaser.round()).isEqualTo(BATCH_NANOS);
     assertThat(downstream.ended).hasSize(1);
   }
 
   @Test
-  void look_spanReleasedLate_comesInTimeForTheNext() {
+  void round_spanReleasedLate_comesInTimeForTheNext() {
     endSpan();
     clock.addAndGet(20 * MILLI);
     endSpan();
     clock.addAndGet(80 * MILLI);
     downstream.onEnd = span -> clock.addAndGet(5 * MILLI);
 
-    assertThat(delayed.look()).isEqualTo(15 * MILLI);
+    assertThat(releaser.round()).isEqualTo(15 * MILLI);
   }
 
   @Test
-  void look_manySpans_comesNoMoreThanAHundredTimesASecond() {
-    int looks = 0;
+  void round_manySpans_comesNoMoreThanAHundredTimesASecond() {
+    int rounds = 0;
     long next = 0;
     for (int i = 0; i < 8_000; i++) {
       endSpan();
       if (clock.get() >= next) {
-        looks++;
-        next = clock.get() + delayed.look();
+        rounds++;
+        next = clock.get() + releaser.round();
       }
-      assertThat(delayed.size()).isLessThanOrEqualTo((DELAY_NANOS + BATCH_NANOS) * 8 / MILLI + 1);
+      assertThat(releaser.waiting().size())
+          .isLessThanOrEqualTo((DELAY_NANOS + BATCH_NANOS) * 8 / MILLI + 1);
       clock.addAndGet(MILLI / 8);
     }
 
-    assertThat(looks).isLessThanOrEqualTo(100);
+    assertThat(rounds).isLessThanOrEqualTo(100);
   }
 
   @Test
-  void look_spanWithoutDelay_passesItOnAtOnce() {
+  void round_spanWithoutDelay_passesItOnAtOnce() {
     delay.activate(0);
     endSpan();
 
-    assertThat(delayed.look()).isEqualTo(BATCH_NANOS);
+    assertThat(releaser.round()).isEqualTo(BATCH_NANOS);
     assertThat(downstream.ended).hasSize(1);
   }
 
   @Test
-  void look_spanThatEndsWhileMessagesAreRead_waits() {
+  void round_spanThatEndsWhileMessagesAreRead_waits() {
     delay.activate(0);
     arriving =
         () -> {
@@ -142,16 +138,16 @@ class WaitingSpansTest {
           endSpan();
         };
 
-    assertThat(delayed.look()).isEqualTo(BATCH_NANOS);
+    assertThat(releaser.round()).isEqualTo(BATCH_NANOS);
     assertThat(downstream.ended).isEmpty();
   }
 
   @Test
   void messages_oneSpan_areNotPromisedToBeReadAgain() {
     endSpan();
-    delayed.look();
+    releaser.round();
     clock.addAndGet(DELAY_NANOS);
-    delayed.look();
+    releaser.round();
 
     assertThat(promises).containsExactly(0L, 0L);
   }
@@ -164,7 +160,7 @@ class WaitingSpansTest {
     }
     clock.addAndGet(DELAY_NANOS - 30 * MILLI);
     for (int i = 0; i < 5; i++) {
-      clock.addAndGet(delayed.look());
+      clock.addAndGet(releaser.round());
     }
 
     long promise = 2 * BATCH_NANOS;

@@ -1,0 +1,90 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.otelprofiling.correlation.apps.ManyRootsApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.testbed.harness.OtlpReceiver;
+import java.io.BufferedReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Promise: spans that leave together, after a pause of the JVM or at its exit, all arrive. */
+class PausedJvmTest {
+  private static final int ROOTS = 6_000; // the SDK's queue has 2,048
+
+  @TempDir Path socketDir;
+
+  private Process start(OtlpReceiver receiver) throws Exception {
+    ChildJvm jvm =
+        new ChildJvm()
+            .property("otel.exporter.otlp.endpoint", receiver.endpoint())
+            .property("otel.exporter.otlp.protocol", "http/protobuf")
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .property(CorrelatedSdk.PREFIX + "enabled", "true")
+            .property(CorrelatedSdk.PREFIX + "socket.dir", socketDir.toString());
+    return new ProcessBuilder(jvm.command(ManyRootsApp.class, "" + ROOTS))
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private static void signal(String name, Process process) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
+    assertThat(kill.waitFor()).isZero();
+  }
+
+  private static void assertAllReceivedOnce(OtlpReceiver receiver) {
+    assertThat(receiver.spans().stream().map(received -> received.span().getSpanId()))
+        .hasSize(ROOTS)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void jvm_stoppedForLongerThanTheDelay_losesNoSpan() throws Exception {
+    try (OtlpReceiver receiver = new OtlpReceiver()) {
+      Process process = start(receiver);
+      try (BufferedReader output = process.inputReader()) {
+        assertThat(output.readLine()).isEqualTo("ended");
+        signal("STOP", process);
+        Thread.sleep(1_500); // spans wait for a second
+        signal("CONT", process);
+        await().atMost(Duration.ofMinutes(1)).until(() -> receiver.spans().size() >= ROOTS);
+        assertAllReceivedOnce(receiver);
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void jvm_endsWhileSpansWait_losesNone(boolean bySignal) throws Exception {
+    try (OtlpReceiver receiver = new OtlpReceiver()) {
+      Process process = start(receiver);
+      try (BufferedReader output = process.inputReader()) {
+        assertThat(output.readLine()).isEqualTo("ended");
+        if (bySignal) {
+          signal("TERM", process);
+        } else {
+          process.getOutputStream().close();
+        }
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertAllReceivedOnce(receiver);
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+    }
+  }
+}

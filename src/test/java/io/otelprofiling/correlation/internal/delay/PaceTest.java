@@ -1,0 +1,61 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+  private static final int CAPACITY = 8_096;
+
+  @Test
+  void batches_beforeTheFirst_mayAllWait() {
+    assertThat(new Pace(true).mayWait(CAPACITY)).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  void singleSpans_beforeTheFirst_mayWaitAsIfEachTookMilliseconds() {
+    assertThat(new Pace(false).mayWait(CAPACITY)).isEqualTo(1_000);
+  }
+
+  @Test
+  void singleSpans_takenFast_mayAllWait() {
+    Pace pace = new Pace(false);
+    pace.took(500, TimeUnit.MILLISECONDS.toNanos(5));
+
+    assertThat(pace.mayWait(CAPACITY)).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  void spans_takenSlowly_mayWaitForFiveSeconds() {
+    Pace pace = new Pace(true);
+    for (int i = 0; i < 10; i++) {
+      pace.took(500, TimeUnit.SECONDS.toNanos(5)); // 100 a second
+    }
+    assertThat(pace.mayWait(CAPACITY)).isBetween(500, 505);
+
+    pace.took(10_000, 0);
+    assertThat(pace.mayWait(CAPACITY)).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  void spans_oneStall_doesNotLimitThem() {
+    Pace pace = new Pace(true);
+    pace.took(1_000, 0);
+    pace.took(1, TimeUnit.MILLISECONDS.toNanos(100));
+
+    assertThat(pace.mayWait(CAPACITY)).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  void spans_neverTaken_oneMayWait() {
+    Pace pace = new Pace(true);
+    pace.took(1, Long.MAX_VALUE / 2);
+
+    assertThat(pace.mayWait(CAPACITY)).isOne();
+  }
+}
