@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.localroot;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
@@ -59,7 +60,9 @@ public final class LocalRootSpans {
       tables[i] = new LocalRootTable(Math.max(1, maxRoots >>> TABLE_BITS));
     }
     // Initializes classes: if that fails, the plug-in stays off instead of failing on each span.
-    boolean unused = new LocalRoot().freeze().isEmpty();
+    boolean unused =
+        new LocalRoot().freeze().isEmpty()
+            && LocalRootTraceState.ofDroppedRoot(TraceState.getDefault()).isEmpty();
   }
 
   /** Returns how many local root spans may run at a time with a heap of this size. */
