@@ -37,7 +37,7 @@ public final class LocalRoot extends CollectedSamples {
   /** The next entry in its bucket of the {@link LocalRootTable}, guarded by the table's lock. */
   @Nullable LocalRoot next;
 
-  /** Creates the local root of a span of which nothing tells whether it may still end. */
+  /** Creates the local root of a span that may end at any time. */
   public LocalRoot() {
     super(LocalRoot.class); // exists as long as this
   }
