@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Promise: local root spans whose end the plug-in does not see take a bounded share of the heap.
  */
 class EndlessSpansTest {
-  private static final int SPANS = 1_500_000; // 192 bytes each are three times the heap
+  private static final int SPANS = 600_000; // 192 bytes each are twice the heap
 
   @TempDir Path directory;
 
@@ -32,7 +32,7 @@ class EndlessSpansTest {
   void smallHeap_manySpans_suffices(String mode, String reason) {
     ChildJvm.Result result =
         new ChildJvm()
-            .jvmArgument("-Xmx96m")
+            .jvmArgument("-Xmx64m")
             .property("otel.traces.exporter", "none")
             .property("otel.metrics.exporter", "none")
             .property("otel.logs.exporter", "none")
