@@ -84,14 +84,15 @@ class PropagatedTraceStateTest {
   }
 
   private static Context received(TraceState state) {
+    return received(TraceFlags.getSampled(), state);
+  }
+
+  private static Context received(TraceFlags flags, TraceState state) {
     return Context.root()
         .with(
             Span.wrap(
                 SpanContext.createFromRemoteParent(
-                    "0af7651916cd43dd8448eb211c80319c",
-                    "b7ad6b7169203331",
-                    TraceFlags.getSampled(),
-                    state)));
+                    "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", flags, state)));
   }
 
   private SdkTracerProvider sdk(boolean withPlugin) {
@@ -156,6 +157,18 @@ class PropagatedTraceStateTest {
   void headers_belowAReceivedContextWithoutState_areTheSame(Format format) {
     assertThat(assertSendsTheSame(format, received(TraceState.getDefault())))
         .noneMatch(headers -> headers.containsKey("tracestate"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void headers_ofDroppedSpans_areTheSame(Format format) {
+    for (TraceState state : List.of(RECEIVED, TraceState.getDefault())) {
+      List<Map<String, String>> sent =
+          assertSendsTheSame(format, received(TraceFlags.getDefault(), state));
+      if (format.hasTraceState()) {
+        assertThat(sent).allMatch(headers -> headers.containsKey("tracestate") != state.isEmpty());
+      }
+    }
   }
 
   @ParameterizedTest

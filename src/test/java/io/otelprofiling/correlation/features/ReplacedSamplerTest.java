@@ -9,6 +9,7 @@ import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.resources.Resource;
@@ -25,6 +26,7 @@ import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.ShownRecord;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +94,42 @@ class ReplacedSamplerTest {
       child.end();
       root.end();
       assertThat(log.warnings()).isEmpty();
+    }
+  }
+
+  @Test
+  void receiver_ofAStateHandedOver_showsItselfAndNobodyShowsTheSender() {
+    Sampler onlyWithoutParent = Sampler.parentBased(ProfilingCorrelation.correlate(SAMPLER));
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = start(onlyWithoutParent)) {
+      Span sender = root(app);
+      Span ofSender = SampledTraces.start(app.tracer(), Context.root().with(sender));
+      try (Scope scope = ofSender.makeCurrent()) {
+        SampledTraces.assertShows(ofSender, sender);
+      }
+      SpanContext sent = sender.getSpanContext();
+      SpanContext remote =
+          SpanContext.createFromRemoteParent(
+              sent.getTraceId(), sent.getSpanId(), sent.getTraceFlags(), sent.getTraceState());
+      Span receiver = SampledTraces.start(app.tracer(), Context.root().with(Span.wrap(remote)));
+      Span ofReceiver = SampledTraces.start(app.tracer(), Context.root().with(receiver));
+      try (Scope scope = sender.makeCurrent()) {
+        SampledTraces.assertShows(sender, sender);
+        try (Scope inner = receiver.makeCurrent()) {
+          SampledTraces.assertShows(receiver, receiver);
+        }
+        try (Scope inner = ofReceiver.makeCurrent()) {
+          assertThat(ShownRecord.showsNoTrace()).isTrue();
+        }
+        SampledTraces.assertShows(sender, sender);
+        Span later = SampledTraces.start(app.tracer(), Context.root().with(sender));
+        try (Scope inner = later.makeCurrent()) {
+          SampledTraces.assertShowsItOrNoTrace(later, sender);
+        }
+        later.end();
+      }
+      List.of(ofReceiver, receiver, ofSender, sender).forEach(Span::end);
+      assertThat(log.warnings()).singleElement().asString().contains("the sampler of this SDK");
     }
   }
 

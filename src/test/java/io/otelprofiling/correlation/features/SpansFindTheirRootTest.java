@@ -11,6 +11,7 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
@@ -125,9 +126,7 @@ class SpansFindTheirRootTest {
     Span sender = traces.root(Context.root());
     Span child = traces.child(sender);
     SpanContext sent = child.getSpanContext();
-    SpanContext remote =
-        SpanContext.createFromRemoteParent(
-            sent.getTraceId(), sent.getSpanId(), sent.getTraceFlags(), sent.getTraceState());
+    SpanContext remote = asRemote(sent);
     Span receiver = traces.root(Context.root().with(Span.wrap(remote)));
     Span ofReceiver = traces.child(receiver);
     assertThat(LocalRootTraceState.rootOf(receiver.getSpanContext()))
@@ -141,6 +140,74 @@ class SpansFindTheirRootTest {
     traces.sample(receiver, receiver);
     List.of(child, sender, ofReceiver, receiver).forEach(Span::end);
     traces.assertExportedWithOwnSamples();
+  }
+
+  @Test
+  void span_belowAContextMadeOfIds_isItsOwnRoot() {
+    for (TraceFlags flags : List.of(TraceFlags.getSampled(), TraceFlags.getDefault())) {
+      restartWith(Sampler.alwaysOn());
+      SpanContext made =
+          SpanContext.create(
+              SampledTraces.TRACE_ID, "b7ad6b7169203331", flags, TraceState.getDefault());
+      Context parent = Context.root().with(Span.wrap(made));
+      Span first = traces.root(parent);
+      Span second = traces.root(parent);
+      Span child = traces.child(first);
+      for (int times = 0; times < 2; times++) {
+        traces.sample(child, first);
+        traces.sample(first, first);
+        traces.sample(second, second);
+        assertThat(traces.sample(Span.wrap(made))).isEmpty();
+      }
+      List.of(child, first).forEach(Span::end);
+      assertThat(traces.app().received(first)).as("waits").isEmpty();
+      traces.sampleBefore(first);
+      second.end();
+      traces.assertExportedWithOwnSamples();
+    }
+  }
+
+  @Test
+  void contextMadeOfAChangedTraceState_belongsToTheSameRoot() {
+    Span root = traces.root(Context.root());
+    SpanContext own = traces.child(root).getSpanContext();
+    TraceState changed = own.getTraceState().toBuilder().put("vendor", "1").build();
+    assertThat(changed.asMap()).containsOnly(Map.entry("vendor", "1"));
+    Span made =
+        Span.wrap(
+            SpanContext.create(own.getTraceId(), own.getSpanId(), own.getTraceFlags(), changed));
+    Span below = traces.child(made);
+    traces.sample(made, root);
+    traces.sample(below, root);
+    List.of(below, root).forEach(Span::end);
+    traces.assertExportedWithOwnSamples();
+    traces.assertExportedWithoutSamples(List.of(below));
+  }
+
+  @Test
+  void droppedReceiver_ofAStateHandedOver_showsNoTrace() {
+    restartWith(new DroppingSampler());
+    Span sender = traces.root(Context.root());
+    Context remote = Context.root().with(Span.wrap(asRemote(sender.getSpanContext())));
+    Span dropped =
+        traces.app().tracer().spanBuilder(DroppingSampler.DROPPED).setParent(remote).startSpan();
+    assertThat(dropped.isRecording()).isFalse();
+    Span below = traces.child(dropped);
+    assertThat(below.isRecording()).isTrue();
+    try (Scope scope = sender.makeCurrent()) {
+      traces.sampleShown(sender, sender);
+      assertThat(traces.sample(dropped)).isEmpty();
+      assertThat(traces.sample(below)).isEmpty();
+      traces.sampleShown(sender, sender);
+    }
+    List.of(below, sender).forEach(Span::end);
+    traces.assertExportedWithOwnSamples();
+    traces.assertExportedWithoutSamples(List.of(below));
+  }
+
+  private static SpanContext asRemote(SpanContext sent) {
+    return SpanContext.createFromRemoteParent(
+        sent.getTraceId(), sent.getSpanId(), sent.getTraceFlags(), sent.getTraceState());
   }
 
   @Test
@@ -184,6 +251,27 @@ class SpansFindTheirRootTest {
     @Override
     public String generateTraceId() {
       return traceId;
+    }
+  }
+
+  /** Drops spans by their name. */
+  private static final class DroppingSampler implements Sampler {
+    static final String DROPPED = "dropped";
+
+    @Override
+    public SamplingResult shouldSample(
+        Context parent,
+        String traceId,
+        String name,
+        SpanKind kind,
+        Attributes attributes,
+        List<LinkData> links) {
+      return name.equals(DROPPED) ? SamplingResult.drop() : SamplingResult.recordAndSample();
+    }
+
+    @Override
+    public String getDescription() {
+      return "dropping";
     }
   }
 

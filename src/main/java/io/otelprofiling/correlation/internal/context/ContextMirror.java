@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what profilers see of a context to the calling thread's record: the span of a local trace,
- * or no trace for a remote span, a span that the sampler dropped, or a context without a span.
- * After a failure it shows no trace, and logs the failure. Throws nothing, unless not even enough
- * stack is left for that.
+ * or no trace for a remote span, a local root span that the sampler dropped, or no span. After a
+ * failure it shows no trace, and logs the failure. Throws nothing, unless not even enough stack is
+ * left for that.
  */
 public final class ContextMirror {
   /** The number of the run while nothing is mirrored. */

@@ -172,10 +172,7 @@ class ThreadMirror {
   private void showAnew(Span span, SpanContext context, @Nullable LocalRoot root) {
     if (context.isRemote() || !context.isValid()) {
       showNoTrace();
-    } else if (root != null
-        && root.isOpen()
-        && root.isOfTrace(context)
-        && (context.isSampled() || span instanceof ReadableSpan)) {
+    } else if (root != null && root.isOpen() && root.isOfTrace(context)) {
       showOfRoot(
           span,
           context,
@@ -227,11 +224,10 @@ class ThreadMirror {
       flags = newFlags;
     }
     shownSpanId = spanId;
-    // A context that is not sampled may belong to a span that the sampler has dropped.
-    localRootSpanId = newFlags.isSampled() && idsSuffice ? rootSpanId : 0;
+    localRootSpanId = idsSuffice ? rootSpanId : 0;
   }
 
-  /** Shows a span that the sampler dropped, if such spans are shown at all. */
+  /** Shows a span without a recorded local root, if such spans are shown at all. */
   private void showDropped(SpanContext context) {
     if (!factory.showsDroppedSpans() || !haveRecords()) {
       showNoTrace();

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids and samples of a local root span, which has no parent or a remote one. Does not refer to
- * the span, because an unfinished trace must not keep the span alive. Thread-safe.
+ * The ids and samples of a local root span. Refers at most weakly to anything that leads to the
+ * span, because an unfinished trace must not keep the span alive. Thread-safe.
  */
 public final class LocalRoot extends CollectedSamples {
   private static final long NOT_OPEN = 0;
@@ -36,6 +36,16 @@ public final class LocalRoot extends CollectedSamples {
 
   /** The next entry in its bucket of the {@link LocalRootTable}, guarded by the table's lock. */
   @Nullable LocalRoot next;
+
+  /** Creates the local root of a span that may end at any time. */
+  public LocalRoot() {
+    super(LocalRoot.class); // exists as long as this
+  }
+
+  /** Creates the local root of a span that cannot end any more when this trace state is gone. */
+  LocalRoot(LocalRootTraceState state) {
+    super(state);
+  }
 
   /**
    * Sets the ids of the span. The sampler creates this object before the span has an id.
@@ -82,6 +92,22 @@ public final class LocalRoot extends CollectedSamples {
   public boolean isOfTrace(SpanContext span) {
     String digits = span.getTraceId();
     return digits == traceIdDigits || digits.equals(traceIdDigits);
+  }
+
+  /** Returns whether the span has this trace id, even after {@link #disownSpansBelow}. */
+  boolean hasTraceIdOf(SpanContext span) {
+    String digits = span.getTraceId();
+    return isOfTrace(span)
+        || (HexIds.parseLong(digits, 16) == traceIdLow
+            && HexIds.parseLong(digits, 0) == traceIdHigh);
+  }
+
+  /**
+   * From now on, no span is of this trace. Must be called when the trace state has also reached
+   * spans that are not below this local root: they look like those below.
+   */
+  void disownSpansBelow() {
+    traceIdDigits = "";
   }
 
   /** Returns the id of a span. Only the local root span's is known without parsing digits. */
@@ -142,6 +168,16 @@ public final class LocalRoot extends CollectedSamples {
   /** Ends a span that still runs and does not wait yet. Otherwise returns false. */
   boolean endUnlessWaiting() {
     return USERS.compareAndSet(this, RUNNING, 0) && drop();
+  }
+
+  /** Ends a span that nobody can end any more. Otherwise returns false. */
+  boolean endIfUnreachable() {
+    return get() == null && endUnlessWaiting();
+  }
+
+  /** Returns whether the span waits in a processor. */
+  boolean isWaiting() {
+    return users >= WAITING;
   }
 
   private boolean drop() {

@@ -4,7 +4,9 @@
  */
 package io.otelprofiling.correlation.internal.localroot;
 
+import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
@@ -13,34 +15,85 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The local root spans that receive samples: every sampled one, from its start until it has been
- * passed on to all processors. Thread-safe.
+ * Decides which spans are local roots, and knows those that receive samples: every sampled one,
+ * from its start until it has been passed on to all processors, or until it cannot end any more.
+ * Thread-safe.
+ *
+ * <p>A span is a local root if its parent is not a span of this process. Whether it is:
+ *
+ * <table>
+ *   <caption>Parents</caption>
+ *   <tr><td>none, or a remote one</td><td>no</td></tr>
+ *   <tr><td>has a {@link LocalRootTraceState} of its trace</td><td>yes: the plug-in's sampler has
+ *       seen the span or one above it, recorded or dropped</td></tr>
+ *   <tr><td>has none, but is a span of an SDK or records</td><td>yes: it started before the plug-in,
+ *       or the sampler of its SDK is not wrapped. Its local root is unknown</td></tr>
+ *   <tr><td>only a context: made by {@code SpanContext.create}, or dropped by a sampler that is not
+ *       wrapped, or a copy of a span's context without its trace state</td><td>no: these cannot be
+ *       told apart</td></tr>
+ * </table>
+ *
+ * The sampler decides once, and gives each local root a trace state. Everything else recognizes a
+ * local root by a trace state that leads elsewhere than that of its parent. Where no sampler of the
+ * plug-in has seen a span, it is a local root only without a parent, or with a remote one.
  */
 public final class LocalRootSpans {
-  // More than 2,000,000. The tables do not fill evenly.
   private static final int MAX_ROOTS = 1 << 21;
+  private static final int MIN_ROOTS = 1 << 14; // twice the default length of the queue
+  private static final int HEAP_SHARE = 64;
+  private static final int BYTES = 208; // of an entry whose span is gone, with its digits
   private static final int TABLE_BITS = 6; // so that threads rarely contend for one table
 
+  private final int maxRoots;
   private final LocalRootTable[] tables = new LocalRootTable[1 << TABLE_BITS];
   private final LongAdder displaced = new LongAdder();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(LocalRootSpans.class.getName()));
 
   public LocalRootSpans() {
-    this(MAX_ROOTS);
+    this(maxRoots(Runtime.getRuntime().maxMemory()));
   }
 
   LocalRootSpans(int maxRoots) {
+    this.maxRoots = maxRoots;
     for (int i = 0; i < tables.length; i++) {
       tables[i] = new LocalRootTable(Math.max(1, maxRoots >>> TABLE_BITS));
     }
     // Initializes classes: if that fails, the plug-in stays off instead of failing on each span.
-    boolean unused = new LocalRoot().freeze().isEmpty();
+    boolean unused =
+        new LocalRoot().freeze().isEmpty()
+            && LocalRootTraceState.ofDroppedRoot(TraceState.getDefault()).isEmpty();
   }
 
-  /** Returns whether the span has no parent, or a remote one. */
+  /** Returns how many local root spans may run at a time with a heap of this size. */
+  static int maxRoots(long maxHeap) {
+    return (int) Math.max(MIN_ROOTS, Math.min(MAX_ROOTS, maxHeap / HEAP_SHARE / BYTES));
+  }
+
+  /** Returns whether a span below this one is a local root. Asked by the sampler. */
+  public static boolean isLocalRootBelow(Span parent) {
+    SpanContext context = parent.getSpanContext();
+    if (hasNoLocalParent(context)) {
+      return true;
+    }
+    if (context.getTraceState() instanceof LocalRootTraceState) {
+      LocalRoot root = LocalRootTraceState.rootOf(context);
+      return root != null && root.isOpen() && !root.hasTraceIdOf(context);
+    }
+    return !(parent instanceof ReadableSpan) && !parent.isRecording();
+  }
+
+  /** Returns whether the span is a local root. Asked by everything but the sampler. */
   public static boolean isLocalRoot(ReadableSpan span) {
     SpanContext parent = span.getParentSpanContext();
+    if (hasNoLocalParent(parent)) {
+      return true;
+    }
+    LocalRoot root = LocalRootTraceState.rootOf(span.getSpanContext());
+    return root != null && root != LocalRootTraceState.rootOf(parent);
+  }
+
+  private static boolean hasNoLocalParent(SpanContext parent) {
     return parent.isRemote() || !parent.isValid();
   }
 
@@ -54,6 +107,9 @@ public final class LocalRootSpans {
     LocalRoot root = LocalRootTraceState.rootOf(span);
     boolean isKnownBelow = root != null && root.open(span);
     if (root == null || !isKnownBelow) {
+      if (root != null && !root.is(span)) {
+        root.disownSpansBelow();
+      }
       root = new LocalRoot();
       root.open(span);
     }
@@ -61,8 +117,11 @@ public final class LocalRootSpans {
     if (span.isSampled() && !table(hash).add(hash, root)) {
       displaced.increment();
       logger.warn(
-          "Too many local root spans have not ended: some are exported without stack traces. Check"
-              + " that every span that is started is ended");
+          "Too many local root spans have not ended: some are exported without stack traces, as "
+              + maxRoots
+              + " may run at a time, in "
+              + (((long) maxRoots * BYTES) >> 20)
+              + " MB of the heap. Check that every span that is started is ended");
     }
     return isKnownBelow;
   }
@@ -111,7 +170,10 @@ public final class LocalRootSpans {
     return displaced.sum();
   }
 
-  /** Returns how many local root spans have not ended, or wait in a processor. */
+  /**
+   * Returns how many local root spans have not ended, or wait in a processor. Some of them cannot
+   * end any more.
+   */
   public int size() {
     int size = 0;
     for (LocalRootTable table : tables) {

@@ -7,8 +7,10 @@ package io.otelprofiling.correlation.internal.localroot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded table of local roots by their ids. When it is full, a new root displaces one whose span
- * has not ended. Thread-safe: callers hold a lock for a few instructions. Allocates only to grow.
+ * A table of local roots by their ids. Forgets those whose span cannot end any more when it would
+ * have to grow. The number of those that run is bounded: when there are too many, a new root
+ * displaces one whose span has not ended. Thread-safe: callers hold a lock, mostly for a few
+ * instructions. Allocates only to grow.
  */
 final class LocalRootTable {
   private static final int TRIES = 8;
@@ -17,6 +19,8 @@ final class LocalRootTable {
   private final int maxSize;
   private @Nullable LocalRoot[] buckets = new LocalRoot[16]; // a power of two
   private int size;
+  private int waiting; // when last counted
+  private int addedSinceCount;
   private int nextToDisplace;
 
   LocalRootTable(int maxSize) {
@@ -50,16 +54,50 @@ final class LocalRootTable {
 
   /** Adds a root. Returns false if it displaced another root, or there was no room at all. */
   synchronized boolean add(int hash, LocalRoot root) {
-    boolean room = size < maxSize;
+    boolean room = hasRoom();
     if (!room && !displaceOne()) {
       return false;
     }
     if (size == buckets.length) {
-      grow();
+      removeUnreachable();
+      if (size > buckets.length / 2) {
+        grow();
+      }
     }
     push(buckets, hash, root);
     size++;
+    addedSinceCount++;
     return room;
+  }
+
+  /**
+   * Those that wait are not bounded here. If there may be more of them than before, counts them.
+   */
+  private boolean hasRoom() {
+    if (size >= maxSize + waiting && addedSinceCount >= maxSize / TRIES) {
+      removeUnreachable();
+    }
+    return size < maxSize + waiting;
+  }
+
+  /** Removes all roots whose span cannot end any more, and counts those that wait. */
+  private void removeUnreachable() {
+    waiting = 0;
+    addedSinceCount = 0;
+    for (int bucket = 0; bucket < buckets.length; bucket++) {
+      LocalRoot before = null;
+      LocalRoot root = buckets[bucket];
+      while (root != null) {
+        LocalRoot next = root.next;
+        if (root.endIfUnreachable()) {
+          unlink(bucket, before, root);
+        } else {
+          waiting += root.isWaiting() ? 1 : 0;
+          before = root;
+        }
+        root = next;
+      }
+    }
   }
 
   /** Removes a root if the table contains it. */

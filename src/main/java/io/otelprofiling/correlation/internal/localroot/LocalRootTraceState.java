@@ -15,16 +15,58 @@ import org.jspecify.annotations.Nullable;
  * The trace state of a local root span and of all spans below it in this process. To all other code
  * it looks like the state that it wraps, except that {@code state.equals(this)} is false: the SDK's
  * state compares classes. The SDK passes the object unchanged from each span to its children, so it
- * leads from each span to its local root. Immutable.
+ * leads from each span to its local root. A local root span that the sampler dropped has such a
+ * state as well, but no local root. Immutable.
  */
 public final class LocalRootTraceState implements TraceState {
+  private static final LocalRootTraceState DROPPED =
+      new LocalRootTraceState(TraceState.getDefault(), null, null);
+
   private final TraceState state;
-  private final LocalRoot root;
+  private final @Nullable LocalRoot root;
+
+  // The first state of the local root, which refers weakly to it. It must exist as long as others.
+  @SuppressWarnings("UnusedVariable")
+  private final @Nullable Object first;
 
   /** Wraps a state, and refers to a local root. */
   public LocalRootTraceState(TraceState state, LocalRoot root) {
+    this(state, root, root.get());
+  }
+
+  private LocalRootTraceState(TraceState state, @Nullable LocalRoot root, @Nullable Object first) {
     this.state = withoutRoot(state);
     this.root = root;
+    this.first = first;
+  }
+
+  private LocalRootTraceState(TraceState state) {
+    this.state = withoutRoot(state);
+    this.root = new LocalRoot(this);
+    this.first = this;
+  }
+
+  /** Wraps the state of a span that is a new local root. */
+  public static TraceState ofNewRoot(TraceState state) {
+    return new LocalRootTraceState(state);
+  }
+
+  /** Wraps the state of a local root span that the sampler drops. Mostly allocates nothing. */
+  public static TraceState ofDroppedRoot(TraceState state) {
+    return state.isEmpty() ? DROPPED : new LocalRootTraceState(state, null, null);
+  }
+
+  /** Returns a state of the same spans as the state of their parent. */
+  public static TraceState below(TraceState parent, TraceState state) {
+    return parent instanceof LocalRootTraceState
+        ? ((LocalRootTraceState) parent).withContentsOf(state)
+        : state;
+  }
+
+  private TraceState withContentsOf(TraceState other) {
+    return other instanceof LocalRootTraceState && ((LocalRootTraceState) other).root == root
+        ? other
+        : new LocalRootTraceState(other, root, first);
   }
 
   private static TraceState withoutRoot(TraceState state) {
@@ -66,10 +108,10 @@ public final class LocalRootTraceState implements TraceState {
     return state.asMap();
   }
 
-  /** Returns a builder of the wrapped state, without the local root. */
+  /** Returns a builder of states that lead to the same local root. */
   @Override
   public TraceStateBuilder toBuilder() {
-    return state.toBuilder();
+    return new Builder(state.toBuilder());
   }
 
   @Override
@@ -85,5 +127,30 @@ public final class LocalRootTraceState implements TraceState {
   @Override
   public String toString() {
     return state.toString();
+  }
+
+  private final class Builder implements TraceStateBuilder {
+    private final TraceStateBuilder contents;
+
+    Builder(TraceStateBuilder contents) {
+      this.contents = contents;
+    }
+
+    @Override
+    public TraceStateBuilder put(String key, String value) {
+      contents.put(key, value);
+      return this;
+    }
+
+    @Override
+    public TraceStateBuilder remove(String key) {
+      contents.remove(key);
+      return this;
+    }
+
+    @Override
+    public TraceState build() {
+      return withContentsOf(contents.build());
+    }
   }
 }

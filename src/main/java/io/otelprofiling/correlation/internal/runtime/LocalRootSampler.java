@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
@@ -15,24 +14,27 @@ import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes the decisions of another sampler, and gives each recorded local root span a {@link
+ * Makes the decisions of another sampler, and gives each local root span a {@link
  * LocalRootTraceState}. Spans below inherit it, even through spans that the sampler drops.
  * Thread-safe. Throws what the other sampler throws.
  */
 public final class LocalRootSampler implements Sampler {
+  private static final SamplingResult DROPPED_ROOT =
+      new ResultWithLocalRoot(SamplingResult.drop(), true);
+
   private final Sampler delegate;
   private final BooleanSupplier isOn;
 
   /**
    * Wraps a sampler.
    *
-   * @param isOn returns whether a plug-in runs; called for each recorded local root span
+   * @param isOn returns whether a plug-in runs; called for each local root span
    */
   public LocalRootSampler(Sampler delegate, BooleanSupplier isOn) {
     this.delegate = delegate;
@@ -40,7 +42,6 @@ public final class LocalRootSampler implements Sampler {
   }
 
   @Override
-  @SuppressWarnings("ReferenceEquality") // the SDK's results without attributes are constants
   public SamplingResult shouldSample(
       Context parentContext,
       String traceId,
@@ -50,26 +51,26 @@ public final class LocalRootSampler implements Sampler {
       List<LinkData> parentLinks) {
     SamplingResult result =
         delegate.shouldSample(parentContext, traceId, name, spanKind, attributes, parentLinks);
-    if (result == SamplingResult.drop()) {
-      return result; // passes on the state of the parent, as do the other constants
-    }
     try {
-      return withLocalRoot(result, Span.fromContext(parentContext).getSpanContext());
+      return withLocalRoot(result, Span.fromContext(parentContext));
     } catch (Throwable e) {
       return result; // out of memory: the span does without a local root
     }
   }
 
   @SuppressWarnings("ReferenceEquality") // the SDK's results without attributes are constants
-  private SamplingResult withLocalRoot(SamplingResult result, SpanContext parent) {
-    if (parent.isValid() && !parent.isRemote()) {
-      return result == SamplingResult.recordAndSample() || result == SamplingResult.recordOnly()
-          ? result
-          : new ResultWithLocalRoot(result, false);
+  private SamplingResult withLocalRoot(SamplingResult result, Span parent) {
+    boolean isRoot = LocalRootSpans.isLocalRootBelow(parent);
+    if (isRoot && !isOn.getAsBoolean()) {
+      return result;
     }
-    return result.getDecision() != SamplingDecision.DROP && isOn.getAsBoolean()
-        ? new ResultWithLocalRoot(result, true)
-        : result;
+    if (result == SamplingResult.drop()) {
+      return isRoot ? DROPPED_ROOT : result; // which passes on the state of the parent
+    }
+    return !isRoot
+            && (result == SamplingResult.recordAndSample() || result == SamplingResult.recordOnly())
+        ? result // likewise
+        : new ResultWithLocalRoot(result, isRoot);
   }
 
   @Override
@@ -89,11 +90,11 @@ public final class LocalRootSampler implements Sampler {
 
   private static final class ResultWithLocalRoot implements SamplingResult {
     private final SamplingResult result;
-    private final boolean isNew;
+    private final boolean isRoot;
 
-    ResultWithLocalRoot(SamplingResult result, boolean isNew) {
+    ResultWithLocalRoot(SamplingResult result, boolean isRoot) {
       this.result = result;
-      this.isNew = isNew;
+      this.isRoot = isRoot;
     }
 
     @Override
@@ -110,10 +111,12 @@ public final class LocalRootSampler implements Sampler {
     public TraceState getUpdatedTraceState(TraceState parentState) {
       TraceState updated = result.getUpdatedTraceState(parentState);
       try {
-        LocalRoot root = isNew ? new LocalRoot() : LocalRootTraceState.rootOf(parentState);
-        return root == null || LocalRootTraceState.rootOf(updated) == root
-            ? updated
-            : new LocalRootTraceState(updated, root);
+        if (!isRoot) {
+          return LocalRootTraceState.below(parentState, updated);
+        }
+        return result.getDecision() == SamplingDecision.DROP
+            ? LocalRootTraceState.ofDroppedRoot(updated)
+            : LocalRootTraceState.ofNewRoot(updated);
       } catch (Throwable e) {
         return updated; // out of memory: the span does without a local root
       }

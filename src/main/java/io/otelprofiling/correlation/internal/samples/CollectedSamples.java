@@ -4,14 +4,18 @@
  */
 package io.otelprofiling.correlation.internal.samples;
 
+import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** The stack trace ids of one span, from the first sample until they are frozen. Thread-safe. */
+/**
+ * The stack trace ids of one span, from the first sample until they are frozen. Refers weakly to an
+ * object that exists as long as the span may end, so one object does for both. Thread-safe.
+ */
 @SuppressWarnings("NullAway") // once set, ids is never null again
-public abstract class CollectedSamples {
+public abstract class CollectedSamples extends WeakReference<Object> {
   /** The result of {@link #add} after the collection has ended. */
   public static final int FROZEN = -1;
 
@@ -20,6 +24,10 @@ public abstract class CollectedSamples {
 
   // Its content is guarded by the monitor. Most spans have no samples, and need no monitor.
   private volatile @Nullable StackTraceIds ids;
+
+  protected CollectedSamples(Object witness) {
+    super(witness);
+  }
 
   /**
    * Counts samples of one stack trace.

@@ -76,17 +76,34 @@ class LocalRootTraceStateTest {
   }
 
   @Test
-  void builder_ofARoot_buildsStatesWithoutIt() {
+  void builder_ofARoot_buildsStatesThatLeadToIt() {
     TraceState ours = ofRoot(RECEIVED);
 
     TraceState unchanged = ours.toBuilder().build();
     TraceState more = ours.toBuilder().put("added", "1").build();
     TraceState less = ours.toBuilder().remove("es").build();
-    assertThat(List.of(unchanged, more, less)).noneMatch(LocalRootTraceState.class::isInstance);
+    assertThat(List.of(unchanged, more, less))
+        .extracting(LocalRootTraceState::rootOf)
+        .containsOnly(LocalRootTraceState.rootOf(ours));
     assertThat(unchanged).isEqualTo(RECEIVED);
     assertThat(more).isEqualTo(RECEIVED.toBuilder().put("added", "1").build());
     assertThat(less.asMap()).containsOnly(entry("other", "opaque"));
     assertThat(entries(ours)).as("unchanged").isEqualTo(entries(RECEIVED));
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void droppedRoot_hasTheContentsAndNoLocalRoot(TraceState state) {
+    TraceState dropped = LocalRootTraceState.ofDroppedRoot(ofRoot(state));
+    TraceState changed = dropped.toBuilder().put("added", "1").build();
+
+    assertThat(dropped).isEqualTo(state).hasSameHashCodeAs(state);
+    assertThat(changed).isEqualTo(state.toBuilder().put("added", "1").build());
+    assertThat(List.of(dropped, changed)).allMatch(LocalRootTraceState.class::isInstance);
+    assertThat(List.of(dropped, changed)).allMatch(s -> LocalRootTraceState.rootOf(s) == null);
+    if (state.isEmpty()) {
+      assertThat(dropped).as("no garbage").isSameAs(LocalRootTraceState.ofDroppedRoot(state));
+    }
   }
 
   @Test

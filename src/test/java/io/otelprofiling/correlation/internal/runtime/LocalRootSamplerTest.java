@@ -15,17 +15,22 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.api.trace.TraceStateBuilder;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.LinkData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.io.Closeable;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -101,8 +106,7 @@ class LocalRootSamplerTest {
   }
 
   private static Context local(TraceState state) {
-    return Context.root()
-        .with(Span.wrap(SpanContext.create(TRACE_ID, SPAN_ID, TraceFlags.getSampled(), state)));
+    return Context.root().with(Span.wrap(context(state)));
   }
 
   private static LocalRootTraceState ofRoot() {
@@ -137,17 +141,99 @@ class LocalRootSamplerTest {
 
   @Test
   void resultsOfTheSdk_withoutAChange_areReturnedAsTheyAre() {
-    for (Context parent : List.of(Context.root(), remote(RECEIVED), local(ofRoot()))) {
-      assertThat(sample(SamplingResult.drop(), parent)).isSameAs(SamplingResult.drop());
-    }
     for (SamplingResult result :
-        List.of(SamplingResult.recordAndSample(), SamplingResult.recordOnly())) {
+        List.of(
+            SamplingResult.recordAndSample(), SamplingResult.recordOnly(), SamplingResult.drop())) {
       assertThat(sample(result, local(ofRoot()))).isSameAs(result);
-      assertThat(sample(new LocalRootSampler(returning(result), () -> false), Context.root()))
-          .isSameAs(result);
+      for (Context parent : List.of(Context.root(), remote(RECEIVED), local(RECEIVED))) {
+        assertThat(sample(new LocalRootSampler(returning(result), () -> false), parent))
+            .isSameAs(result);
+      }
     }
-    SamplingResult dropped = result(SamplingDecision.DROP, state -> state);
-    assertThat(sample(dropped, Context.root())).isSameAs(dropped);
+  }
+
+  @Test
+  void root_dropped_leadsNowhereAndKeepsItsState() {
+    UnaryOperator<TraceState> change = state -> state.toBuilder().put("a", "1").build();
+    LocalRootTraceState sender = ofRoot();
+    for (Context parent : List.of(Context.root(), remote(sender), local(RECEIVED))) {
+      TraceState state = Span.fromContext(parent).getSpanContext().getTraceState();
+      TraceState dropped = sample(SamplingResult.drop(), parent).getUpdatedTraceState(state);
+      TraceState changed =
+          sample(result(SamplingDecision.DROP, change), parent).getUpdatedTraceState(state);
+
+      assertThat(dropped).isInstanceOf(LocalRootTraceState.class).isEqualTo(state);
+      assertThat(changed).isInstanceOf(LocalRootTraceState.class).isEqualTo(change.apply(state));
+      assertThat(List.of(dropped, changed)).allMatch(s -> LocalRootTraceState.rootOf(s) == null);
+      assertThat(sample(SamplingResult.recordAndSample(), local(dropped)))
+          .as("a span below is no local root")
+          .isSameAs(SamplingResult.recordAndSample());
+    }
+    assertThat(sample(SamplingResult.drop(), Context.root()))
+        .as("no garbage")
+        .isSameAs(sample(SamplingResult.drop(), Context.root()));
+  }
+
+  @Test
+  void spanBelow_eachKindOfParent_isARootUnlessTheParentIsOfThisProcess() {
+    Context ofOtherTrace = local(startedRoot("ef".repeat(16)).getTraceState());
+    for (Context outside :
+        List.of(
+            Context.root(), remote(RECEIVED), remote(ofRoot()), local(RECEIVED), ofOtherTrace)) {
+      assertThat(isRootBelow(outside)).as(outside.toString()).isTrue();
+    }
+    Span own = Span.wrap(startedRoot(TRACE_ID));
+    Span changed = local(own, own.getSpanContext().getTraceState().toBuilder().put("a", "1"));
+    Span dropped = Span.wrap(context(LocalRootTraceState.ofDroppedRoot(RECEIVED)));
+    try (SdkTracerProvider plain = // the SDK records nothing without a processor
+        SdkTracerProvider.builder()
+            .addSpanProcessor(SimpleSpanProcessor.create(new RecordingSpanExporter()))
+            .build()) {
+      Span ofSdk = plain.get("test").spanBuilder("span").startSpan();
+      Span ended = plain.get("test").spanBuilder("span").startSpan();
+      ended.end();
+      Span wrapper =
+          (Span)
+              Proxy.newProxyInstance(
+                  Span.class.getClassLoader(),
+                  new Class<?>[] {Span.class},
+                  (proxy, method, arguments) -> method.invoke(ofSdk, arguments));
+      for (Span inside : List.of(own, changed, dropped, ofSdk, ended, wrapper)) {
+        assertThat(isRootBelow(Context.root().with(inside))).as(inside.toString()).isFalse();
+      }
+      assertThat(isRootBelow(Context.root().with(Span.wrap(ofSdk.getSpanContext()))))
+          .as("a copy cannot be told from a context that was made")
+          .isTrue();
+    }
+  }
+
+  private static boolean isRootBelow(Context parent) {
+    SpanContext above = Span.fromContext(parent).getSpanContext();
+    TraceState state =
+        sample(SamplingResult.recordAndSample(), parent)
+            .getUpdatedTraceState(above.getTraceState());
+    LocalRoot root = LocalRootTraceState.rootOf(state);
+    return root != null && root != LocalRootTraceState.rootOf(above);
+  }
+
+  private static SpanContext startedRoot(String traceId) {
+    SpanContext root =
+        SpanContext.create(
+            traceId,
+            SPAN_ID,
+            TraceFlags.getSampled(),
+            LocalRootTraceState.ofNewRoot(TraceState.getDefault()));
+    assertThat(new LocalRootSpans().onStart(root)).isTrue();
+    return root;
+  }
+
+  private static SpanContext context(TraceState state) {
+    return SpanContext.create(TRACE_ID, SPAN_ID, TraceFlags.getSampled(), state);
+  }
+
+  private static Span local(Span span, TraceStateBuilder state) {
+    assertThat(span.getSpanContext().getTraceId()).isEqualTo(TRACE_ID);
+    return Span.wrap(context(state.build()));
   }
 
   @ParameterizedTest
@@ -180,14 +266,14 @@ class LocalRootSamplerTest {
   }
 
   @Test
-  void child_ofASpanWithoutLocalRoot_getsNone() {
+  void child_ofADroppedRoot_getsNoneWhenTheSamplerChangesTheState() {
+    TraceState parent = LocalRootTraceState.ofDroppedRoot(RECEIVED);
     SamplingResult changing =
-        result(
-            SamplingDecision.RECORD_AND_SAMPLE, state -> state.toBuilder().put("a", "1").build());
-    TraceState updated = sample(changing, local(RECEIVED)).getUpdatedTraceState(RECEIVED);
+        result(SamplingDecision.RECORD_AND_SAMPLE, state -> TraceState.getDefault());
+    TraceState updated = sample(changing, local(parent)).getUpdatedTraceState(parent);
 
-    assertThat(updated).isNotInstanceOf(LocalRootTraceState.class);
-    assertThat(updated.asMap()).containsEntry("a", "1");
+    assertThat(updated).isInstanceOf(LocalRootTraceState.class).isEqualTo(TraceState.getDefault());
+    assertThat(LocalRootTraceState.rootOf(updated)).isNull();
   }
 
   @Test
@@ -213,7 +299,6 @@ class LocalRootSamplerTest {
         sample(new LocalRootSampler(between, () -> true), Context.root())
             .getUpdatedTraceState(RECEIVED);
     assertThat(state).isInstanceOf(LocalRootTraceState.class).isEqualTo(RECEIVED);
-    assertThat(state.toBuilder().build()).isNotInstanceOf(LocalRootTraceState.class);
   }
 
   @Test
