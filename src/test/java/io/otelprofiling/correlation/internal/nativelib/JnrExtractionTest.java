@@ -41,7 +41,7 @@ class JnrExtractionTest {
   @Test
   void extraction_configuredDirectory_createsAndUsesIt() throws IOException {
     Path configured = temp.resolve("a/b");
-    NativeLibrary.extractJnrTo(Directories.ofLibraries(configured.toString()));
+    JnrExtraction.setDirectory(Directories.ofLibraries(configured.toString()));
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo(configured.toString());
     assertThat(configured).isDirectory();
@@ -50,7 +50,7 @@ class JnrExtractionTest {
   @Test
   void directory_chosenByTheUser_isKept() throws IOException {
     System.setProperty(JNR_PROPERTY, "/own");
-    NativeLibrary.extractJnrTo(Directories.ofLibraries(temp.resolve("a").toString()));
+    JnrExtraction.setDirectory(Directories.ofLibraries(temp.resolve("a").toString()));
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo("/own");
     assertThat(temp).isEmptyDirectory();
@@ -61,7 +61,7 @@ class JnrExtractionTest {
   void directory_unusable_isNamedWithTheProperty(String name) throws IOException {
     Files.createFile(temp.resolve("file"));
 
-    assertThatThrownBy(() -> NativeLibrary.extractJnrTo(Directories.ofLibraries(temp + "/" + name)))
+    assertThatThrownBy(() -> JnrExtraction.setDirectory(Directories.ofLibraries(temp + "/" + name)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(temp + "/" + name)
         .hasMessageContaining("elastic.otel.universal.profiling.integration.native.dir");
