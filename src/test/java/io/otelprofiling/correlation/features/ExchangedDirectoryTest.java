@@ -115,7 +115,7 @@ class ExchangedDirectoryTest {
   @ValueSource(ints = {USER, ROOT})
   void loads_whileTheDirectoryIsExchanged_areNeverForeign(int user) throws IOException {
     try (RunningCommand rival = startRival(user)) {
-      ChildJvm.Result result = jvm(user).run(ExchangedApp.class, Integer.toString(RACES));
+      ChildJvm.Result result = jvm(user).run(ExchangedApp.class, Integer.toString(RACES / 4));
 
       assertThat(result.status()).as(result.output()).isZero();
       assertThat(result.output()).contains("loaded=").doesNotContain("FOREIGN");
