@@ -11,6 +11,7 @@ import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,5 +67,26 @@ class JnrExtractionTest {
         .hasMessageContaining(temp + "/" + name)
         .hasMessageContaining("elastic.otel.universal.profiling.integration.native.dir");
     assertThat(System.getProperty(JNR_PROPERTY)).isNull();
+  }
+
+  @Test
+  void directory_thatOthersCanExchange_isRefusedWithItsNameAndTheProperty() throws IOException {
+    Path open = Files.createDirectory(temp.toRealPath().resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path below = Files.createDirectory(open.resolve("below"));
+    System.setProperty(JNR_PROPERTY, below.toString());
+
+    assertThatThrownBy(() -> JnrExtraction.check(Directories.ofLibraries(null)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("other users may write to " + open + " and")
+        .hasMessageContaining(below.toString())
+        .hasMessageContaining("elastic.otel.universal.profiling.integration.native.dir");
+  }
+
+  @Test
+  void directory_thatNobodyCanExchange_isAccepted() throws IOException {
+    System.setProperty(JNR_PROPERTY, temp.toString());
+
+    JnrExtraction.check(Directories.ofLibraries(null));
   }
 }
