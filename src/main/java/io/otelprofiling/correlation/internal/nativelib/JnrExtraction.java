@@ -29,7 +29,7 @@ final class JnrExtraction {
   /**
    * Fails where others can exchange the extracted library before jnr loads it.
    *
-   * @param configured the directory of the plug-in's own libraries
+   * @param configured the directory of the plug-in's libraries
    */
   static void check(ConfiguredDirectory configured) throws IOException {
     String directory = System.getProperty(PROPERTY, System.getProperty("java.io.tmpdir"));
