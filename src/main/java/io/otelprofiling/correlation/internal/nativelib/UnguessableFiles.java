@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.posix.OpenDirectory;
+import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.protocol.HexIds;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -37,6 +38,9 @@ final class UnguessableFiles {
     String name = base + "-" + random() + ".so";
     // Through a descriptor, because a path might create it where others can see it.
     try (OpenDirectory open = OpenDirectory.of(directory)) {
+      if (open.isListedByOthers() && PrivateDirectory.openToOthers(directory) != null) {
+        throw new IOException(directory + " can be listed by other users; remove it");
+      }
       open.create(name, content);
     }
     return directory.resolve(name);

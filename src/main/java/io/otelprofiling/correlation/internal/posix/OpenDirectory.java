@@ -37,10 +37,14 @@ public final class OpenDirectory implements Closeable {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  private final SecureDirectoryStream<Path> entries;
+  private static final int READABLE_BY_OTHERS = 0044; // read permission for group and others
 
-  private OpenDirectory(SecureDirectoryStream<Path> entries) {
+  private final SecureDirectoryStream<Path> entries;
+  private final boolean listedByOthers;
+
+  private OpenDirectory(SecureDirectoryStream<Path> entries, boolean listedByOthers) {
     this.entries = entries;
+    this.listedByOthers = listedByOthers;
   }
 
   /**
@@ -55,12 +59,18 @@ public final class OpenDirectory implements Closeable {
       SecureDirectoryStream<Path> entries = (SecureDirectoryStream<Path>) stream;
       BasicFileAttributeView view = entries.getFileAttributeView(BasicFileAttributeView.class);
       // The path is asked about the owner, and may lead elsewhere by now.
-      PrivateDirectory.check(directory, Objects.requireNonNull(view.readAttributes().fileKey()));
-      return new OpenDirectory(entries);
+      Object fileKey = Objects.requireNonNull(view.readAttributes().fileKey());
+      int mode = PrivateDirectory.mode(directory, fileKey);
+      return new OpenDirectory(entries, (mode & READABLE_BY_OTHERS) != 0);
     } catch (IOException | RuntimeException e) {
       stream.close();
       throw e;
     }
+  }
+
+  /** Returns whether others can see the names of its files. */
+  public boolean isListedByOthers() {
+    return listedByOthers;
   }
 
   /** Writes a new file that only its owner can read and write. */

@@ -135,12 +135,17 @@ public final class PrivateDirectory {
     return isOnlyOurs(directory, DIRECTORY);
   }
 
-  /** Fails unless this path leads to the directory with this key, and that one is private. */
-  static void check(Path directory, Object fileKey) throws IOException {
+  /**
+   * Returns the mode of the directory with this key.
+   *
+   * @throws IOException unless the path leads to it, and it is private
+   */
+  static int mode(Path directory, Object fileKey) throws IOException {
     Map<String, Object> found = attributes(directory);
     if (!fileKey.equals(found.get("fileKey")) || !isOnlyOurs(found, DIRECTORY)) {
       throw notPrivate(directory);
     }
+    return mode(found);
   }
 
   private static boolean isOnlyOurs(Path path, int type) throws IOException {

@@ -316,6 +316,17 @@ class NativeLibraryFileTest {
       assertThat(permissions(first)).isEqualTo("rw-------");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxr-xr-x", "rwxr-----", "rwx---r--"})
+    void directory_thatOthersCanList_isRefused(String permissions) throws IOException {
+      Path directory = extract().getParent();
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(permissions));
+
+      assertThatThrownBy(() -> extract())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(directory + " can be listed by other users");
+    }
+
     @Test
     void files_thatOthersCanName_areNotUsed() throws IOException {
       Path shared = extract().resolveSibling("elastic-jvmti-linux-x64.so");

@@ -72,9 +72,10 @@ class OpenDirectoryTest {
     Path other = Files.createDirectory(temp.resolve("other"));
     Object key = Files.getAttribute(other, "unix:fileKey");
 
-    assertThatThrownBy(() -> PrivateDirectory.check(directory, key))
+    assertThatThrownBy(() -> PrivateDirectory.mode(directory, key))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(directory.toString());
-    PrivateDirectory.check(directory, Files.getAttribute(directory, "unix:fileKey"));
+    assertThat(PrivateDirectory.mode(directory, Files.getAttribute(directory, "unix:fileKey")))
+        .isEqualTo(040700);
   }
 }
