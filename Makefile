@@ -113,7 +113,7 @@ test-libraries:
 RACES ?= 3000
 other-user: tools # Attacks by another user of the host, and races with one; needs root.
 #   RACES says how often.
-	$(MVN) $(MVN_FLAGS) verify -Dtest='OtherUserTest,RivalUserTest,PrivateDirectoryTest,StaleSocketsTest' \
+	$(MVN) $(MVN_FLAGS) verify -Dtest='OtherUserTest,RivalUserTest,ExchangedDirectoryTest,PrivateDirectoryTest,StaleSocketsTest' \
 	  -Dtest.races=$(RACES) -Dmaven.javadoc.skip=true
 
 faults: tools # Errors at every point of the plug-in, and limits of the operating system.

@@ -25,7 +25,7 @@
  * Attacks as another user of the host. Arguments: UID ATTACK ARGUMENTS. Switches to that user and
  * attacks once. The exit status is the errno of the refusal, or 0 if the attack succeeded.
  *
- * The attacks "storm" and "rival" run until standard input delivers a line or ends. They print
+ * The attacks "storm", "rival" and "exchange" run until standard input delivers a line or ends. They print
  * "started" first, and at the end how often they did what.
  */
 
@@ -146,6 +146,62 @@ static int rival(const char *place, char **prepared, int count) {
   return 0;
 }
 
+/* Calls the function with the path of each entry. */
+static void for_each(const char *directory, const char *file,
+                     void (*call)(const char *path, const char *file)) {
+  DIR *opened = opendir(directory);
+  if (opened == NULL) {
+    return;
+  }
+  for (struct dirent *entry = readdir(opened); entry != NULL; entry = readdir(opened)) {
+    char path[4096];
+    int length = snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
+    if (entry->d_name[0] != '.' && length < (int)sizeof(path)) {
+      call(path, file);
+    }
+  }
+  closedir(opened);
+}
+
+/* Replaces what another user has created here. */
+static void replace_foreign(const char *path, const char *file) {
+  struct stat found;
+  if (lstat(path, &found) == 0 && found.st_uid != getuid() && unlink(path) == 0) {
+    (void)!link(file, path);
+  }
+}
+
+static void replace_in(const char *directory, const char *file) {
+  for_each(directory, file, replace_foreign);
+}
+
+/*
+ * Exchanges a directory of another user for prepared ones, again and again. A file that the other
+ * user creates in one of these is replaced by the first prepared file.
+ */
+static int exchange(const char *place, char **prepared, int count) {
+  long exchanged = 0, missing = 0;
+  const char *file = prepared[0];
+  started();
+  for (int i = 0; !is_over(); i++) {
+    const char *other = prepared[1 + i % (count - 1)];
+    if (syscall(SYS_renameat2, AT_FDCWD, other, AT_FDCWD, place, 2 /* exchange */) != 0) {
+      missing++;
+      sched_yield();
+      continue;
+    }
+    exchanged++;
+    for (int j = i % 7; j > 0; j--) {
+      sched_yield();
+    }
+    syscall(SYS_renameat2, AT_FDCWD, other, AT_FDCWD, place, 2 /* exchange */);
+    for_each(other, file, replace_in);
+    usleep((useconds_t)(i % 5 * 300)); /* the checks of the other user must succeed at times */
+  }
+  printf("exchanged=%ld missing=%ld\n", exchanged, missing);
+  return 0;
+}
+
 static int attack(const char *what, char **with, int count) {
   const char *first = count > 0 ? with[0] : "";
   const char *second = count > 1 ? with[1] : "";
@@ -174,6 +230,7 @@ static int attack(const char *what, char **with, int count) {
   ATTACK("descriptor", take_descriptor(atoi(first), atoi(second)))
   ATTACK("storm", storm(first))
   ATTACK("rival", rival(first, with + 1, count - 1))
+  ATTACK("exchange", exchange(first, with + 1, count - 1))
   exit(WRONG_USE);
 }
 

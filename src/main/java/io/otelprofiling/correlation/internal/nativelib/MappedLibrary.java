@@ -7,12 +7,14 @@ package io.otelprofiling.correlation.internal.nativelib;
 import com.kenai.jffi.Library;
 import com.kenai.jffi.NativeMethod;
 import com.kenai.jffi.NativeMethods;
+import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Collections;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +91,10 @@ final class MappedLibrary {
   }
 
   private boolean attachThroughJnr(byte[] processStorage) throws IOException {
+    Path open = PrivateDirectory.openToOthers(Objects.requireNonNull(file.getParent()));
+    if (open != null) {
+      throw new IOException("others may write to " + open + ", and exchange it");
+    }
     Library library = Library.openLibrary(file.toString(), Library.LAZY | Library.LOCAL);
     long function = library == null ? 0 : library.getSymbolAddress(ATTACH);
     if (function == 0) {

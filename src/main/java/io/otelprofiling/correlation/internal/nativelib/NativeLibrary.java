@@ -5,13 +5,11 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
-import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -22,8 +20,6 @@ public final class NativeLibrary {
   private static final Logger logger = Logger.getLogger(NativeLibrary.class.getName());
 
   private static final int MAX_PROCESS_CONTEXT = 65_536; // bytes, as in process_context.h
-
-  private static final String JNR_EXTRACTION_DIR = "jffi.extract.dir";
 
   // Interned, so that all class loaders share the object.
   private static final Object IN_PROCESS = "io.otelprofiling.correlation".intern();
@@ -56,24 +52,15 @@ public final class NativeLibrary {
    */
   public static void prepareSockets(ConfiguredDirectory directory) throws IOException {
     if (directory.isSet()) {
-      extractJnrTo(directory);
+      JnrExtraction.setDirectory(directory);
     }
     SocketLibrary.load(directory);
     String denied = SocketLibrary.deniedReason();
     if (denied != null) {
       throw new IOException(denied);
     }
-  }
-
-  /** Sets jnr's directory, for all users of jnr in this process, unless it is already set. */
-  static void extractJnrTo(ConfiguredDirectory directory) throws IOException {
-    if (System.getProperty(JNR_EXTRACTION_DIR) == null) {
-      try {
-        PrivateDirectory.createIfMissing(Paths.get(directory.path()));
-      } catch (IOException | RuntimeException e) {
-        throw unusable(directory, e);
-      }
-      System.setProperty(JNR_EXTRACTION_DIR, directory.path());
+    if (!SocketLibrary.isLoaded()) {
+      JnrExtraction.check(directory);
     }
   }
 
@@ -300,9 +287,9 @@ public final class NativeLibrary {
         + cause
         + ". If "
         + file.getParent()
-        + " is mounted noexec, set "
+        + " is mounted noexec, or other users may exchange it, set "
         + directory.setting()
-        + " to a directory that is not";
+        + " to a directory for which neither is true";
   }
 
   private interface Extraction {
@@ -320,7 +307,7 @@ public final class NativeLibrary {
     }
   }
 
-  private static IOException unusable(ConfiguredDirectory directory, Exception e) {
+  static IOException unusable(ConfiguredDirectory directory, Exception e) {
     return new IOException(
         "cannot extract native libraries to "
             + directory.path()

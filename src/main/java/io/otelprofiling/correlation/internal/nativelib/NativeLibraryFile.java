@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The native libraries as files: one per user and content. Later processes reuse a file after
- * comparing every byte.
+ * comparing every byte. Where others can exchange the directory between that and the load, each
+ * process has an {@linkplain UnguessableFiles unguessable} file instead.
  */
 final class NativeLibraryFile {
   private static final String SUFFIX = ".so";
@@ -61,7 +62,7 @@ final class NativeLibraryFile {
 
   /** Like {@link #extract}, for the library for sockets, which profilers ignore. */
   static Path extractSockets(ConfiguredDirectory parent) throws IOException {
-    return extract(SOCKETS_NAME + architecture() + SUFFIX, parent);
+    return extract(socketsName(), parent);
   }
 
   /**
@@ -74,15 +75,35 @@ final class NativeLibraryFile {
 
   private static Path extract(String name, ConfiguredDirectory parent) throws IOException {
     byte[] content = read(name);
-    // One directory per content: processes with another version keep the file that they have
-    // mapped.
-    Path directory = PrivateDirectory.subdirectory(parent.open(), directory(content));
+    Path directory = open(parent, content);
+    UnguessableFiles.removeStale(directory, System.currentTimeMillis());
+    if (PrivateDirectory.openToOthers(directory) != null) {
+      Path file = writeUnguessable(directory, name, content);
+      file.toFile().deleteOnExit();
+      return file;
+    }
     Path file = directory.resolve(name);
-    PartialFiles.removeStale(directory, System.currentTimeMillis());
     if (!hasContent(file, content)) {
       replace(directory, file, content);
     }
     return file;
+  }
+
+  /** Writes the library for sockets to another file, which the caller deletes. */
+  static Path copySockets(ConfiguredDirectory parent) throws IOException {
+    byte[] content = read(socketsName());
+    return writeUnguessable(open(parent, content), socketsName(), content);
+  }
+
+  /** Opens a directory per content: processes keep the file of another version that they map. */
+  private static Path open(ConfiguredDirectory parent, byte[] content) throws IOException {
+    return PrivateDirectory.subdirectory(parent.open(), directory(content));
+  }
+
+  private static Path writeUnguessable(Path directory, String name, byte[] content)
+      throws IOException {
+    String base = name.substring(0, name.length() - SUFFIX.length());
+    return UnguessableFiles.write(directory, base, content);
   }
 
   /**
@@ -106,11 +127,16 @@ final class NativeLibraryFile {
    * shows.
    */
   static boolean isOfThisContent(Path file) throws IOException {
-    return file.endsWith(Paths.get(directory(read(name())), name()));
+    Path directory = file.getParent();
+    return directory != null && directory.endsWith(directory(read(name())));
   }
 
   private static String name() {
     return NAME + architecture() + SUFFIX;
+  }
+
+  private static String socketsName() {
+    return SOCKETS_NAME + architecture() + SUFFIX;
   }
 
   private static String directory(byte[] content) {
@@ -123,9 +149,8 @@ final class NativeLibraryFile {
   }
 
   private static void replace(Path directory, Path file, byte[] content) throws IOException {
-    Path temporary = PartialFiles.create(directory);
+    Path temporary = writeUnguessable(directory, file.getFileName().toString(), content);
     try {
-      Files.write(temporary, content);
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(temporary);

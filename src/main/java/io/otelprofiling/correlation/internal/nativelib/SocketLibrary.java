@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ public final class SocketLibrary {
       return;
     }
     try {
-      loadOrCopy(NativeLibraryFile.extractSockets(directory));
+      loadFileOrCopy(directory);
       loaded = true;
     } catch (IOException | RuntimeException | LinkageError e) {
       deniedReason = NativeAccess.deniedReason(e);
@@ -49,13 +48,12 @@ public final class SocketLibrary {
     }
   }
 
-  private static void loadOrCopy(Path file) throws IOException {
+  private static void loadFileOrCopy(ConfiguredDirectory directory) throws IOException {
     try {
-      System.load(file.toString());
+      System.load(NativeLibraryFile.extractSockets(directory).toString());
     } catch (UnsatisfiedLinkError e) {
-      Path copy = PartialFiles.create(Objects.requireNonNull(file.getParent()));
+      Path copy = NativeLibraryFile.copySockets(directory);
       try {
-        Files.write(copy, Files.readAllBytes(file));
         System.load(copy.toString());
       } catch (UnsatisfiedLinkError again) {
         e.addSuppressed(again);

@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Directories in which only this process's user and root can create or replace files. */
 public final class PrivateDirectory {
@@ -27,6 +28,8 @@ public final class PrivateDirectory {
   private static final int DIRECTORY = 0040000;
   private static final int REGULAR_FILE = 0100000;
   private static final int WRITABLE_BY_OTHERS = 0022; // write permission for group and others
+  private static final int STICKY = 01000; // others cannot rename or delete what is not theirs
+  private static final int ROOT = 0;
 
   /** Returns whether files can be written to {@link #inTemporaryDirectory}. Never throws. */
   public static boolean isTemporaryDirectoryUsable() {
@@ -85,10 +88,42 @@ public final class PrivateDirectory {
       // It already exists: its owner and mode are checked below.
     }
     if (!isPrivate(directory)) {
-      throw new IOException(
-          directory + " is not a directory that only this user can write to; remove it");
+      throw notPrivate(directory);
     }
     return directory;
+  }
+
+  private static IOException notPrivate(Path directory) {
+    return new IOException(
+        directory + " is not a directory that only this user can write to; remove it");
+  }
+
+  /**
+   * Returns the first directory on this path in which others can exchange what follows for
+   * something else, or null if nobody but this user and root can make the path lead elsewhere.
+   *
+   * @param path a real path, without symbolic links
+   */
+  public static @Nullable Path openToOthers(Path path) throws IOException {
+    int user = EffectiveUser.id();
+    Path directory = path.getRoot();
+    // Downwards, because others could still exchange what was found below an open directory.
+    for (int i = 1; !isOpenToOthers(directory, user); i++) {
+      if (i > path.getNameCount()) {
+        return null;
+      }
+      directory = path.getRoot().resolve(path.subpath(0, i));
+    }
+    return directory;
+  }
+
+  private static boolean isOpenToOthers(Path directory, int user) throws IOException {
+    Map<String, Object> found = attributes(directory);
+    int mode = mode(found);
+    Object owner = found.get("uid");
+    return (mode & FILE_TYPE) != DIRECTORY
+        || !(Objects.equals(owner, ROOT) || Objects.equals(owner, user))
+        || ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0);
   }
 
   /** Returns whether this is a file, not a link, that only this user and root can write to. */
@@ -100,18 +135,41 @@ public final class PrivateDirectory {
     return isOnlyOurs(directory, DIRECTORY);
   }
 
-  /** Reads all attributes at once: between two reads, others could replace the file. */
+  /**
+   * Returns the mode of the directory with this key.
+   *
+   * @throws IOException unless the path leads to it, and it is private
+   */
+  static int mode(Path directory, Object fileKey) throws IOException {
+    Map<String, Object> found = attributes(directory);
+    if (!fileKey.equals(found.get("fileKey")) || !isOnlyOurs(found, DIRECTORY)) {
+      throw notPrivate(directory);
+    }
+    return mode(found);
+  }
+
   private static boolean isOnlyOurs(Path path, int type) throws IOException {
-    Map<String, Object> found;
     try {
-      found = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+      return isOnlyOurs(attributes(path), type);
     } catch (NoSuchFileException e) {
       return false;
     }
-    int mode = (Integer) Objects.requireNonNull(found.get("mode"));
+  }
+
+  private static boolean isOnlyOurs(Map<String, Object> found, int type) throws IOException {
+    int mode = mode(found);
     return (mode & FILE_TYPE) == type
         && (mode & WRITABLE_BY_OTHERS) == 0
         && Objects.equals(found.get("uid"), EffectiveUser.id());
+  }
+
+  private static int mode(Map<String, Object> found) {
+    return (Integer) Objects.requireNonNull(found.get("mode"));
+  }
+
+  /** Reads all attributes at once: between two reads, others could replace the file. */
+  private static Map<String, Object> attributes(Path path) throws IOException {
+    return Files.readAttributes(path, "unix:uid,mode,fileKey", LinkOption.NOFOLLOW_LINKS);
   }
 
   private PrivateDirectory() {}

@@ -11,6 +11,7 @@ import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class JnrExtractionTest {
   @Test
   void extraction_configuredDirectory_createsAndUsesIt() throws IOException {
     Path configured = temp.resolve("a/b");
-    NativeLibrary.extractJnrTo(Directories.ofLibraries(configured.toString()));
+    JnrExtraction.setDirectory(Directories.ofLibraries(configured.toString()));
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo(configured.toString());
     assertThat(configured).isDirectory();
@@ -50,7 +51,7 @@ class JnrExtractionTest {
   @Test
   void directory_chosenByTheUser_isKept() throws IOException {
     System.setProperty(JNR_PROPERTY, "/own");
-    NativeLibrary.extractJnrTo(Directories.ofLibraries(temp.resolve("a").toString()));
+    JnrExtraction.setDirectory(Directories.ofLibraries(temp.resolve("a").toString()));
 
     assertThat(System.getProperty(JNR_PROPERTY)).isEqualTo("/own");
     assertThat(temp).isEmptyDirectory();
@@ -61,10 +62,31 @@ class JnrExtractionTest {
   void directory_unusable_isNamedWithTheProperty(String name) throws IOException {
     Files.createFile(temp.resolve("file"));
 
-    assertThatThrownBy(() -> NativeLibrary.extractJnrTo(Directories.ofLibraries(temp + "/" + name)))
+    assertThatThrownBy(() -> JnrExtraction.setDirectory(Directories.ofLibraries(temp + "/" + name)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(temp + "/" + name)
         .hasMessageContaining("elastic.otel.universal.profiling.integration.native.dir");
     assertThat(System.getProperty(JNR_PROPERTY)).isNull();
+  }
+
+  @Test
+  void directory_thatOthersCanExchange_isRefusedWithItsNameAndTheProperty() throws IOException {
+    Path open = Files.createDirectory(temp.toRealPath().resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path below = Files.createDirectory(open.resolve("below"));
+    System.setProperty(JNR_PROPERTY, below.toString());
+
+    assertThatThrownBy(() -> JnrExtraction.check(Directories.ofLibraries(null)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("other users may write to " + open + " and")
+        .hasMessageContaining(below.toString())
+        .hasMessageContaining("elastic.otel.universal.profiling.integration.native.dir");
+  }
+
+  @Test
+  void directory_thatNobodyCanExchange_isAccepted() throws IOException {
+    System.setProperty(JNR_PROPERTY, temp.toString());
+
+    JnrExtraction.check(Directories.ofLibraries(null));
   }
 }

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -256,26 +257,25 @@ class NativeLibraryFileTest {
     }
 
     @Test
-    void partialFile_ofAKilledProcess_isRemovedAfterADay() throws IOException {
+    void file_ofAKilledProcess_isRemovedAfterADay() throws IOException {
       Path directory = extract().getParent();
-      Path old = Files.writeString(directory.resolve("extract123.tmp"), "half");
-      Path recent = Files.writeString(directory.resolve("extract456.tmp"), "half");
-      Path other = Files.writeString(directory.resolve("extraction"), "kept");
+      String random = "-0123456789abcdef0123456789abcdef.so";
+      Path old = Files.writeString(directory.resolve("elastic-jvmti-linux-x64" + random), "half");
+      Path recent = Files.writeString(directory.resolve("otel-thread" + random), "half");
+      Path other = Files.writeString(directory.resolve("other.so"), "kept");
       FileTime past = FileTime.from(Instant.now().minus(25, ChronoUnit.HOURS));
       Files.setLastModifiedTime(old, past);
       Files.setLastModifiedTime(other, past);
-      extract();
+      Path library = extract();
 
-      assertThat(files())
-          .containsExactlyInAnyOrder(
-              extract(), directory.toRealPath().resolve("extract456.tmp"), other.toRealPath());
-      assertThat(recent).hasContent("half");
+      assertThat(files()).containsExactlyInAnyOrder(library, recent, other);
     }
 
     @Test
-    void partialFile_thatCannotBeRemoved_isIgnored() throws IOException {
+    void oldFile_thatCannotBeRemoved_isIgnored() throws IOException {
       Path file = extract();
-      Path old = Files.createDirectory(file.resolveSibling("extract123.tmp"));
+      Path old =
+          Files.createDirectory(file.resolveSibling("a-0123456789abcdef0123456789abcdef.so"));
       Files.createFile(old.resolve("in the way"));
       Files.setLastModifiedTime(old, FileTime.fromMillis(0));
 
@@ -291,6 +291,49 @@ class NativeLibraryFileTest {
 
       assertThatThrownBy(() -> extract()).isInstanceOf(IOException.class);
       assertThat(files()).isEmpty();
+    }
+  }
+
+  /** Directories above, in which others could exchange ours, as in a volume of Kubernetes. */
+  @Nested
+  class Exchangeable {
+    @BeforeEach
+    void openToOthers() throws IOException {
+      Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    @Test
+    void file_eachTime_isNewWithAnUnguessableName() throws IOException {
+      Path first = extract();
+      Path second = extract();
+
+      assertThat(first).isNotEqualTo(second).hasBinaryContent(content());
+      assertThat(second).hasBinaryContent(content());
+      // Profilers must still recognize it, and so must another class loader of the process.
+      assertThat(first.toString()).matches(".*/elastic-jvmti-linux-[a-z0-9]+-[0-9a-f]{32}\\.so");
+      assertThat(NativeLibraryFile.mapped(first.toString())).isEqualTo(first);
+      assertThat(NativeLibraryFile.isOfThisContent(first)).isTrue();
+      assertThat(permissions(first)).isEqualTo("rw-------");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxr-xr-x", "rwxr-----", "rwx---r--"})
+    void directory_thatOthersCanList_isRefused(String permissions) throws IOException {
+      Path directory = extract().getParent();
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(permissions));
+
+      assertThatThrownBy(() -> extract())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(directory + " can be listed by other users");
+    }
+
+    @Test
+    void files_thatOthersCanName_areNotUsed() throws IOException {
+      Path shared = extract().resolveSibling("elastic-jvmti-linux-x64.so");
+      Files.writeString(shared, "foreign");
+
+      assertThat(extract()).isNotEqualTo(shared);
+      assertThat(shared).hasContent("foreign");
     }
   }
 

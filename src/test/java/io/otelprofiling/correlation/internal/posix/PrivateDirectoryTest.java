@@ -247,6 +247,77 @@ class PrivateDirectoryTest {
     }
   }
 
+  @Nested
+  class OpenToOthers {
+    private Path below;
+
+    @BeforeEach
+    void createBelow() throws IOException {
+      below = Files.createDirectories(parent.resolve("a/b"));
+      assumeTrue(
+          PrivateDirectory.openToOthers(temp.toRealPath()) == null,
+          "needs a directory for temporary files that others cannot exchange");
+    }
+
+    private Path openToOthers() throws IOException {
+      return PrivateDirectory.openToOthers(below);
+    }
+
+    @Test
+    void path_ofRootAndThisUser_isClosed() throws IOException {
+      assertThat(openToOthers()).isNull();
+      assertThat(PrivateDirectory.openToOthers(Path.of("/"))).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0777, 02777, 0770, 0720, 0702})
+    void ancestor_writableByOthers_isOpen(int mode) throws IOException {
+      Files.setAttribute(parent, "unix:mode", mode);
+
+      assertThat(openToOthers()).isEqualTo(parent);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {01777, 03777, 01770})
+    void ancestor_writableButSticky_isClosed(int mode) throws IOException {
+      Files.setAttribute(parent, "unix:mode", mode);
+
+      assertThat(openToOthers()).isNull();
+    }
+
+    /** The owner of a sticky directory may rename everything in it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0700, 01777})
+    void ancestor_ofAnotherUser_isOpen(int mode) throws IOException {
+      Files.setAttribute(parent, "unix:mode", mode);
+      giveAway(parent);
+
+      assertThat(openToOthers()).isEqualTo(parent);
+    }
+
+    @Test
+    void directory_itself_countsAsWell() throws IOException {
+      Files.setAttribute(below, "unix:mode", 0777);
+
+      assertThat(openToOthers()).isEqualTo(below);
+    }
+
+    @Test
+    void severalAncestors_open_areNamedFromTheTop() throws IOException {
+      Files.setAttribute(below, "unix:mode", 0777);
+      Files.setAttribute(parent, "unix:mode", 0777);
+
+      assertThat(openToOthers()).isEqualTo(parent);
+    }
+
+    @Test
+    void link_onThePath_isOpen() throws IOException {
+      Path link = Files.createSymbolicLink(parent.resolve("link"), below.getParent());
+
+      assertThat(PrivateDirectory.openToOthers(link.resolve("b"))).isEqualTo(link);
+    }
+  }
+
   private static String permissions(Path path) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }

@@ -1,0 +1,174 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.SharedHost.RIVAL;
+import static io.otelprofiling.correlation.testing.SharedHost.USER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.internal.nativelib.ExchangedApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.RunningCommand;
+import io.otelprofiling.correlation.testing.SharedHost;
+import io.otelprofiling.doctor.Main;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Promise: no library of another user is loaded where that user can exchange the private directory
+ * at any moment, because everybody may write to its parent, which is not sticky. Volumes of
+ * Kubernetes are such directories. Use {@code -Dtest.races=N} for more rounds.
+ */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "the kernel exchanges directories in the same way on every CPU")
+class ExchangedDirectoryTest {
+  private static final int ROOT = 0;
+  private static final int RACES = Integer.getInteger("test.races", 100);
+  private static final int STARTS = Math.max(3, RACES / 100);
+  private static final String UNGUESSABLE = ".*-linux-\\w+-[0-9a-f]{32}[.]so";
+
+  private SharedHost host;
+  private Path open;
+
+  @BeforeEach
+  void createHost() {
+    host = new SharedHost();
+    open = host.createDirectory("open", ROOT, "rwxrwxrwx");
+  }
+
+  @AfterEach
+  void close() {
+    if (host != null) {
+      host.close();
+    }
+  }
+
+  private ChildJvm jvm(int user) {
+    return host.jvm(user).property("java.io.tmpdir", open.toString());
+  }
+
+  private Path place(int user) {
+    return open.resolve(host.privateDirectory(user).getFileName());
+  }
+
+  private List<Path> libraries(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().endsWith(".so")).toList();
+    }
+  }
+
+  /** Starts to exchange the directory of a user for directories and links to foreign libraries. */
+  private RunningCommand startRival(int user) throws IOException {
+    // The names of shared files are no secret: every user has the same.
+    assertThat(host.jvm(user).run(PingApp.class).output()).contains("correlation is on");
+    List<Path> names =
+        libraries(host.privateDirectory(user)).stream()
+            .map(host.privateDirectory(user)::relativize)
+            .toList();
+    assertThat(names).hasSize(3);
+    // Only within one directory may a directory of another user be renamed.
+    Path his = open.resolve("his");
+    Path foreign =
+        NativeProgram.library("gcc", open.resolve("a.so"), NativeProgram.source("foreign.c"));
+    Path link = open.resolve("link");
+    Path target = open.resolve("target");
+    for (Path name : names) {
+      for (Path directory : List.of(his, target)) {
+        Path copy = directory.resolve(name);
+        Files.createDirectories(copy.getParent());
+        Files.copy(foreign, copy);
+      }
+    }
+    Files.createSymbolicLink(link, target);
+    NativeProgram.run(List.of("chown", "-hR", Integer.toString(RIVAL), open.toString()));
+    NativeProgram.run(List.of("chown", "0", open.toString()));
+    NativeProgram.run(List.of("chmod", "-R", "a+rwX", open.toString()));
+    List<Object> attack = List.of("exchange", place(user), foreign, his, link);
+    RunningCommand rival = RunningCommand.start(host.command(RIVAL, attack.toArray()));
+    rival.awaitLine("started");
+    return rival;
+  }
+
+  private static void assertAttacked(RunningCommand rival) {
+    rival.goOn();
+    assertThat(rival.numbers("exchanged").get("exchanged")).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {USER, ROOT})
+  void loads_whileTheDirectoryIsExchanged_areNeverForeign(int user) throws IOException {
+    try (RunningCommand rival = startRival(user)) {
+      ChildJvm.Result result = jvm(user).run(ExchangedApp.class, Integer.toString(RACES / 4));
+
+      assertThat(result.status()).as(result.output()).isZero();
+      assertThat(result.output()).contains("loaded=").doesNotContain("FOREIGN");
+      assertAttacked(rival);
+    }
+  }
+
+  @Test
+  void starts_whileTheDirectoryIsExchanged_areOffOrLoadTheirOwn() throws IOException {
+    try (RunningCommand rival = startRival(USER)) {
+      for (int i = 0; i < STARTS; i++) {
+        ChildJvm.Result result = jvm(USER).run(PingApp.class);
+
+        assertThat(result.status()).as(result.output()).isZero();
+        assertThat(result.output())
+            .contains("current: true")
+            .containsPattern("correlation is (on|off)")
+            .doesNotContain("FOREIGN");
+      }
+      assertAttacked(rival);
+    }
+  }
+
+  @Test
+  void doctorAsRoot_whileItsDirectoryIsExchanged_loadsNothingForeign() throws IOException {
+    try (DoctorPatient patient = DoctorPatient.start(host.jvm(USER).command(PatientApp.class));
+        RunningCommand rival = startRival(ROOT)) {
+      for (int i = 0; i < STARTS; i++) {
+        ChildJvm.Result result = jvm(ROOT).run(Main.class, Long.toString(patient.pid()));
+
+        assertThat(result.output()).contains("socket.bound").doesNotContain("FOREIGN");
+      }
+      assertAttacked(rival);
+    }
+  }
+
+  @Test
+  void directory_thatNobodyExchanges_isUsedWithFilesOfTheProcess() throws IOException {
+    try (DoctorPatient patient = DoctorPatient.start(jvm(USER).command(PatientApp.class))) {
+      assertThat(patient.output()).contains("correlation is on").doesNotContain("WARNING");
+      List<Path> libraries = libraries(place(USER));
+      assertThat(libraries)
+          .hasSize(3)
+          .allSatisfy(library -> assertThat(library.toString()).matches(UNGUESSABLE));
+      assertThat(patient.examine().verdict("library.file")).isEqualTo("ok");
+    }
+  }
+
+  @Test
+  void filesOfTheProcess_afterItsEnd_areDeleted() throws IOException {
+    assertThat(jvm(USER).run(PingApp.class).output())
+        .contains("correlation is on")
+        .doesNotContain("WARNING");
+    assertThat(libraries(place(USER))).isEmpty();
+  }
+}
