@@ -182,8 +182,10 @@ public final class ProfilingCorrelationBuilder {
    * anything in the application asks OpenTelemetry for the current context. Never throws: if the
    * plug-in cannot start, one log line says why, and the returned object leaves the SDK unchanged.
    *
-   * <p>Until it is installed in a tracer provider that is then built, the plug-in gives way to the
-   * plug-in of any other SDK that starts in this process.
+   * <p>From now on, the plug-in serves this SDK alone, until the SDK is shut down or the plug-in is
+   * {@linkplain ProfilingCorrelation#close closed}. Any other SDK that starts in this process
+   * meanwhile runs without it, after a warning. If another SDK is served already, the same holds
+   * for this one.
    */
   public ProfilingCorrelation start() {
     try {

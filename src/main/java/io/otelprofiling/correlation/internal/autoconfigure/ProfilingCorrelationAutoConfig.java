@@ -106,7 +106,11 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
 
   private static SdkTracerProviderBuilder start(
       Correlator correlator, SdkTracerProviderBuilder tracing) {
-    return correlator.start() ? tracing.addSpanProcessor(correlator.tracker()) : tracing;
+    // The SDK asks several processors what they require when it builds the provider, and a single
+    // one later: the second one makes sure that the tracker learns of the provider.
+    return correlator.startDuringConfiguration()
+        ? tracing.addSpanProcessor(correlator.tracker()).addSpanProcessor(SpanProcessor.composite())
+        : tracing;
   }
 
   private <T> BiFunction<T, ConfigProperties, T> ifPrepared(
