@@ -13,6 +13,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
@@ -72,7 +73,9 @@ public final class ProfilingCorrelation implements AutoCloseable {
    */
   public static void registerContextStorage() {
     try {
-      ProcessState.registerContextStorage();
+      if (OpenTelemetryVersion.isSupported()) {
+        ProcessState.registerContextStorage();
+      }
     } catch (Throwable e) {
       warn("Profilers will not see the active spans", e);
     }

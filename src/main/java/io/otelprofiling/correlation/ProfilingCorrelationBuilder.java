@@ -6,6 +6,7 @@ package io.otelprofiling.correlation;
 
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import java.time.Duration;
@@ -189,6 +190,9 @@ public final class ProfilingCorrelationBuilder {
    */
   public ProfilingCorrelation start() {
     try {
+      if (!OpenTelemetryVersion.isSupported()) {
+        return new ProfilingCorrelation(null, false);
+      }
       Correlator correlator =
           new Correlator(
               CorrelationConfig.read(this::property, OwnPermissions.missing()), resource);

@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
@@ -55,10 +56,14 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   }
 
   /**
-   * Returns false, after one log line, if the registration fails. An exception would leave a class
-   * that cannot be initialized, and the configuration of the SDK would fail with it.
+   * Returns false, after one log line, if the SDK is too old or the registration fails. An
+   * exception would leave a class that cannot be initialized, and the configuration of the SDK
+   * would fail with it.
    */
   private static boolean registerContextStorage() {
+    if (!OpenTelemetryVersion.isSupported()) {
+      return false;
+    }
     try {
       ProcessState.registerContextStorage();
       return true;

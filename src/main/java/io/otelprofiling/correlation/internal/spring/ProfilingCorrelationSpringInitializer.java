@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.spring;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -26,7 +27,9 @@ public final class ProfilingCorrelationSpringInitializer
   /** Called by Spring Boot, before the application logs anything. */
   public ProfilingCorrelationSpringInitializer() {
     try {
-      ProcessState.registerContextStorage();
+      if (OpenTelemetryVersion.isSupported()) {
+        ProcessState.registerContextStorage();
+      }
     } catch (LinkageError e) {
       logger.log(Level.FINE, "No OpenTelemetry in this Spring application", e);
     } catch (Throwable e) {
@@ -42,7 +45,7 @@ public final class ProfilingCorrelationSpringInitializer
   public void initialize(ConfigurableApplicationContext context) {
     try {
       String mode = context.getEnvironment().getProperty(CorrelationConfig.ENABLED);
-      if (CorrelationConfig.isDisabled(mode)) {
+      if (CorrelationConfig.isDisabled(mode) && OpenTelemetryVersion.isSupported()) {
         ProcessState.setContextStorageWanted(false);
       }
     } catch (Throwable e) {
