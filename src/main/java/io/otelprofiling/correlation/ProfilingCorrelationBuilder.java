@@ -193,6 +193,7 @@ public final class ProfilingCorrelationBuilder {
       if (!OpenTelemetryVersion.isSupported()) {
         return new ProfilingCorrelation(null, false);
       }
+      CorrelationConfig.reportUnknown(settings.keySet());
       Correlator correlator =
           new Correlator(
               CorrelationConfig.read(this::property, OwnPermissions.missing()), resource);

@@ -35,7 +35,7 @@ class ArchitectureTest {
       Map.ofEntries(
           Map.entry(CORRELATION, Set.of("runtime", "config", "requirements")),
           Map.entry("autoconfigure", Set.of("runtime", "config", "requirements")),
-          Map.entry("declarative", Set.of("runtime", "delay", "config")),
+          Map.entry("declarative", Set.of("runtime", "delay", "config", "log")),
           Map.entry("spring", Set.of("runtime", "config", "requirements")),
           Map.entry(
               "runtime",
@@ -58,7 +58,7 @@ class ArchitectureTest {
           Map.entry("elastic.tracing", Set.of("elastic.settings", "requirements", "log")),
           Map.entry("elastic.inference", Set.of("elastic.settings", "requirements", "log")),
           Map.entry("elastic.otlp", Set.of("elastic.settings", "requirements", "threads", "log")),
-          Map.entry("elastic.settings", Set.of()),
+          Map.entry("elastic.settings", Set.of("log")),
           Map.entry(DOCTOR, Set.of("doctor.command")),
           Map.entry(
               "doctor.command",
@@ -84,7 +84,7 @@ class ArchitectureTest {
           Map.entry("protocol", Set.of("log")),
           Map.entry("nativelib", Set.of("protocol", "posix", "threads", "log")),
           Map.entry("posix", Set.of()),
-          Map.entry("config", Set.of("posix")),
+          Map.entry("config", Set.of("posix", "log")),
           Map.entry("requirements", Set.of()),
           Map.entry("threads", Set.of()),
           Map.entry("log", Set.of()));

@@ -25,8 +25,9 @@ public final class SettingsTarget {
     boolean isSet = !trimmed.isEmpty();
 
     String text = isSet ? trimmed : null;
-    same(config.socketDirectory().isSet(), isSet);
-    same(config.nativeDirectory().path(), isSet ? text : System.getProperty("java.io.tmpdir"));
+    boolean isPath = trimmed.startsWith("/");
+    same(config.socketDirectory().isSet(), isPath);
+    same(config.nativeDirectory().path(), isPath ? text : System.getProperty("java.io.tmpdir"));
     same(config.profileIdAttribute(), text);
     same(config.samplesAttribute(), text);
     Switch mode = mode(trimmed, isSet);

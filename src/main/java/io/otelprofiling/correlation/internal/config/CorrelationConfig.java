@@ -4,9 +4,12 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
+import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
+import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +95,8 @@ public final class CorrelationConfig {
 
   private static final int MAX_METRIC_ATTRIBUTES = 16;
 
+  private static final UnknownSettings UNKNOWN = new UnknownSettings(names());
+
   private final @Nullable String missingPermission;
   private final Switch mode;
   private final @Nullable String enabled;
@@ -141,21 +146,39 @@ public final class CorrelationConfig {
    */
   public static @Nullable String ofProcess(String property) {
     String value = System.getProperty(property);
-    return value != null
-        ? value
-        : System.getenv(property.toUpperCase(Locale.ROOT).replace('.', '_'));
+    return value != null ? value : System.getenv(UnknownSettings.variable(property));
   }
 
   /**
    * Reads all settings through {@code properties}, which returns null for a setting that is not
-   * set.
+   * set. Reports system properties and environment variables with mistyped names.
    *
    * @param missingPermission why the plug-in must stay off regardless of the settings, and the
    *     remedy; or null
    */
   public static CorrelationConfig read(
       UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
+    UNKNOWN.reportThoseOfProcess();
     return new CorrelationConfig(new SettingReader(properties), missingPermission);
+  }
+
+  /** Reports those of the given properties that look like mistyped settings, each once. */
+  public static void reportUnknown(Collection<String> properties) {
+    UNKNOWN.report(properties);
+  }
+
+  /** Returns the names of all settings. */
+  private static Set<String> names() {
+    Set<String> names = new TreeSet<>();
+    CorrelationConfig unused =
+        new CorrelationConfig(
+            new SettingReader(
+                name -> {
+                  names.add(name);
+                  return null;
+                }),
+            null);
+    return names;
   }
 
   /**
@@ -173,7 +196,7 @@ public final class CorrelationConfig {
   /** Returns why the mode is {@link Switch#OFF}, and the remedy. */
   public String disabledReason() {
     return missingPermission == null || isDisabled(enabled)
-        ? ENABLED + " is " + enabled + "; set it to auto or true"
+        ? ENABLED + " is " + Shortened.of(String.valueOf(enabled)) + "; set it to auto or true"
         : missingPermission;
   }
 
