@@ -122,6 +122,16 @@ public final class ProfilingCorrelationBuilder {
   }
 
   /**
+   * Sets which storages of OpenTelemetry's context are trusted to keep each context with its
+   * thread, by the beginnings of the names of their classes: at most 16, without commas. Threads
+   * show no trace while any other storage keeps the context elsewhere than OpenTelemetry's own. The
+   * default is {@code io.sentry.opentelemetry.}.
+   */
+  public ProfilingCorrelationBuilder setTrustedContextStorages(List<String> prefixes) {
+    return set(CorrelationConfig.CONTEXT_STORAGE_TRUSTED, String.join(",", prefixes));
+  }
+
+  /**
    * Sets the name of an attribute, such as {@code pyroscope.profile.id}, that each local root span
    * gets when it starts. Its value is the span's id in hexadecimal digits. By default there is no
    * such attribute.

@@ -46,6 +46,10 @@ public final class SettingsTarget {
     same(config.threadContextSchema(), isWord ? trimmed : "tlsdesc_v1_dev");
     keys(config.threadContextAttributes(), value, 255);
     keys(config.samplesMetricAttributes(), value, 16);
+    boolean hasKeys = !config.samplesMetricAttributes().isEmpty();
+    same(
+        config.trustedContextStorages(),
+        hasKeys ? config.samplesMetricAttributes() : List.of("io.sentry.opentelemetry."));
     same(config.samplesPeriodSeconds(), seconds(trimmed));
   }
 

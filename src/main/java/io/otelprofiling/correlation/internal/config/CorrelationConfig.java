@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.config;
 import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -76,6 +77,12 @@ public final class CorrelationConfig {
   /** The name of an attribute for the number of samples of a local root span. */
   public static final String SAMPLES_ATTRIBUTE = PREFIX + "samples.attribute";
 
+  /**
+   * The beginnings of the names of classes, separated by commas, that store OpenTelemetry's context
+   * and keep each context with its thread.
+   */
+  public static final String CONTEXT_STORAGE_TRUSTED = PREFIX + "context.storage.trusted";
+
   /** {@code auto}, {@code true} or {@code false}: whether the status is an MBean. */
   public static final String MBEAN_ENABLED = PREFIX + "mbean.enabled";
 
@@ -94,6 +101,10 @@ public final class CorrelationConfig {
   static final int MAX_ATTRIBUTE_KEYS = 255;
 
   private static final int MAX_METRIC_ATTRIBUTES = 16;
+
+  // Sentry's storage is a copy of OpenTelemetry's, with a thread-local of its own.
+  static final String DEFAULT_TRUSTED_STORAGE = "io.sentry.opentelemetry.";
+  private static final int MAX_TRUSTED_STORAGES = 16;
 
   private static final UnknownSettings UNKNOWN = new UnknownSettings(names());
 
@@ -114,6 +125,7 @@ public final class CorrelationConfig {
   private final List<String> samplesMetricAttributes;
   private final double samplesPeriodSeconds;
   private final @Nullable String samplesAttribute;
+  private final List<String> trustedContextStorages;
   private final Switch mbeanMode;
 
   private CorrelationConfig(SettingReader settings, @Nullable String missingPermission) {
@@ -136,6 +148,9 @@ public final class CorrelationConfig {
     samplesMetricAttributes = settings.list(SAMPLES_METRIC_ATTRIBUTES, MAX_METRIC_ATTRIBUTES);
     samplesPeriodSeconds = settings.seconds(SAMPLES_PERIOD, "the metric counts samples");
     samplesAttribute = settings.text(SAMPLES_ATTRIBUTE);
+    List<String> trusted = settings.list(CONTEXT_STORAGE_TRUSTED, MAX_TRUSTED_STORAGES);
+    trustedContextStorages =
+        trusted.isEmpty() ? Collections.singletonList(DEFAULT_TRUSTED_STORAGE) : trusted;
     mbeanMode = settings.mode(MBEAN_ENABLED, "there is no MBean");
   }
 
@@ -269,6 +284,11 @@ public final class CorrelationConfig {
   /** Returns the name of the attribute, or null if it is not set. */
   public @Nullable String samplesAttribute() {
     return samplesAttribute;
+  }
+
+  /** Returns the beginnings of class names, at least one and at most 16. */
+  public List<String> trustedContextStorages() {
+    return trustedContextStorages;
   }
 
   /** Returns whether the MBean is registered; {@link Switch#AUTO} means if JMX is in use. */

@@ -155,6 +155,7 @@ final class Lifecycle implements ServedSdk.Plugin {
     }
     parts.processors.start();
     ProcessState.setContextStorageWanted(true); // another SDK may have changed this
+    ProcessState.trustContextStorages(parts.config.trustedContextStorages());
     OtelThreadContextSetup threadContexts = OtelThreadContextSetup.load(parts.config);
     ProcessState.MIRROR.start(
         parts.config.virtualThreadsEnabled(),
