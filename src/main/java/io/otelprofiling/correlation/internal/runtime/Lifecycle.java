@@ -93,6 +93,11 @@ final class Lifecycle implements ServedSdk.Plugin {
     return ServiceStorage.name(parts.resource);
   }
 
+  @Override
+  public boolean isInUse() {
+    return parts.tracker.isInUse();
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -107,7 +112,7 @@ final class Lifecycle implements ServedSdk.Plugin {
     }
     Thread thread = configuring.get();
     boolean isOver = thread == null || thread == Thread.currentThread() || !isConfiguring(thread);
-    return isOver && !parts.tracker.isInUse(); // in this order
+    return isOver && !isInUse(); // in this order
   }
 
   private static boolean isConfiguring(Thread thread) {

@@ -24,6 +24,9 @@ final class ServedSdk {
     /** Returns the name of the service whose SDK it serves. */
     String service();
 
+    /** Returns whether an SDK has been built with this plug-in. */
+    boolean isInUse();
+
     /**
      * Returns whether the configuration of its SDK has failed after the plug-in had started, so
      * that nobody will ever stop it.

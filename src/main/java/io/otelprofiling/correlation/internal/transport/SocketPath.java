@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import java.io.IOException;
@@ -37,17 +36,14 @@ final class SocketPath {
         return PrivateDirectory.in(Paths.get("/tmp")).resolve(name);
       }
       throw new IOException(
-          Shortened.of(path.toString())
-              + " is longer than the "
-              + MAX_BYTES
-              + " bytes that profilers can send to");
+          path + " is longer than the " + MAX_BYTES + " bytes that profilers can send to");
     } catch (IOException | RuntimeException e) {
       throw new IOException(
           "no place for the profiler socket: "
               + e
               + ". Set "
               + directory.setting()
-              + (directory.isSet() ? " (now " + Shortened.of(directory.path()) + ")" : "")
+              + (directory.isSet() ? " (now " + directory.path() + ")" : "")
               + " to a short, writable directory",
           e);
     }
