@@ -124,8 +124,8 @@ public final class ProfilingCorrelationBuilder {
   /**
    * Sets which storages of OpenTelemetry's context are trusted to keep each context with its
    * thread, by the beginnings of the names of their classes: at most 16, without commas. Threads
-   * show no trace while any other storage keeps the context elsewhere than OpenTelemetry's own. The
-   * default is {@code io.sentry.opentelemetry.}.
+   * show no trace while any other storage does not leave the context to OpenTelemetry's default
+   * storage. The default is {@code io.sentry.opentelemetry.}.
    */
   public ProfilingCorrelationBuilder setTrustedContextStorages(List<String> prefixes) {
     return set(CorrelationConfig.CONTEXT_STORAGE_TRUSTED, String.join(",", prefixes));

@@ -23,8 +23,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Configures SDKs, each on a thread of its own and all at once, and prints how many stack trace ids
- * a local root span of each gets. Arguments: the number of SDKs, and the directory of the socket.
+ * Configures SDKs, each on a separate thread and all at once, and prints how many stack trace ids a
+ * local root span of each gets. Arguments: the number of SDKs, and the directory of the socket.
  */
 public final class SdksAtOnceApp {
   private SdksAtOnceApp() {}

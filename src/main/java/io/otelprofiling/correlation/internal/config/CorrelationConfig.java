@@ -102,7 +102,7 @@ public final class CorrelationConfig {
 
   private static final int MAX_METRIC_ATTRIBUTES = 16;
 
-  // Sentry's storage is a copy of OpenTelemetry's, with a thread-local of its own.
+  // Sentry's storage is a copy of OpenTelemetry's, with a separate thread-local.
   static final String DEFAULT_TRUSTED_STORAGE = "io.sentry.opentelemetry.";
   private static final int MAX_TRUSTED_STORAGES = 16;
 

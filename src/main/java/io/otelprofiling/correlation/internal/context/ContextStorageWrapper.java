@@ -33,7 +33,7 @@ public final class ContextStorageWrapper {
           + " of the agent, with -Dotel.javaagent.extensions";
 
   private static final String KEPT_ELSEWHERE =
-      " does not leave the context to OpenTelemetry's own storage. If it keeps each context with its"
+      " does not leave the context to OpenTelemetry's default storage. If it keeps each context with its"
           + " thread, add its package to ";
   // In the agent, an extension refers to OpenTelemetry's classes by relocated names.
   private static final boolean IN_AGENT =

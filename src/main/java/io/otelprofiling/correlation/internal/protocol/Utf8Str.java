@@ -49,7 +49,7 @@ public final class Utf8Str {
     byte[] bytes = new byte[(int) length];
     source.get(bytes);
     String value = new String(bytes, StandardCharsets.UTF_8);
-    // What is not UTF-8 has become a replacement character, which has other bytes.
+    // Wrong bytes have become replacement characters, whose bytes differ.
     return Arrays.equals(value.getBytes(StandardCharsets.UTF_8), bytes) ? value : null;
   }
 

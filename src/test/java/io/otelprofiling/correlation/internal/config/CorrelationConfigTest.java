@@ -52,6 +52,7 @@ class CorrelationConfigTest {
     assertThat(config.samplesMetricAttributes()).isEmpty();
     assertThat(config.samplesPeriodSeconds()).isZero();
     assertThat(config.samplesAttribute()).isNull();
+    assertThat(config.trustedContextStorages()).containsExactly("io.sentry.opentelemetry.");
     assertThat(config.mbeanMode()).isEqualTo(Switch.AUTO);
     assertThat(logs.warnings()).isEmpty();
   }
@@ -73,6 +74,7 @@ class CorrelationConfigTest {
           "samples.metric.attributes",
           "samples.period",
           "samples.attribute",
+          "context.storage.trusted",
           "mbean.enabled"
         }) {
       properties.put(PREFIX + name, "  ");
@@ -93,6 +95,14 @@ class CorrelationConfigTest {
     assertThat(config.samplesPeriodSeconds()).isZero();
     assertThat(config.samplesAttribute()).isNull();
     assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void trustedStorages_ofTheUser_replaceTheDefault() {
+    properties.put(PREFIX + "context.storage.trusted", "com.example., org.example.Storage");
+
+    assertThat(read().trustedContextStorages())
+        .containsExactly("com.example.", "org.example.Storage");
   }
 
   @Test
