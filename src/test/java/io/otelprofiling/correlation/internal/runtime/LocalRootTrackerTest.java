@@ -10,10 +10,6 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.testing.LogCapturer;
-import java.util.Collections;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 class LocalRootTrackerTest {
@@ -37,39 +33,6 @@ class LocalRootTrackerTest {
           .hasSize(2)
           .anyMatch(line -> line.contains("the context storage is another one"))
           .anyMatch(line -> line.contains("addSamplerCustomizer"));
-    }
-  }
-
-  @Test
-  void twoProblems_ofManyThreadsAtOnce_areBothReportedOnce() throws Exception {
-    int threads = 8;
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try (LogCapturer log = new LogCapturer()) {
-      int rounds = 300;
-      for (int i = 0; i < rounds; i++) {
-        LocalRootTracker tracker =
-            new LocalRootTracker(
-                new LocalRootSpans(),
-                null,
-                () -> "the context storage is another one",
-                () -> {},
-                CompletableResultCode::ofSuccess);
-        CyclicBarrier barrier = new CyclicBarrier(threads);
-        try (SdkTracerProvider provider =
-            SdkTracerProvider.builder().addSpanProcessor(tracker).build()) {
-          pool.invokeAll(
-              Collections.nCopies(
-                  threads,
-                  () -> {
-                    barrier.await();
-                    provider.get("test").spanBuilder("root").startSpan().end();
-                    return null;
-                  }));
-        }
-      }
-      assertThat(log.warnings()).hasSize(2 * rounds);
-    } finally {
-      pool.shutdownNow();
     }
   }
 }
