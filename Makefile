@@ -108,6 +108,7 @@ test-oldest: tools stand-in test-libraries # The plug-in's tests with the oldest
 
 test-libraries:
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/libraries/pom.xml package
+	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/old-libraries/pom.xml package
 
 # Part of make test as well, with fewer races.
 RACES ?= 3000

@@ -13,6 +13,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
@@ -72,7 +73,9 @@ public final class ProfilingCorrelation implements AutoCloseable {
    */
   public static void registerContextStorage() {
     try {
-      ProcessState.registerContextStorage();
+      if (OpenTelemetryVersion.isSupported()) {
+        ProcessState.registerContextStorage();
+      }
     } catch (Throwable e) {
       warn("Profilers will not see the active spans", e);
     }
@@ -84,7 +87,9 @@ public final class ProfilingCorrelation implements AutoCloseable {
    * Processors created by the SDK's autoconfiguration are wrapped automatically.
    *
    * <p>May be called on any thread, at any time before the SDK is built, even if the plug-in will
-   * not run. Logs nothing. The returned processor
+   * not run. The processor must be added before {@link #install(SdkTracerProviderBuilder)}: later
+   * ones receive spans without stack traces, and a warning says so where the sampler is wrapped.
+   * The returned processor
    *
    * <ul>
    *   <li>calls the given processor on the threads that start and end spans, as the SDK does.
@@ -95,9 +100,9 @@ public final class ProfilingCorrelation implements AutoCloseable {
    *   <li>passes everything on immediately while the plug-in is off, serves another SDK, has not
    *       started, has not seen a profiler in mode {@code auto}, or has ended.
    *   <li>passes on all waiting spans before {@code forceFlush} and {@code shutdown} reach the
-   *       given processor, and nothing after its shutdown. The given processor may itself call both
-   *       while it receives a delayed span; a flush from within such a flush releases no further
-   *       spans.
+   *       given processor, and nothing after its shutdown. Their wait ends early, so they lack the
+   *       stack traces that have not arrived yet. The given processor may itself call both while it
+   *       receives a delayed span; a flush from within such a flush releases no further spans.
    *   <li>fails the result of a flush or shutdown if the given processor has blocked for ten
    *       seconds on a delayed span.
    * </ul>

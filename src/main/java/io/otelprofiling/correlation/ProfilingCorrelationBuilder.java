@@ -6,6 +6,7 @@ package io.otelprofiling.correlation;
 
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import java.time.Duration;
@@ -121,6 +122,16 @@ public final class ProfilingCorrelationBuilder {
   }
 
   /**
+   * Sets which storages of OpenTelemetry's context are trusted to keep each context with its
+   * thread, by the beginnings of the names of their classes: at most 16, without commas. Threads
+   * show no trace while any other storage does not leave the context to OpenTelemetry's default
+   * storage. The default is {@code io.sentry.opentelemetry.}.
+   */
+  public ProfilingCorrelationBuilder setTrustedContextStorages(List<String> prefixes) {
+    return set(CorrelationConfig.CONTEXT_STORAGE_TRUSTED, String.join(",", prefixes));
+  }
+
+  /**
    * Sets the name of an attribute, such as {@code pyroscope.profile.id}, that each local root span
    * gets when it starts. Its value is the span's id in hexadecimal digits. By default there is no
    * such attribute.
@@ -182,11 +193,17 @@ public final class ProfilingCorrelationBuilder {
    * anything in the application asks OpenTelemetry for the current context. Never throws: if the
    * plug-in cannot start, one log line says why, and the returned object leaves the SDK unchanged.
    *
-   * <p>Until it is installed in a tracer provider that is then built, the plug-in gives way to the
-   * plug-in of any other SDK that starts in this process.
+   * <p>From now on, the plug-in serves this SDK alone, until the SDK is shut down or the plug-in is
+   * {@linkplain ProfilingCorrelation#close closed}. Any other SDK that starts in this process
+   * meanwhile runs without it, after a warning. If another SDK is served already, the same holds
+   * for this one.
    */
   public ProfilingCorrelation start() {
     try {
+      if (!OpenTelemetryVersion.isSupported()) {
+        return new ProfilingCorrelation(null, false);
+      }
+      CorrelationConfig.reportUnknown(settings.keySet());
       Correlator correlator =
           new Correlator(
               CorrelationConfig.read(this::property, OwnPermissions.missing()), resource);

@@ -33,10 +33,10 @@ class ArchitectureTest {
 
   private static final Map<String, Set<String>> USES =
       Map.ofEntries(
-          Map.entry(CORRELATION, Set.of("runtime", "config")),
-          Map.entry("autoconfigure", Set.of("runtime", "config")),
-          Map.entry("declarative", Set.of("runtime", "delay", "config")),
-          Map.entry("spring", Set.of("runtime", "config")),
+          Map.entry(CORRELATION, Set.of("runtime", "config", "requirements")),
+          Map.entry("autoconfigure", Set.of("runtime", "config", "requirements")),
+          Map.entry("declarative", Set.of("runtime", "delay", "config", "log")),
+          Map.entry("spring", Set.of("runtime", "config", "requirements")),
           Map.entry(
               "runtime",
               Set.of(
@@ -55,10 +55,10 @@ class ArchitectureTest {
                   "threads",
                   "log")),
           Map.entry(ELASTIC, Set.of("elastic.tracing", "elastic.otlp")),
-          Map.entry("elastic.tracing", Set.of("elastic.settings", "log")),
-          Map.entry("elastic.inference", Set.of("elastic.settings", "log")),
-          Map.entry("elastic.otlp", Set.of("elastic.settings", "threads", "log")),
-          Map.entry("elastic.settings", Set.of()),
+          Map.entry("elastic.tracing", Set.of("elastic.settings", "requirements", "log")),
+          Map.entry("elastic.inference", Set.of("elastic.settings", "requirements", "log")),
+          Map.entry("elastic.otlp", Set.of("elastic.settings", "requirements", "threads", "log")),
+          Map.entry("elastic.settings", Set.of("log")),
           Map.entry(DOCTOR, Set.of("doctor.command")),
           Map.entry(
               "doctor.command",
@@ -84,7 +84,8 @@ class ArchitectureTest {
           Map.entry("protocol", Set.of("log")),
           Map.entry("nativelib", Set.of("protocol", "posix", "threads", "log")),
           Map.entry("posix", Set.of()),
-          Map.entry("config", Set.of("posix")),
+          Map.entry("config", Set.of("posix", "log")),
+          Map.entry("requirements", Set.of()),
           Map.entry("threads", Set.of()),
           Map.entry("log", Set.of()));
 

@@ -19,6 +19,7 @@ final class Seccomp {
   static final int EPERM = 1;
   static final int EAGAIN = 11;
   static final int ENOSYS = 38;
+  static final int EAFNOSUPPORT = 97;
 
   private static final int PR_SET_SECCOMP = 22;
   private static final int PR_SET_NO_NEW_PRIVS = 38;
@@ -35,6 +36,7 @@ final class Seccomp {
 
   private static final Map<String, Integer> X64 =
       Map.of(
+          "socket", 41,
           "bind", 49,
           "clone", 56,
           "prctl", 157,
@@ -48,6 +50,7 @@ final class Seccomp {
           "eventfd2", 19,
           "memfd_create", 279,
           "prctl", 167,
+          "socket", 198,
           "bind", 200,
           "clone", 220,
           "sched_setattr", 274,

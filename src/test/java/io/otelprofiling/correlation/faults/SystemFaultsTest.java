@@ -11,6 +11,7 @@ import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.SocketLibraries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,38 @@ class SystemFaultsTest {
         "cannot bind",
         "EPERM",
         "seccomp");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "an emulator does not filter the system calls of an emulated process")
+  void addressFamily_forbidden_isOffWithOneWarningThatNamesTheCause(boolean jnr)
+      throws IOException {
+    ChildJvm app = app();
+    if (jnr) {
+      app.firstOnClassPath(SocketLibraries.unusable(directory));
+    }
+    ChildJvm.Result result = app.run(ForbiddenCallsApp.class, "" + Seccomp.EAFNOSUPPORT, "socket");
+
+    assertOffWithOneWarning(result, "EAFNOSUPPORT", "AF_UNIX", "RestrictAddressFamilies");
+    assertThat(warnings(result).get(0)).doesNotContain("another directory");
+  }
+
+  @Test
+  void nameOfAVariable_mistyped_isReported() {
+    ChildJvm.Result result =
+        app()
+            .environment("ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_SOCKETDIR", "/run/x")
+            .run(PingApp.class);
+    assertWentOn(result);
+    assertThat(warnings(result))
+        .as(result.output())
+        .singleElement()
+        .asString()
+        .contains("Did you mean ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_SOCKET_DIR?");
   }
 
   @Test

@@ -20,16 +20,21 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.internal.ExtendedSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.apps.LateProcessorApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.lang.ref.WeakReference;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -194,6 +199,21 @@ class AddedProcessorTest {
       assertThat(seen.get()).isSameAs(theirs);
     }
     return new WeakReference<>(added);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"after, it was added after", "without, the plug-in is not installed"})
+  void processor_withoutInstallBehindIt_isNamedInOneWarning(
+      String when, String reason, @TempDir Path socketDir) {
+    ChildJvm.Result result = new ChildJvm().run(LateProcessorApp.class, socketDir.toString(), when);
+
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output().lines().filter(line -> line.startsWith("WARNING: ")))
+        .as(result.output())
+        .singleElement()
+        .asString()
+        .contains("correlate receives spans without stack traces", reason);
+    assertThat(result.output()).contains("passed on: 3");
   }
 
   @Test

@@ -7,7 +7,9 @@ package io.otelprofiling.correlation.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.util.HexFormat;
 
 /** A second decoder of messages, which shares no code with the plug-in's. */
@@ -32,14 +34,19 @@ final class ReferenceDecoder {
       long length = number(datagram, 8, 4);
       return length > datagram.length - 12
           ? null
-          : "registration "
-              + number(datagram, 4, 4)
-              + " "
-              + new String(datagram, 12, (int) length, UTF_8);
+          : registration(number(datagram, 4, 4), ByteBuffer.wrap(datagram, 12, (int) length));
     }
     return type == 0xd0c7 && datagram.length >= 12
         ? "status " + HexFormat.of().formatHex(datagram, 4, 12)
         : null;
+  }
+
+  private static String registration(long delay, ByteBuffer hostId) {
+    try {
+      return "registration " + delay + " " + UTF_8.newDecoder().decode(hostId);
+    } catch (CharacterCodingException e) {
+      return null;
+    }
   }
 
   private static long number(byte[] bytes, int offset, int length) {

@@ -25,8 +25,9 @@ public final class SettingsTarget {
     boolean isSet = !trimmed.isEmpty();
 
     String text = isSet ? trimmed : null;
-    same(config.socketDirectory().isSet(), isSet);
-    same(config.nativeDirectory().path(), isSet ? text : System.getProperty("java.io.tmpdir"));
+    boolean isPath = trimmed.startsWith("/");
+    same(config.socketDirectory().isSet(), isPath);
+    same(config.nativeDirectory().path(), isPath ? text : System.getProperty("java.io.tmpdir"));
     same(config.profileIdAttribute(), text);
     same(config.samplesAttribute(), text);
     Switch mode = mode(trimmed, isSet);
@@ -45,6 +46,10 @@ public final class SettingsTarget {
     same(config.threadContextSchema(), isWord ? trimmed : "tlsdesc_v1_dev");
     keys(config.threadContextAttributes(), value, 255);
     keys(config.samplesMetricAttributes(), value, 16);
+    boolean hasKeys = !config.samplesMetricAttributes().isEmpty();
+    same(
+        config.trustedContextStorages(),
+        hasKeys ? config.samplesMetricAttributes() : List.of("io.sentry.opentelemetry."));
     same(config.samplesPeriodSeconds(), seconds(trimmed));
   }
 

@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.internal.protocol.HexIds;
 import io.otelprofiling.correlation.internal.protocol.Utf8Str;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.util.Objects;
 
 /**
@@ -55,8 +56,19 @@ public final class TextTarget {
     if (length > there) {
       same(read, null);
     } else {
-      same(read, new String(bytes.array(), 1 + Integer.BYTES, (int) length, UTF_8));
+      String text = new String(bytes.array(), 1 + Integer.BYTES, (int) length, UTF_8);
+      same(read == null || read.equals(text), true);
+      same(read == null, !isUtf8(ByteBuffer.wrap(bytes.array(), 1 + Integer.BYTES, (int) length)));
       same(bytes.remaining(), there - (int) length);
+    }
+  }
+
+  private static boolean isUtf8(ByteBuffer bytes) {
+    try {
+      UTF_8.newDecoder().decode(bytes);
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
     }
   }
 

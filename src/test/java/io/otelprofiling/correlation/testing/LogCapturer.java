@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.testing;
 
 import java.text.MessageFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -47,6 +48,15 @@ public final class LogCapturer implements AutoCloseable {
 
   public List<String> warnings() {
     return messages(Level.WARNING);
+  }
+
+  /** Returns the exceptions that were logged at the level WARNING or above. */
+  public List<Throwable> thrown() {
+    return records.stream()
+        .filter(record -> record.getLevel().intValue() >= Level.WARNING.intValue())
+        .map(LogRecord::getThrown)
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   private static String text(LogRecord record) {

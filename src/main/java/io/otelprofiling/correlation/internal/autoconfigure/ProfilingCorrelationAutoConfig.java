@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
@@ -57,10 +58,14 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   }
 
   /**
-   * Returns false, after one log line, if the registration fails. An exception would leave a class
-   * that cannot be initialized, and the configuration of the SDK would fail with it.
+   * Returns false, after one log line, if the SDK is too old or the registration fails. An
+   * exception would leave a class that cannot be initialized, and the configuration of the SDK
+   * would fail with it.
    */
   private static boolean registerContextStorage() {
+    if (!OpenTelemetryVersion.isSupported()) {
+      return false;
+    }
     try {
       ProcessState.registerContextStorage();
       return true;
@@ -111,7 +116,11 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
 
   private static SdkTracerProviderBuilder start(
       Correlator correlator, SdkTracerProviderBuilder tracing) {
-    return correlator.start() ? tracing.addSpanProcessor(correlator.tracker()) : tracing;
+    // The SDK asks several processors what they require when it builds the provider, and a single
+    // one later: the second one makes sure that the tracker learns of the provider.
+    return correlator.startDuringConfiguration()
+        ? tracing.addSpanProcessor(correlator.tracker()).addSpanProcessor(SpanProcessor.composite())
+        : tracing;
   }
 
   private <T> BiFunction<T, ConfigProperties, T> ifPrepared(

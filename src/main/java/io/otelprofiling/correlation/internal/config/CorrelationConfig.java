@@ -4,9 +4,13 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
+import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +77,12 @@ public final class CorrelationConfig {
   /** The name of an attribute for the number of samples of a local root span. */
   public static final String SAMPLES_ATTRIBUTE = PREFIX + "samples.attribute";
 
+  /**
+   * The beginnings of the names of classes, separated by commas, that store OpenTelemetry's context
+   * and keep each context with its thread.
+   */
+  public static final String CONTEXT_STORAGE_TRUSTED = PREFIX + "context.storage.trusted";
+
   /** {@code auto}, {@code true} or {@code false}: whether the status is an MBean. */
   public static final String MBEAN_ENABLED = PREFIX + "mbean.enabled";
 
@@ -92,6 +102,12 @@ public final class CorrelationConfig {
 
   private static final int MAX_METRIC_ATTRIBUTES = 16;
 
+  // Sentry's storage is a copy of OpenTelemetry's, with a separate thread-local.
+  static final String DEFAULT_TRUSTED_STORAGE = "io.sentry.opentelemetry.";
+  private static final int MAX_TRUSTED_STORAGES = 16;
+
+  private static final UnknownSettings UNKNOWN = new UnknownSettings(names());
+
   private final @Nullable String missingPermission;
   private final Switch mode;
   private final @Nullable String enabled;
@@ -109,6 +125,7 @@ public final class CorrelationConfig {
   private final List<String> samplesMetricAttributes;
   private final double samplesPeriodSeconds;
   private final @Nullable String samplesAttribute;
+  private final List<String> trustedContextStorages;
   private final Switch mbeanMode;
 
   private CorrelationConfig(SettingReader settings, @Nullable String missingPermission) {
@@ -131,6 +148,9 @@ public final class CorrelationConfig {
     samplesMetricAttributes = settings.list(SAMPLES_METRIC_ATTRIBUTES, MAX_METRIC_ATTRIBUTES);
     samplesPeriodSeconds = settings.seconds(SAMPLES_PERIOD, "the metric counts samples");
     samplesAttribute = settings.text(SAMPLES_ATTRIBUTE);
+    List<String> trusted = settings.list(CONTEXT_STORAGE_TRUSTED, MAX_TRUSTED_STORAGES);
+    trustedContextStorages =
+        trusted.isEmpty() ? Collections.singletonList(DEFAULT_TRUSTED_STORAGE) : trusted;
     mbeanMode = settings.mode(MBEAN_ENABLED, "there is no MBean");
   }
 
@@ -141,21 +161,39 @@ public final class CorrelationConfig {
    */
   public static @Nullable String ofProcess(String property) {
     String value = System.getProperty(property);
-    return value != null
-        ? value
-        : System.getenv(property.toUpperCase(Locale.ROOT).replace('.', '_'));
+    return value != null ? value : System.getenv(UnknownSettings.variable(property));
   }
 
   /**
    * Reads all settings through {@code properties}, which returns null for a setting that is not
-   * set.
+   * set. Reports system properties and environment variables with mistyped names.
    *
    * @param missingPermission why the plug-in must stay off regardless of the settings, and the
    *     remedy; or null
    */
   public static CorrelationConfig read(
       UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
+    UNKNOWN.reportThoseOfProcess();
     return new CorrelationConfig(new SettingReader(properties), missingPermission);
+  }
+
+  /** Reports those of the given properties that look like mistyped settings, each once. */
+  public static void reportUnknown(Collection<String> properties) {
+    UNKNOWN.report(properties);
+  }
+
+  /** Returns the names of all settings. */
+  private static Set<String> names() {
+    Set<String> names = new TreeSet<>();
+    CorrelationConfig unused =
+        new CorrelationConfig(
+            new SettingReader(
+                name -> {
+                  names.add(name);
+                  return null;
+                }),
+            null);
+    return names;
   }
 
   /**
@@ -173,7 +211,7 @@ public final class CorrelationConfig {
   /** Returns why the mode is {@link Switch#OFF}, and the remedy. */
   public String disabledReason() {
     return missingPermission == null || isDisabled(enabled)
-        ? ENABLED + " is " + enabled + "; set it to auto or true"
+        ? ENABLED + " is " + Shortened.of(String.valueOf(enabled)) + "; set it to auto or true"
         : missingPermission;
   }
 
@@ -246,6 +284,11 @@ public final class CorrelationConfig {
   /** Returns the name of the attribute, or null if it is not set. */
   public @Nullable String samplesAttribute() {
     return samplesAttribute;
+  }
+
+  /** Returns the beginnings of class names, at least one and at most 16. */
+  public List<String> trustedContextStorages() {
+    return trustedContextStorages;
   }
 
   /** Returns whether the MBean is registered; {@link Switch#AUTO} means if JMX is in use. */

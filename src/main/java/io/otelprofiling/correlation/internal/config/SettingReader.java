@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
+import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,6 +30,9 @@ final class SettingReader {
       Pattern.compile("([0-9]{1,9}(?:[.][0-9]{1,9})?) ?(us|ms|s)");
   private static final double MAX_SECONDS = 60;
 
+  private static final Pattern QUOTES = Pattern.compile("^[\"']+|[\"']+$");
+  private static final Pattern FILE_URL = Pattern.compile("^file:/+");
+
   private final UnaryOperator<@Nullable String> properties;
 
   SettingReader(UnaryOperator<@Nullable String> properties) {
@@ -44,9 +48,28 @@ final class SettingReader {
     return value.trim();
   }
 
-  /** Returns the directory named by the setting, or the default directory. */
+  /**
+   * Returns the directory named by the setting, or the default directory. A path that is not
+   * absolute would be created below the working directory, which is hardly ever what was meant.
+   */
   ConfiguredDirectory directory(String property) {
-    return new ConfiguredDirectory(text(property), property);
+    String value = text(property);
+    if (value != null && !value.startsWith("/")) {
+      warn(
+          property, value, "an absolute path, " + absolute(value), "the default directory is used");
+      value = null;
+    }
+    return new ConfiguredDirectory(value, property);
+  }
+
+  /** Returns what was probably meant. */
+  private static String absolute(String value) {
+    String path = QUOTES.matcher(value).replaceAll("");
+    path = FILE_URL.matcher(path).replaceFirst("/");
+    if (path.equals("~") || path.startsWith("~/")) {
+      path = System.getProperty("user.home") + path.substring(1);
+    }
+    return path.startsWith("/") ? "such as " + Shortened.of(path) : "which begins with /";
   }
 
   /** Returns the mode, or {@link Switch#OFF} for an invalid value. */
@@ -163,7 +186,7 @@ final class SettingReader {
         String.format(
             Locale.ROOT,
             "Wrong value '%s' of %s: expected %s; %s.",
-            value,
+            Shortened.of(value),
             property,
             accepted,
             consequence));

@@ -61,6 +61,10 @@ public final class ContextMirror {
     ThreadMirrors.releaseAll();
   }
 
+  boolean isRunning() {
+    return run != NO_RUN;
+  }
+
   /** Returns in a few words whether virtual threads are mirrored. */
   public String virtualThreads() {
     return virtualThreads.state();

@@ -5,7 +5,13 @@
 package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.context.ContextStorage;
+import io.opentelemetry.context.ContextStorageProvider;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.Collections;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +33,14 @@ public final class ContextStorageWrapper {
           + " of the agent, with -Dotel.javaagent.extensions";
 
   private static final String KEPT_ELSEWHERE =
-      " keeps OpenTelemetry's context outside of some threads, such as event loops, which"
-          + " therefore show no trace. Use the OpenTelemetry Java agent, with the plug-in as an"
-          + " extension";
+      " does not leave the context to OpenTelemetry's default storage. If it keeps each context with its"
+          + " thread, add its package to ";
+  // In the agent, an extension refers to OpenTelemetry's classes by relocated names.
+  private static final boolean IN_AGENT =
+      ContextStorage.class.getName().startsWith("io.opentelemetry.javaagent.");
+  private static final String AGENT_HELPS =
+      ". If it moves contexts between threads, as those of event loops do, use the OpenTelemetry"
+          + " Java agent, with the plug-in as an extension";
 
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextStorageWrapper.class.getName()));
@@ -38,7 +49,10 @@ public final class ContextStorageWrapper {
   private volatile boolean wanted = true;
   private volatile @Nullable String wrappedClass;
   private volatile @Nullable String failure;
-  private volatile boolean keptElsewhere;
+  private final AtomicBoolean keptElsewhere = new AtomicBoolean();
+  private volatile @Nullable MirroringContextStorage mirroring;
+  private volatile List<String> trusted = Collections.emptyList();
+  private volatile String trustedSetting = "";
   private volatile boolean inUse;
 
   public ContextStorageWrapper(ContextMirror mirror) {
@@ -61,6 +75,48 @@ public final class ContextStorageWrapper {
     this.wanted = wanted;
   }
 
+  /**
+   * Sets which storages are trusted to keep each context with its thread.
+   *
+   * @param prefixes with which the names of their classes begin
+   * @param setting the name of the setting, for messages
+   */
+  public void trust(List<String> prefixes, String setting) {
+    trusted = prefixes;
+    trustedSetting = setting;
+    decideTrust();
+  }
+
+  /** Called when the storage or the prefixes are known, and decides once both are. */
+  private void decideTrust() {
+    MirroringContextStorage storage = mirroring;
+    if (storage != null) {
+      boolean isTrusted = isTrusted(wrappedClass) && areAllProvidersTrusted();
+      storage.setTrusted(isTrusted);
+      if (isTrusted) {
+        keptElsewhere.set(false);
+      }
+    }
+  }
+
+  private boolean isTrusted(@Nullable String className) {
+    return className != null && trusted.stream().anyMatch(className::startsWith);
+  }
+
+  /** A trusted storage may use that of another provider, as Sentry's does, and then moves too. */
+  private boolean areAllProvidersTrusted() {
+    try {
+      for (ContextStorageProvider provider : ServiceLoader.load(ContextStorageProvider.class)) {
+        if (!isTrusted(provider.getClass().getName())) {
+          return false;
+        }
+      }
+      return true;
+    } catch (ServiceConfigurationError e) {
+      return false; // it may be one of them
+    }
+  }
+
   ContextStorage wrap(ContextStorage storage) {
     inUse = true;
     if (!wanted) {
@@ -68,11 +124,14 @@ public final class ContextStorageWrapper {
     }
     try {
       mirror.loadClasses();
-      ContextStorage wrapper =
-          storage == ContextStorage.defaultStorage()
-              ? new MirroredThreadLocalStorage(mirror)
-              : new MirroringContextStorage(storage, mirror, this::keptElsewhere);
       wrappedClass = storage.getClass().getName();
+      if (storage == ContextStorage.defaultStorage()) {
+        return new MirroredThreadLocalStorage(mirror);
+      }
+      MirroringContextStorage wrapper =
+          new MirroringContextStorage(storage, mirror, this::keptElsewhere);
+      mirroring = wrapper;
+      decideTrust();
       return wrapper;
     } catch (Throwable e) { // without a storage, OpenTelemetry would fail permanently
       failure = "OpenTelemetry's context storage could not be wrapped: " + e;
@@ -81,14 +140,23 @@ public final class ContextStorageWrapper {
   }
 
   private void keptElsewhere() {
-    if (keptElsewhere) {
-      return;
-    }
-    keptElsewhere = true;
     String wrapped = wrappedClass;
-    if (wrapped != null && !wrapped.startsWith(AGENT_PACKAGE)) {
-      logger.warn("Profilers will not see all active spans: " + wrapped + KEPT_ELSEWHERE);
+    if (keptElsewhere.compareAndSet(false, true)
+        && wrapped != null
+        && !wrapped.startsWith(AGENT_PACKAGE)) {
+      logger.warn("Profilers will not see all active spans: " + problem(wrapped));
     }
+  }
+
+  private String problem(String wrapped) {
+    MirroringContextStorage storage = mirroring;
+    return (storage != null && storage.hasShown()
+            ? "some threads show no trace, because "
+            : "so far no thread has shown a trace, because ")
+        + wrapped
+        + KEPT_ELSEWHERE
+        + trustedSetting
+        + (IN_AGENT ? "" : AGENT_HELPS);
   }
 
   /**
@@ -101,7 +169,9 @@ public final class ContextStorageWrapper {
     if (failure != null) {
       return failure;
     }
-    return problemWith(wrappedClass, usedClass, keptElsewhere);
+    String wrapped = wrappedClass;
+    String known = problemWith(wrapped, usedClass);
+    return known == null && wrapped != null && keptElsewhere.get() ? problem(wrapped) : known;
   }
 
   /**
@@ -113,21 +183,16 @@ public final class ContextStorageWrapper {
   }
 
   /**
-   * Returns the problem with a storage, or null.
+   * Returns the problem with a storage that is known from its name, or null.
    *
    * @param wrappedClass the class of the wrapped storage, or null if the wrapper was registered too
    *     late; in that case the class in use counts
-   * @param keptElsewhere whether a thread has been seen that did not keep its context itself
    */
-  static @Nullable String problemWith(
-      @Nullable String wrappedClass, String usedClass, boolean keptElsewhere) {
+  static @Nullable String problemWith(@Nullable String wrappedClass, String usedClass) {
     String storageClass = wrappedClass == null ? usedClass : wrappedClass;
     if (storageClass.startsWith(AGENT_PACKAGE)) {
       return AGENT;
     }
-    if (wrappedClass == null) {
-      return TOO_LATE;
-    }
-    return keptElsewhere ? wrappedClass + KEPT_ELSEWHERE : null;
+    return wrappedClass == null ? TOO_LATE : null;
   }
 }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Wraps a storage of unknown type, and mirrors what is current after each attach and each close. A
  * context is mirrored only if the thread itself keeps it, that is, if the wrapped storage delegates
- * to OpenTelemetry's default storage. A context that is kept elsewhere shows no trace, because an
- * event loop that moves to its next request may replace it on this thread without notice.
+ * to OpenTelemetry's default storage, or is trusted to keep each context with its thread. A context
+ * that is kept elsewhere shows no trace, because an event loop that moves to its next request may
+ * replace it on this thread without notice.
  *
  * <p>After each change the storage is asked what is current, because storages ignore scopes that
  * are closed twice, out of order or on another thread. A storage may wrap the contexts passed to
@@ -25,17 +26,29 @@ final class MirroringContextStorage implements ContextStorage {
   private final ContextStorage delegate;
   private final ContextMirror mirror;
   private final Runnable onKeptElsewhere;
+  private volatile boolean trusted;
+  private boolean hasShown; // a thread that sees this late sets it again
 
   /**
    * Wraps a storage.
    *
    * @param onKeptElsewhere runs whenever an attached span is not shown because the thread does not
-   *     keep it
+   *     keep it, while the mirror runs
    */
   MirroringContextStorage(ContextStorage delegate, ContextMirror mirror, Runnable onKeptElsewhere) {
     this.delegate = delegate;
     this.mirror = mirror;
     this.onKeptElsewhere = onKeptElsewhere;
+  }
+
+  /** Decides whether the wrapped storage is trusted to keep each context with its thread. */
+  void setTrusted(boolean trusted) {
+    this.trusted = trusted;
+  }
+
+  /** Returns whether a thread has shown a span. */
+  boolean hasShown() {
+    return hasShown;
   }
 
   @Override
@@ -68,12 +81,24 @@ final class MirroringContextStorage implements ContextStorage {
   private void showCurrent(ThreadMirror thread, @Nullable Context attachedBefore) {
     Context current = delegate.current();
     boolean attached = isSame(current, thread.current) || isSame(current, attachedBefore);
-    boolean kept = isSame(current, ofThread.current());
-    if (attached && !kept && current != null && Span.fromContextOrNull(current) != null) {
-      onKeptElsewhere.run();
+    boolean kept = trusted || isSame(current, ofThread.current());
+    if (attached
+        && !(kept && hasShown)
+        && mirror.isRunning()
+        && current != null
+        && Span.fromContextOrNull(current) != null) {
+      found(kept);
     }
     thread.current = attached && kept ? current : null;
     mirror.show(thread, thread.current);
+  }
+
+  private void found(boolean kept) {
+    if (kept) {
+      hasShown = true;
+    } else {
+      onKeptElsewhere.run();
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // a span that is current elsewhere is a different object

@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.internal.AutoConfigureListener;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
@@ -63,7 +64,7 @@ public final class ProfilingCorrelationDeclarativeConfig
       logger.log(
           Level.WARNING,
           "Profiling correlation ignores unknown settings in the configuration file: {0}.",
-          model.unknownSettings());
+          Shortened.of(model.unknownSettings().toString()));
     }
     boolean wanted = read.mode() != Switch.OFF && !model.isSdkDisabled();
     boolean on = wanted && ConfiguredSdk.prepare(model);

@@ -23,8 +23,9 @@ public final class ProfilerHostId {
   private static final Logger logger = Logger.getLogger(ProfilerHostId.class.getName());
 
   // The id is logged and sent with each export, so it must be shorter than a datagram and must not
-  // break lines.
+  // break lines. It stays, so one that a sender has decoded wrongly must not keep out a good one.
   private static final int MAX_LENGTH = 255;
+  private static final int REPLACEMENT_CHARACTER = 0xfffd;
 
   private final @Nullable String resourceHostId;
   private final AtomicBoolean conflictReported = new AtomicBoolean();
@@ -55,12 +56,15 @@ public final class ProfilerHostId {
     if (hostId.isEmpty()) {
       return false;
     }
-    if (hostId.length() > MAX_LENGTH || hostId.chars().anyMatch(Character::isISOControl)) {
+    if (hostId.length() > MAX_LENGTH
+        || hostId.trim().isEmpty()
+        || !hostId.codePoints().allMatch(ProfilerHostId::isPrinted)) {
       if (refusalReported.compareAndSet(false, true)) {
         logger.log(
             Level.WARNING,
             "A profiler announced a host.id of {0} characters, which is ignored: an id has at"
-                + " most {1}, and no control characters. Check what sends to this process''s socket.",
+                + " most {1}, and only characters that can be printed. Check what sends to this"
+                + " process''s socket.",
             new Object[] {hostId.length(), MAX_LENGTH});
       }
       return false;
@@ -78,6 +82,20 @@ public final class ProfilerHostId {
           new Object[] {inUse, hostId});
     }
     return false;
+  }
+
+  private static boolean isPrinted(int character) {
+    switch (Character.getType(character)) {
+      case Character.CONTROL:
+      case Character.FORMAT:
+      case Character.LINE_SEPARATOR:
+      case Character.PARAGRAPH_SEPARATOR:
+      case Character.PRIVATE_USE:
+      case Character.UNASSIGNED:
+        return false;
+      default:
+        return character != REPLACEMENT_CHARACTER;
+    }
   }
 
   /** Returns the resource with the learned id, or the same resource if no id was learned yet. */

@@ -149,6 +149,11 @@ public final class LocalRoot extends CollectedSamples {
     return remove(WAITING);
   }
 
+  /** Returns whether no user is left, so {@link #retain} has no effect. */
+  public boolean isDropped() {
+    return users <= 0;
+  }
+
   /** Must be called when the span ends. Returns like {@link #release}. */
   boolean end() {
     return remove(RUNNING);

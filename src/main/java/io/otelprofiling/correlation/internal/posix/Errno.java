@@ -13,6 +13,7 @@ public final class Errno {
   public static final int ENFILE = 23;
   public static final int EMFILE = 24;
   public static final int ENOSYS = 38;
+  public static final int EAFNOSUPPORT = 97;
   public static final int EADDRINUSE = 98;
   public static final int ENOBUFS = 105;
   public static final int ETIMEDOUT = 110;
@@ -57,7 +58,7 @@ public final class Errno {
         return "ENOTSOCK";
       case 90:
         return "EMSGSIZE";
-      case 97:
+      case EAFNOSUPPORT:
         return "EAFNOSUPPORT";
       case EADDRINUSE:
         return "EADDRINUSE";

@@ -27,6 +27,9 @@ public final class SystemCallException extends IOException {
       case Errno.EPERM:
       case Errno.ENOSYS:
         return "Allow this process the system call " + call + ", which a seccomp filter may forbid";
+      case Errno.EAFNOSUPPORT:
+        return "Allow this process the address family AF_UNIX, which RestrictAddressFamilies of"
+            + " systemd or a seccomp filter may forbid";
       case Errno.ENFILE:
       case Errno.EMFILE:
         return "Raise the limit of open files, ulimit -n";

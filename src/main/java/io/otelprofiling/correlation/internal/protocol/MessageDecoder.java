@@ -135,7 +135,7 @@ public final class MessageDecoder {
     message.position(HOST_ID_OFFSET);
     String hostId = Utf8Str.get(message);
     if (hostId == null) {
-      return "registration message with a host id that is longer than the message";
+      return "registration message with a host id that is cut off or not UTF-8";
     }
     registrationMessages++;
     lastMessageMillis = System.currentTimeMillis();

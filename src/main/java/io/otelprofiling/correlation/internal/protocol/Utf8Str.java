@@ -35,8 +35,8 @@ public final class Utf8Str {
   }
 
   /**
-   * Reads a string at the buffer's position and advances the position past it. Returns null,
-   * without allocating anything, if the buffer ends before the string does.
+   * Reads a string at the buffer's position and advances the position past it. Returns null if the
+   * bytes are not UTF-8 or, without allocating anything, if the buffer ends before the string does.
    */
   public static @Nullable String get(ByteBuffer source) {
     if (source.remaining() < Integer.BYTES) {
@@ -48,7 +48,9 @@ public final class Utf8Str {
     }
     byte[] bytes = new byte[(int) length];
     source.get(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
+    String value = new String(bytes, StandardCharsets.UTF_8);
+    // Wrong bytes have become replacement characters, whose bytes differ.
+    return Arrays.equals(value.getBytes(StandardCharsets.UTF_8), bytes) ? value : null;
   }
 
   private static boolean isContinuation(byte b) {

@@ -81,12 +81,20 @@ public final class Correlator {
   }
 
   /**
-   * Starts all parts. Never throws.
+   * Starts all parts. The plug-in then serves its SDK until {@link #stop}. Never throws.
    *
    * @return false, after one log line, if the plug-in cannot run here; everything then stays off
    */
   public boolean start() {
     return lifecycle.start();
+  }
+
+  /**
+   * Like {@link #start}, for an SDK that the calling thread is configuring. If that fails before
+   * the tracer provider is built, the next SDK that starts takes over.
+   */
+  public boolean startDuringConfiguration() {
+    return lifecycle.startDuringConfiguration();
   }
 
   /** Stops all started parts. The result always completes. Never throws. */

@@ -15,6 +15,7 @@ import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.transport.Worker;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.concurrent.TimeUnit;
@@ -33,16 +34,21 @@ final class Lifecycle implements ServedSdk.Plugin {
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final StopSteps stopSteps;
 
+  // Null if the SDK does not depend on a configuration that may fail.
+  private volatile @Nullable WeakReference<Thread> configuredBy;
+
   Lifecycle(Parts parts) {
     this.parts = parts;
     this.stopSteps = new StopSteps(parts, stopLogger);
   }
 
-  /**
-   * Starts all parts. Never throws.
-   *
-   * @return false, after one log line, if the plug-in cannot run here; everything then stays off
-   */
+  /** See {@link Correlator#startDuringConfiguration}. */
+  boolean startDuringConfiguration() {
+    configuredBy = new WeakReference<>(Thread.currentThread());
+    return start();
+  }
+
+  /** See {@link Correlator#start}. */
   boolean start() {
     try {
       // A security manager may deny this to the application's code.
@@ -68,16 +74,7 @@ final class Lifecycle implements ServedSdk.Plugin {
 
   private boolean startInPlace() {
     if (!ServedSdk.take(this)) {
-      ServedSdk.REFUSED.incrementAndGet();
-      logger.log(
-          Level.WARNING,
-          "Profiling correlation serves one OpenTelemetry SDK per process, and already serves"
-              + " another one. The SDK of service {0} runs without it.",
-          ServiceStorage.name(parts.resource));
-      ServedSdk.Plugin running = ServedSdk.RUNNING.get();
-      if (running != null) {
-        running.otherSdkRefused();
-      }
+      ServedSdk.refuse(this);
       return false;
     }
     try {
@@ -92,8 +89,39 @@ final class Lifecycle implements ServedSdk.Plugin {
   }
 
   @Override
+  public String service() {
+    return ServiceStorage.name(parts.resource);
+  }
+
+  @Override
   public boolean isInUse() {
     return parts.tracker.isInUse();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>One thread configures an SDK. If that thread is elsewhere by now, and nobody has built a
+   * provider with the tracker, then nobody will.
+   */
+  @Override
+  public boolean isAbandoned() {
+    WeakReference<Thread> configuring = configuredBy;
+    if (configuring == null) {
+      return false;
+    }
+    Thread thread = configuring.get();
+    boolean isOver = thread == null || thread == Thread.currentThread() || !isConfiguring(thread);
+    return isOver && !isInUse(); // in this order
+  }
+
+  private static boolean isConfiguring(Thread thread) {
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (frame.getClassName().endsWith(".AutoConfiguredOpenTelemetrySdkBuilder")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
@@ -131,6 +159,7 @@ final class Lifecycle implements ServedSdk.Plugin {
     }
     parts.processors.start();
     ProcessState.setContextStorageWanted(true); // another SDK may have changed this
+    ProcessState.trustContextStorages(parts.config.trustedContextStorages());
     OtelThreadContextSetup threadContexts = OtelThreadContextSetup.load(parts.config);
     ProcessState.MIRROR.start(
         parts.config.virtualThreadsEnabled(),

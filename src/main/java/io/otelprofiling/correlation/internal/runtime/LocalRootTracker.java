@@ -13,6 +13,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,8 @@ public final class LocalRootTracker implements SpanProcessor {
   private final Runnable onActivity;
   private final Supplier<CompletableResultCode> onShutdown;
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
-  private volatile boolean contextStorageChecked;
-  private volatile boolean samplerReplaced;
+  private final AtomicBoolean contextStorageChecked = new AtomicBoolean();
+  private final AtomicBoolean samplerReplaced = new AtomicBoolean();
   private volatile boolean inUse;
   private volatile boolean ended;
 
@@ -71,12 +72,12 @@ public final class LocalRootTracker implements SpanProcessor {
 
   /** Returns whether a recording span has started. */
   public boolean hasSeenSpans() {
-    return contextStorageChecked;
+    return contextStorageChecked.get();
   }
 
   /** Returns whether a local root span has started that the plug-in's sampler has not seen. */
   public boolean isSamplerReplaced() {
-    return samplerReplaced;
+    return samplerReplaced.get();
   }
 
   /** Ignores spans that start from now on. */
@@ -90,7 +91,7 @@ public final class LocalRootTracker implements SpanProcessor {
       return;
     }
     try {
-      if (!contextStorageChecked) {
+      if (!contextStorageChecked.get() && contextStorageChecked.compareAndSet(false, true)) {
         checkContextStorage();
       }
       if (LocalRootSpans.isLocalRoot(span)) {
@@ -103,8 +104,7 @@ public final class LocalRootTracker implements SpanProcessor {
 
   private void onRootStart(ReadWriteSpan span) {
     SpanContext context = span.getSpanContext();
-    if (!localRoots.onStart(context) && !samplerReplaced) {
-      samplerReplaced = true;
+    if (!localRoots.onStart(context) && samplerReplaced.compareAndSet(false, true)) {
       logger.warning(
           "Spans below local root spans show no trace to profilers, because the sampler of this SDK"
               + " is not the one that profiling correlation has wrapped. Set it with"
@@ -117,7 +117,6 @@ public final class LocalRootTracker implements SpanProcessor {
   }
 
   private void checkContextStorage() {
-    contextStorageChecked = true;
     String problem = contextStorageProblem.get();
     if (problem != null) {
       logger.warning("Profilers will not see the active spans: " + problem);

@@ -4,11 +4,13 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.context.ContextMirror;
 import io.otelprofiling.correlation.internal.context.ContextStorageWrapper;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.status.StatusFile;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,11 @@ public final class ProcessState {
     if (wanted || ServedSdk.RUNNING.get() == null) {
       CONTEXT_STORAGE.setWanted(wanted);
     }
+  }
+
+  /** See {@link ContextStorageWrapper#trust}. */
+  static void trustContextStorages(List<String> prefixes) {
+    CONTEXT_STORAGE.trust(prefixes, CorrelationConfig.CONTEXT_STORAGE_TRUSTED);
   }
 
   /** Returns why profilers do not see the active spans, or null if they do. */

@@ -119,9 +119,9 @@ final class ProfilerMessages implements MessageHandler {
     } else if (added < count) {
       droppedStackTraceIds += count - added;
       limitLogger.warn(
-          "A local root span has "
+          "A local root span has as many stack trace ids as it may have, "
               + maxStackTraceIds
-              + " stack trace ids; further ones are dropped. Raise "
+              + "; further ones are dropped. Raise "
               + CorrelationConfig.MAX_STACK_TRACE_IDS);
     }
   }

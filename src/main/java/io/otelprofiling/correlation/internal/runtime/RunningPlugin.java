@@ -9,7 +9,10 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.LateBoundSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.PluginSpanProcessor;
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.function.UnaryOperator;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,13 @@ import org.jspecify.annotations.Nullable;
  * Never throws.
  */
 public final class RunningPlugin {
+  private static final String WITHOUT_STACK_TRACES =
+      "A span processor that was wrapped with ProfilingCorrelation.correlate receives spans without"
+          + " stack traces, because ";
+
+  private static final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(RunningPlugin.class.getName()));
+
   private RunningPlugin() {}
 
   /**
@@ -48,8 +58,27 @@ public final class RunningPlugin {
    */
   private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
     ServedSdk.Plugin running = ServedSdk.RUNNING.get();
-    return running != null && ProcessState.LOCAL_ROOTS.entryOf(localRoot.getSpanContext()) != null
-        ? running::delayingFromNowOn
-        : null;
+    if (running == null) {
+      return null;
+    }
+    if (!running.isInUse()) {
+      logger.warn(
+          WITHOUT_STACK_TRACES
+              + "the plug-in is not installed in a tracer provider. Call install before the provider is"
+              + " built");
+      return null;
+    }
+    LocalRoot root = ProcessState.LOCAL_ROOTS.entryOf(localRoot.getSpanContext());
+    if (root == null) {
+      return null;
+    }
+    if (root.isDropped()) { // by the tracker, which has seen the end of the span before
+      logger.warn(
+          WITHOUT_STACK_TRACES
+              + "it was added after profiling correlation. Call install last, and customizers that"
+              + " add processors before");
+      return null;
+    }
+    return running::delayingFromNowOn;
   }
 }

@@ -6,9 +6,12 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class ServedSdk {
   /** The plug-in of one SDK, as the plug-ins of other SDKs see it. */
   interface Plugin {
+    /** Returns the name of the service whose SDK it serves. */
+    String service();
+
     /** Returns whether an SDK has been built with this plug-in. */
     boolean isInUse();
+
+    /**
+     * Returns whether the configuration of its SDK has failed after the plug-in had started, so
+     * that nobody will ever stop it.
+     */
+    boolean isAbandoned();
 
     /** Wraps a processor, which then receives its local root spans after the samples delay. */
     SpanProcessor delayingFromNowOn(SpanProcessor downstream);
@@ -32,6 +44,12 @@ final class ServedSdk {
   }
 
   static final long MAX_STOP_SECONDS = 10;
+
+  // How many refused SDKs are reported one by one. There may be thousands, one for each test.
+  private static final int REPORTED = 10;
+
+  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
+  private static final RateLimitedLogger refusedLogger = new RateLimitedLogger(logger);
 
   /** Held while a plug-in starts, and while one that stays off checks whether another one runs. */
   static final Object LOCK = new Object();
@@ -48,16 +66,36 @@ final class ServedSdk {
    * @return whether this plug-in serves its SDK now
    */
   static boolean take(Plugin plugin) {
-    if (RUNNING.compareAndSet(null, plugin)) {
-      return true;
-    }
     Plugin other = RUNNING.get();
-    if (other == null || other == plugin || other.isInUse()) {
-      return false;
+    if (other != null && other != plugin && other.isAbandoned()) {
+      logger.log(
+          Level.WARNING,
+          "The configuration of the OpenTelemetry SDK of service {0} has failed. Profiling"
+              + " correlation gives it up and serves the SDK of service {1}.",
+          new Object[] {other.service(), plugin.service()});
+      other.stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
     }
-    // The configuration of the other SDK failed after its plug-in had started.
-    other.stop().join(MAX_STOP_SECONDS, TimeUnit.SECONDS);
     return RUNNING.compareAndSet(null, plugin);
+  }
+
+  /** Reports that an SDK runs without a plug-in because another SDK has one. */
+  static void refuse(Plugin plugin) {
+    Plugin running = RUNNING.get();
+    long refused = REFUSED.incrementAndGet();
+    String line =
+        "Profiling correlation serves one OpenTelemetry SDK per process, and already serves "
+            + (running == null ? "another one" : "that of service " + running.service())
+            + ". The SDK of service "
+            + plugin.service()
+            + " runs without it";
+    if (refused < REPORTED) {
+      logger.log(Level.WARNING, line + ". To correlate it instead, close the other one first.");
+    } else {
+      refusedLogger.warn(line + ", and so do " + (refused - 1) + " others");
+    }
+    if (running != null) {
+      running.otherSdkRefused();
+    }
   }
 
   private ServedSdk() {}

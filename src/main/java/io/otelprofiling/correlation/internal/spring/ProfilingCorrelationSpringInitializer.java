@@ -5,11 +5,15 @@
 package io.otelprofiling.correlation.internal.spring;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.ProcessState;
+import java.util.Arrays;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
 
 /**
  * Registers the wrapper of the context storage as soon as a {@code SpringApplication} is created.
@@ -26,7 +30,9 @@ public final class ProfilingCorrelationSpringInitializer
   /** Called by Spring Boot, before the application logs anything. */
   public ProfilingCorrelationSpringInitializer() {
     try {
-      ProcessState.registerContextStorage();
+      if (OpenTelemetryVersion.isSupported()) {
+        ProcessState.registerContextStorage();
+      }
     } catch (LinkageError e) {
       logger.log(Level.FINE, "No OpenTelemetry in this Spring application", e);
     } catch (Throwable e) {
@@ -41,12 +47,22 @@ public final class ProfilingCorrelationSpringInitializer
   @Override
   public void initialize(ConfigurableApplicationContext context) {
     try {
+      reportUnknownSettings(context);
       String mode = context.getEnvironment().getProperty(CorrelationConfig.ENABLED);
-      if (CorrelationConfig.isDisabled(mode)) {
+      if (CorrelationConfig.isDisabled(mode) && OpenTelemetryVersion.isSupported()) {
         ProcessState.setContextStorageWanted(false);
       }
     } catch (Throwable e) {
-      logger.log(Level.FINE, "Cannot read whether the plug-in is off", e);
+      logger.log(Level.FINE, "Cannot read the properties of this Spring application", e);
+    }
+  }
+
+  private static void reportUnknownSettings(ConfigurableApplicationContext context) {
+    for (PropertySource<?> source : context.getEnvironment().getPropertySources()) {
+      if (source instanceof EnumerablePropertySource) {
+        CorrelationConfig.reportUnknown(
+            Arrays.asList(((EnumerablePropertySource<?>) source).getPropertyNames()));
+      }
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
@@ -47,6 +48,7 @@ final class JnrSocket implements OpenSocket {
 
   JnrSocket(Path path) throws IOException {
     Functions functions = Holder.FUNCTIONS;
+    functions.close(open()); // jnr-unixsocket would not say why it cannot open one
     channel = UnixDatagramChannel.open();
     try {
       ByteBuffer address = address(path);
@@ -59,6 +61,15 @@ final class JnrSocket implements OpenSocket {
       channel.close();
       throw e;
     }
+  }
+
+  private static int open() throws IOException {
+    int socket =
+        Holder.FUNCTIONS.socket(ProtocolFamily.PF_UNIX.intValue(), Sock.SOCK_DGRAM.intValue(), 0);
+    if (socket < 0) {
+      throw failed("socket");
+    }
+    return socket;
   }
 
   @Override
@@ -74,10 +85,7 @@ final class JnrSocket implements OpenSocket {
   static boolean isRefused(Path path) throws IOException {
     Functions functions = Holder.FUNCTIONS;
     ByteBuffer address = address(path);
-    int socket = functions.socket(ProtocolFamily.PF_UNIX.intValue(), Sock.SOCK_DGRAM.intValue(), 0);
-    if (socket < 0) {
-      throw failed("socket");
-    }
+    int socket = open();
     try {
       return functions.connect(socket, address, address.capacity()) < 0
           && lastError() == Errno.ECONNREFUSED;
@@ -117,15 +125,15 @@ final class JnrSocket implements OpenSocket {
         throw e; // jnr-ffi itself is missing, so another directory would not help
       }
       throw new IOException(
-          "neither the plug-in's library for sockets ("
-              + SocketLibrary.failure()
-              + ") nor jnr-ffi could be loaded. The native library of jnr-ffi is extracted to "
+          "no library for sockets can be loaded: neither the plug-in's ("
+              + Shortened.of(SocketLibrary.failure())
+              + ") nor that of jnr-ffi, which is extracted to "
               + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
               + " ("
-              + e
-              + "). If that is full or mounted noexec, set "
+              + Shortened.of(e.toString())
+              + "). Set "
               + libraries.setting()
-              + " to a directory that is not",
+              + " to a directory that has room and is not mounted noexec",
           e);
     }
   }

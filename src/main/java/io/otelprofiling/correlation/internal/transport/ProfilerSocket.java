@@ -205,7 +205,9 @@ public final class ProfilerSocket implements Closeable {
       throw new IOException(directory + " is not a private directory any more");
     }
     if (StaleSockets.isAlive(path)) {
-      throw new IOException("another socket has taken its place, and may receive our messages");
+      throw new IOException(
+          "another socket, which is in use, has taken its place and gets the messages of profilers."
+              + " Find its owner with ss -xlp and end it; within a minute, this one returns");
     }
     OpenSocket bound = open(path);
     synchronized (receiverLock) {

@@ -48,6 +48,8 @@ public final class Worker {
       new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
   private final RateLimitedLogger reboundLogger =
       new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
+  private final RateLimitedLogger lostLogger =
+      new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
   // Held while datagrams are handled, and while tasks run, which use what the messages change.
   private final Object handling = new Object();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
@@ -312,6 +314,9 @@ public final class Worker {
                 + " was deleted or replaced, and has been bound again. Messages sent in the meantime"
                 + " are lost. Exclude its directory from the cleaning of temporary files");
       }
+    } catch (IOException e) {
+      lostLogger.warn("The profiler socket " + socket.path() + " cannot be bound again: " + e);
+      return false;
     } finally {
       scheduleUpkeep();
       upkeep.run();

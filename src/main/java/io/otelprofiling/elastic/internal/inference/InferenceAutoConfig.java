@@ -9,6 +9,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvide
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 
 /** Wraps the span exporters of an autoconfigured SDK for the inference. Called only by the SDK. */
@@ -27,6 +28,9 @@ public final class InferenceAutoConfig implements AutoConfigurationCustomizerPro
    */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
+    if (!OpenTelemetryVersion.isSupported()) {
+      return;
+    }
     try {
       sdk.addResourceCustomizer(this::readSetting);
       sdk.addSpanExporterCustomizer(this::inferring);

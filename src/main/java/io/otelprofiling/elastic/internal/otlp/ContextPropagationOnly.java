@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,6 +40,9 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
 
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
+    if (!OpenTelemetryVersion.isSupported()) {
+      return;
+    }
     try {
       sdk.addPropertiesCustomizer(ContextPropagationOnly::withoutOtlp);
       sdk.addSamplerCustomizer(ifOn(PassingSampler::new));

@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -29,6 +30,9 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
   /** Reads the settings in the resource customizer, which the SDK calls before all others. */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
+    if (!OpenTelemetryVersion.isSupported()) {
+      return;
+    }
     try {
       sdk.addResourceCustomizer(this::prepare);
       sdk.addSpanExporterCustomizer(customizer(Traces::new));

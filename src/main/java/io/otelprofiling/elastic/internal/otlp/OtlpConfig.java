@@ -6,6 +6,7 @@ package io.otelprofiling.elastic.internal.otlp;
 
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -88,7 +89,7 @@ final class OtlpConfig {
   private static void warnOfEndpoint(String which) {
     ElasticSettings.warn(
         "Wrong value "
-            + which
+            + Shortened.of(which)
             + " in "
             + ElasticSettings.ENDPOINTS
             + ", which has no effect: the SDK's endpoint is used. Set the property to base URLs"
@@ -112,7 +113,7 @@ final class OtlpConfig {
     }
     ElasticSettings.warn(
         "Wrong value '"
-            + number
+            + Shortened.of(number)
             + "' of "
             + ElasticSettings.BUFFER_SIZE
             + ": "

@@ -5,6 +5,7 @@
 package io.otelprofiling.elastic.internal.settings;
 
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.otelprofiling.correlation.internal.log.Shortened;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
@@ -78,7 +79,7 @@ public final class ElasticSettings {
     if (!value.isEmpty() && !value.equalsIgnoreCase("false") && !value.equalsIgnoreCase("true")) {
       warn(
           "Wrong value '"
-              + value
+              + Shortened.of(value)
               + "' of "
               + property
               + ": this feature is off. Set the property to true or false.",

@@ -9,6 +9,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvide
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 import io.otelprofiling.elastic.internal.settings.WildcardMatcher;
 import java.util.List;
@@ -24,6 +25,9 @@ public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvi
 
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
+    if (!OpenTelemetryVersion.isSupported()) {
+      return;
+    }
     try {
       sdk.addSamplerCustomizer(
           safely(ElasticSettings.SAMPLE_RATE_ENABLED, ElasticAutoConfig::withSampleRate));

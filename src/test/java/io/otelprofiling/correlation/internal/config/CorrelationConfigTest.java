@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +52,7 @@ class CorrelationConfigTest {
     assertThat(config.samplesMetricAttributes()).isEmpty();
     assertThat(config.samplesPeriodSeconds()).isZero();
     assertThat(config.samplesAttribute()).isNull();
+    assertThat(config.trustedContextStorages()).containsExactly("io.sentry.opentelemetry.");
     assertThat(config.mbeanMode()).isEqualTo(Switch.AUTO);
     assertThat(logs.warnings()).isEmpty();
   }
@@ -71,6 +74,7 @@ class CorrelationConfigTest {
           "samples.metric.attributes",
           "samples.period",
           "samples.attribute",
+          "context.storage.trusted",
           "mbean.enabled"
         }) {
       properties.put(PREFIX + name, "  ");
@@ -91,6 +95,14 @@ class CorrelationConfigTest {
     assertThat(config.samplesPeriodSeconds()).isZero();
     assertThat(config.samplesAttribute()).isNull();
     assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void trustedStorages_ofTheUser_replaceTheDefault() {
+    properties.put(PREFIX + "context.storage.trusted", "com.example., org.example.Storage");
+
+    assertThat(read().trustedContextStorages())
+        .containsExactly("com.example.", "org.example.Storage");
   }
 
   @Test
@@ -120,6 +132,106 @@ class CorrelationConfigTest {
 
     assertThat(config.socketDirectory().path()).isEqualTo("/run/app");
     assertThat(config.nativeDirectory().path()).isEqualTo("/var/lib/my app");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '|',
+      value = {
+        "\"/run/app\", such as /run/app",
+        "'/run/app', such as /run/app",
+        "file:///run/app, such as /run/app",
+        "file:/run/app, such as /run/app",
+        "~/sockets, such as HOME/sockets",
+        "~, such as HOME",
+        "\"~/sockets\", such as HOME/sockets",
+        "~other/sockets, which begins with /",
+        "run/app, which begins with /",
+        "./run, which begins with /",
+        "$HOME/run, which begins with /",
+        "C:\\run, which begins with /"
+      })
+  void directory_thatIsNotAbsolute_isRefusedWithWhatToWrite(String value, String advice) {
+    for (String name : new String[] {"socket.dir", "native.dir"}) {
+      properties.clear();
+      properties.put(PREFIX + name, value);
+      CorrelationConfig config = read();
+
+      assertThat(config.socketDirectory().isSet()).isFalse();
+      assertThat(config.nativeDirectory().isSet()).isFalse();
+      assertThat(logs.warnings())
+          .last()
+          .asString()
+          .contains("'" + value + "' of " + PREFIX + name, "an absolute path")
+          .contains(advice.replace("HOME", System.getProperty("user.home")));
+    }
+    assertThat(logs.warnings()).hasSize(2);
+  }
+
+  @Test
+  void wrongValue_long_isCutInTheLogLine() {
+    properties.put(PREFIX + "enabled", "x".repeat(50_000));
+    properties.put(
+        PREFIX + "thread.context.attributes",
+        IntStream.range(0, 10_000).mapToObj(i -> "key" + i).collect(joining(",")));
+    CorrelationConfig config = read();
+
+    assertThat(config.threadContextAttributes()).hasSize(255);
+    assertThat(logs.warnings()).hasSize(2).allMatch(line -> line.length() < 300);
+    assertThat(logs.warnings().get(0)).contains("(50000 characters)");
+    assertThat(config.disabledReason()).hasSizeLessThan(300);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "integration.enable, integration.enabled",
+    "integration.buffersize, integration.buffer.size",
+    "integration.socket.directory, integration.socket.dir",
+    "integration.socket_dir, integration.socket.dir",
+    "Integration.Thread.Context.Attribute, integration.thread.context.attributes",
+    "integrations.enabled, integration.enabled",
+    "enabled, integration.enabled"
+  })
+  void name_mistyped_isReportedOnceWithTheNearest(String mistyped, String nearest) {
+    String family = "elastic.otel.universal.profiling.";
+    System.setProperty(family + mistyped, "x");
+    try {
+      read();
+      read();
+    } finally {
+      System.clearProperty(family + mistyped);
+    }
+
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(family + mistyped + " has no effect", "Did you mean " + family + nearest + "?");
+  }
+
+  @Test
+  void name_unlikeAnyOther_isReportedWithoutAGuess() {
+    CorrelationConfig.reportUnknown(List.of(PREFIX + "colour.of.the.flames"));
+
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains("colour.of.the.flames has no effect")
+        .doesNotContain("Did you mean");
+  }
+
+  @Test
+  void names_ofOthersAndInOtherSpellings_areNotReported() {
+    CorrelationConfig.reportUnknown(
+        List.of(
+            "elastic.otel.inferred.spans.enabled",
+            "elastic.otel.verify.server.cert",
+            "elastic.otel.transport.gzip.enabled",
+            "otel.service.name",
+            "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_X", // no property
+            PREFIX + "socket-dir", // the SDK reads it
+            PREFIX.toUpperCase(Locale.ROOT) + "SOCKET.DIR"));
+
+    assertThat(logs.warnings()).isEmpty();
   }
 
   @Test
@@ -393,7 +505,8 @@ class CorrelationConfigTest {
       assertThat(logs.warnings())
           .singleElement()
           .asString()
-          .contains(ATTRIBUTES, "key256", "at most 255 entries", "the first 255 are used");
+          .contains(
+              ATTRIBUTES, "(1683 characters)", "at most 255 entries", "the first 255 are used");
     }
 
     private String keys(int count) {

@@ -42,20 +42,8 @@ class ContextStorageWrapperTest {
     String agents =
         "io.opentelemetry.javaagent.instrumentation.opentelemetryapi.context.AgentContextStorage";
 
-    assertThat(ContextStorageWrapper.problemWith(agents, OURS, true))
+    assertThat(ContextStorageWrapper.problemWith(agents, OURS))
         .contains("-Dotel.javaagent.extensions");
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "io.vertx.tracing.opentelemetry.VertxContextStorageProvider$VertxContextStorage",
-        "io.quarkus.opentelemetry.runtime.QuarkusContextStorage",
-        "com.example.OwnStorage"
-      })
-  void problem_contextOutsideAThread_isNamedOnceSeen(String storage) {
-    assertThat(ContextStorageWrapper.problemWith(storage, OURS, false)).isNull();
-    assertThat(ContextStorageWrapper.problemWith(storage, OURS, true)).contains(storage);
   }
 
   @ParameterizedTest
@@ -68,8 +56,8 @@ class ContextStorageWrapperTest {
         "io.opentelemetry.javaagent.shaded.io.opentelemetry.context.ThreadLocalContextStorage"
       })
   void problem_contextOnTheThread_isNullUnlessUsedBefore(String storage) {
-    assertThat(ContextStorageWrapper.problemWith(storage, OURS, false)).isNull();
-    assertThat(ContextStorageWrapper.problemWith(null, storage, false))
+    assertThat(ContextStorageWrapper.problemWith(storage, OURS)).isNull();
+    assertThat(ContextStorageWrapper.problemWith(null, storage))
         .contains("ProfilingCorrelation.registerContextStorage()");
   }
 

@@ -54,6 +54,12 @@ class ProfilerHostIdTest {
     void hostId_thatCanBeNone_isIgnoredWithOneWarning() {
       hostId.onRegistration("h".repeat(60_000));
       hostId.onRegistration("host\nWARNING: forged");
+      hostId.onRegistration("host\0");
+      hostId.onRegistration("host\u202e1"); // the rest is shown from right to left
+      hostId.onRegistration("host\u2028"); // another line
+      hostId.onRegistration("\ufffd\ufffd\ufffd");
+      hostId.onRegistration("\ue000");
+      hostId.onRegistration("  ");
       assertThat(hostId.toAdd()).isNull();
       assertThat(logs.warnings()).hasSize(1);
       assertThat(logs.warnings().get(0)).contains("60,000").hasSizeLessThan(300);

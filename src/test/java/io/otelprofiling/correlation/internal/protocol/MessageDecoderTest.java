@@ -127,6 +127,18 @@ class MessageDecoderTest {
     }
 
     @Test
+    void registration_hostIdThatIsNotUtf8_isDropped() {
+      byte[] datagram = Datagrams.registration(7, "host-abcde");
+      for (int i = 12; i < datagram.length; i++) {
+        datagram[i] = (byte) 0xfe;
+      }
+
+      assertDropped(datagram);
+      assertThat(decoder.registrationMessages()).isZero();
+      assertThat(logs.warnings()).singleElement().asString().contains("host id", "not UTF-8");
+    }
+
+    @Test
     void registration_longHostId_isUnderstood() {
       decode(Datagrams.registration(7, "h".repeat(60_000)));
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,11 +127,28 @@ class Utf8StrTest {
       assertThat(Utf8Str.get(source)).isNull();
     }
 
-    @Test
-    void get_brokenUtf8_hasReplacementCharacters() {
-      byte[] bytes = {0, 0, 0, 3, 'a', (byte) 0xff, 'b'};
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "61ff62", // no character begins with ff
+          "c3", // the second byte is missing
+          "c0af", // longer than necessary
+          "eda080", // half of a surrogate pair
+          "f4908080", // beyond the last character
+          "80"
+        })
+    void get_brokenUtf8_isNoString(String hex) {
+      byte[] broken = HexFormat.of().parseHex(hex);
+      ByteBuffer source = ByteBuffer.allocate(4 + broken.length).putInt(broken.length).put(broken);
 
-      assertThat(Utf8Str.get(ByteBuffer.wrap(bytes))).isEqualTo("a\ufffdb");
+      assertThat(Utf8Str.get(source.flip())).isNull();
+    }
+
+    @Test
+    void get_replacementCharacter_isAString() {
+      byte[] bytes = {0, 0, 0, 3, (byte) 0xef, (byte) 0xbf, (byte) 0xbd};
+
+      assertThat(Utf8Str.get(ByteBuffer.wrap(bytes))).isEqualTo("\ufffd");
     }
 
     @ParameterizedTest

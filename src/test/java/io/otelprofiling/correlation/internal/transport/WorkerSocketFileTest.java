@@ -98,6 +98,37 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @Test
+  void socketFile_takenByAnotherSocket_isReportedWithARemedyAndWithoutAStackTrace()
+      throws Exception {
+    Worker thread =
+        new Worker(
+            socket,
+            new MessageDecoder(counting()),
+            () -> Worker.NOTHING_DUE,
+            upkeeps::incrementAndGet,
+            MILLISECOND);
+    try (LogCapturer log = new LogCapturer()) {
+      thread.start();
+      Files.delete(socket.path());
+      try (OpenSocket other = OpenSocket.open(socket.path())) {
+        await()
+            .until(
+                () -> {
+                  thread.checkFilesIfDue();
+                  return upkeeps.get() > 2 && !log.warnings().isEmpty();
+                });
+      }
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains(socket.path().toString(), "another socket", "ss -xlp")
+          .doesNotContain("Receiving");
+      assertThat(log.thrown()).isEmpty();
+    }
+    thread.stop();
+  }
+
+  @Test
   void upkeep_socketCannotBeBound_stillRuns() throws Exception {
     Worker thread =
         new Worker(

@@ -1,0 +1,106 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.config;
+
+import io.otelprofiling.correlation.internal.log.Shortened;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports names that look like settings of the plug-in but are not, each once. Other names below
+ * {@code elastic.otel} may belong to Elastic's agent. Thread-safe.
+ */
+final class UnknownSettings {
+  private static final Logger logger = Logger.getLogger(UnknownSettings.class.getName());
+
+  // Elastic's agent has the same settings below this prefix, and no others.
+  private static final String PREFIX = "elastic.otel.universal.profiling.";
+  private static final String COMMON = "integration";
+
+  private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
+
+  private final Set<String> known;
+
+  UnknownSettings(Set<String> known) {
+    this.known = known;
+  }
+
+  /** Examines the system properties and environment variables. */
+  void reportThoseOfProcess() {
+    try {
+      report(System.getProperties().stringPropertyNames());
+      for (String variable : System.getenv().keySet()) {
+        report(variable, variable.replace('_', '.'), UnknownSettings::variable);
+      }
+    } catch (SecurityException e) {
+      // Single settings may be readable nevertheless.
+    }
+  }
+
+  /** Examines the names of properties, in the spellings that the SDK accepts. */
+  void report(Collection<String> properties) {
+    for (String property : properties) {
+      report(property, property.replace('-', '.'), UnaryOperator.identity());
+    }
+  }
+
+  private void report(String name, String setting, UnaryOperator<String> spelling) {
+    String lowerCase = setting.toLowerCase(Locale.ROOT);
+    if (lowerCase.startsWith(PREFIX) && !known.contains(lowerCase) && REPORTED.add(name)) {
+      String nearest = nearest(lowerCase);
+      logger.log(
+          Level.WARNING,
+          "The setting {0} has no effect, because profiling correlation does not know its name.{1}",
+          new Object[] {
+            Shortened.of(name),
+            nearest == null ? "" : " Did you mean " + spelling.apply(nearest) + "?"
+          });
+    }
+  }
+
+  static String variable(String property) {
+    return property.toUpperCase(Locale.ROOT).replace('.', '_');
+  }
+
+  private @Nullable String nearest(String setting) {
+    String rest = setting.substring(PREFIX.length());
+    String name = rest.startsWith(COMMON) ? rest : COMMON + "." + rest;
+    String nearest = null;
+    int least = name.length() / 3 + 1; // so that a third may differ
+    for (String candidate : known) {
+      String other = candidate.substring(PREFIX.length());
+      int distance = name.startsWith(other) || other.startsWith(name) ? 1 : distance(name, other);
+      if (distance < least) {
+        nearest = candidate;
+        least = distance;
+      }
+    }
+    return nearest;
+  }
+
+  /** Returns how many characters have to be inserted, deleted or replaced. */
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j < row.length; j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+}

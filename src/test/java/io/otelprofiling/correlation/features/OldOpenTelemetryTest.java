@@ -1,0 +1,63 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.InCodePingApp;
+import io.otelprofiling.correlation.apps.PingApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: with an OpenTelemetry that is too old, one line says so, and nothing is added to it. */
+class OldOpenTelemetryTest {
+  @TempDir Path directory;
+
+  private ChildJvm.Result run(Class<?> main) {
+    Path libraries = Path.of(System.getProperty("test.old.lib"));
+    assertThat(libraries).as("made by make test-libraries").isNotEmptyDirectory();
+    return new ChildJvm()
+        .libraries(libraries)
+        .property("otel.traces.exporter", "logging")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none")
+        .property("elastic.otel.span.inference.enabled", "true")
+        .property("elastic.otel.tracestate.sample.rate.enabled", "true")
+        .property("elastic.otel.baggage.to.attach", "*")
+        .property("elastic.otel.transport.gzip.enabled", "true")
+        .property(CorrelatedSdk.PREFIX + "enabled", "true")
+        .property(CorrelatedSdk.PREFIX + "socket.dir", directory.toString())
+        .run(main);
+  }
+
+  private void assertWentOnWithOneLine(ChildJvm.Result result) throws Exception {
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output()).contains("current: true", "'ping' :").doesNotContain("\tat ");
+    List<String> warnings =
+        result.output().lines().filter(line -> line.startsWith("WARNING: ")).toList();
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("needs OpenTelemetry 1.42.1 or later, and found 1.32.0");
+    try (var files = Files.list(directory)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void autoconfiguredSdk_tooOld_isLeftAloneWithOneLine() throws Exception {
+    assertWentOnWithOneLine(run(PingApp.class));
+  }
+
+  @Test
+  void sdkInCode_tooOld_isLeftAloneWithOneLine() throws Exception {
+    assertWentOnWithOneLine(run(InCodePingApp.class));
+  }
+}
