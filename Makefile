@@ -72,7 +72,7 @@ clean: # Removes everything that was built.
 
 .PHONY: check test test-c test-plugin test-oldest check-mutations other-user faults hostile mutations test-libraries
 # Of single classes and of pages; left out are those that start other processes, or are long.
-UNIT_TESTS := **/internal/**/*Test,**/elastic/**/*Test,**/fuzz/*Test,ArchitectureTest,*PagesTest,ConformancePageTest,\
+UNIT_TESTS := **/SdkWithDefaultsTest,**/internal/**/*Test,**/elastic/**/*Test,**/fuzz/*Test,ArchitectureTest,*PagesTest,ConformancePageTest,\
 !SpanQueueStressTest,!ElasticSettingsTest,!ElfFileFuzzTest,!FailingServersTest,!OtlpBordersTest,\
 !ServerOfSeveralAddressesTest,!SilencedExportersTest,!ThreadContextLibraryTest
 check: tools check-mutations # Compiles, and runs formatter, static checks and unit tests; before each commit.

@@ -50,8 +50,7 @@ final class SampledMethods {
           "STOP runtime.StopSteps.run(int)",
           "STOP transport.ProfilerSocket.close()",
           "STOP delay.PositionValue.lazySet(long)",
-          "STOP delay.PendingResults.watch(CompletableResultCode)",
-          "STOP delay.Releaser.shutDown()");
+          "STOP delay.PendingResults.watch(CompletableResultCode)");
 
   private SampledMethods() {}
 
