@@ -102,6 +102,10 @@ class SdkWithDefaultsTest {
   /** Announces a samples delay. Returns after the plug-in has read the message. */
   private void announceDelay(int millis) {
     profiler.registration(millis, "");
+    flush();
+  }
+
+  private void flush() {
     sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
   }
 
@@ -125,7 +129,7 @@ class SdkWithDefaultsTest {
   private static Stream<Consumer<OpenTelemetrySdk>> leaving() {
     return Stream.of(
         sdk -> sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES),
-        OpenTelemetrySdk::close);
+        sdk -> sdk.getSdkTracerProvider().shutdown().join(1, TimeUnit.MINUTES));
   }
 
   @ParameterizedTest
@@ -154,7 +158,7 @@ class SdkWithDefaultsTest {
   void waitingSpans_smallQueue_allArrive(String size) {
     start(List.of(), "otel.bsp.max.queue.size", size);
     endRoots(500);
-    sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
+    flush();
 
     assertReceivedOnce(receiver, 500);
   }
@@ -168,7 +172,7 @@ class SdkWithDefaultsTest {
             BatchSpanProcessor.builder(exporterTo(batches)).build(),
             SimpleSpanProcessor.create(exporterTo(single))));
     endRoots(1_000);
-    sdk.close();
+    flush();
 
     assertReceivedOnce(receiver, 1_000);
     assertReceivedOnce(batches, 1_000);
@@ -185,7 +189,7 @@ class SdkWithDefaultsTest {
     single.slow(5);
     start(List.of(SimpleSpanProcessor.create(exporterTo(single))), "otel.traces.exporter", "none");
     endRoots(500);
-    sdk.close();
+    flush();
 
     assertReceivedOnce(single, 500);
   }
@@ -212,7 +216,7 @@ class SdkWithDefaultsTest {
     }
     jobs.forEach(Span::end);
     endRoots(200);
-    sdk.getSdkTracerProvider().forceFlush().join(1, TimeUnit.MINUTES);
+    flush();
 
     assertReceivedOnce(receiver, 212);
     assertThat(receiver.spans())
