@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
+import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.testing.Directories;
 import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.io.IOException;
@@ -33,7 +34,9 @@ final class RunningWorker implements AutoCloseable {
     ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
     path = socket.path();
     decoder = new MessageDecoder(handler);
-    worker = new Worker(socket, decoder, workStep, () -> {});
+    worker =
+        new Worker(
+            socket, decoder, workStep, new SocketUpkeep(socket, new FilesThread(), () -> {}));
     worker.start();
     sender = new Sender(path);
     thread = call(Thread::currentThread);

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
+import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.nio.file.Files;
 import java.util.concurrent.CompletableFuture;
@@ -49,8 +50,7 @@ class WorkerSocketFileTest extends BoundSocket {
             socket,
             new MessageDecoder(counting()),
             () -> Worker.NOTHING_DUE,
-            upkeeps::incrementAndGet,
-            MILLISECOND);
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -72,8 +72,7 @@ class WorkerSocketFileTest extends BoundSocket {
             socket,
             new MessageDecoder(counting()),
             () -> Worker.NOTHING_DUE,
-            upkeeps::incrementAndGet,
-            MILLISECOND);
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       for (int i = 1; i <= 3; i++) {
@@ -104,8 +103,7 @@ class WorkerSocketFileTest extends BoundSocket {
             socket,
             new MessageDecoder(counting()),
             () -> Worker.NOTHING_DUE,
-            upkeeps::incrementAndGet,
-            MILLISECOND);
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -136,8 +134,7 @@ class WorkerSocketFileTest extends BoundSocket {
             socket,
             new MessageDecoder(counting()),
             () -> MILLISECOND,
-            upkeeps::incrementAndGet,
-            MILLISECOND);
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
