@@ -73,7 +73,7 @@ class ArchitectureTest {
           Map.entry("doctor.proc", Set.of()),
           Map.entry("doctor.report", Set.of()),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
-          Map.entry("status", Set.of("protocol", "posix")),
+          Map.entry("status", Set.of("protocol", "posix", "threads")),
           Map.entry("hostid", Set.of("log")),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),
           Map.entry("delay", Set.of("localroot", "threads", "log")),
@@ -86,7 +86,7 @@ class ArchitectureTest {
           Map.entry("posix", Set.of()),
           Map.entry("config", Set.of("posix", "log")),
           Map.entry("requirements", Set.of()),
-          Map.entry("threads", Set.of()),
+          Map.entry("threads", Set.of("log")),
           Map.entry("log", Set.of()));
 
   private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);

@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.correlation.apps;
 
+import static org.awaitility.Awaitility.await;
+
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
@@ -80,6 +82,7 @@ public final class PatientApp {
           @Override
           public void close() {}
         });
+    await().ignoreExceptions().until(() -> StatusText.ofThisProcess().containsKey("socket"));
     String socket = StatusText.ofThisProcess().get("socket");
     try (FakeProfiler profiler = FakeProfiler.of(Path.of(socket).getParent())) {
       profiler.send(new byte[] {1, 0, 1, 0}); // truncated, which causes a warning

@@ -48,7 +48,7 @@ final class SampledMethods {
           "STOP runtime.Lifecycle.stop()",
           "STOP runtime.Lifecycle.succeedElsewhere(CompletableResultCode)",
           "STOP runtime.StopSteps.run(int)",
-          "STOP transport.ProfilerSocket.close()",
+          "STOP transport.ProfilerSocket.deleteFile()",
           "STOP delay.PositionValue.lazySet(long)",
           "STOP delay.PendingResults.watch(CompletableResultCode)");
 

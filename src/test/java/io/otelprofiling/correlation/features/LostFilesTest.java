@@ -38,23 +38,25 @@ class LostFilesTest {
 
   @Test
   void temporaryDirectory_swept_hasSocketAndStatusAgain() throws Exception {
-    CompletableFuture<ChildJvm.Result> auto = lose("auto");
-    CompletableFuture<ChildJvm.Result> autoWithProfiler = lose("auto", "message");
-    CompletableFuture<ChildJvm.Result> enabled = lose("true");
+    CompletableFuture<ChildJvm.Result> auto = lose("auto", "logging");
+    CompletableFuture<ChildJvm.Result> autoWithProfiler = lose("auto", "logging", "message");
+    CompletableFuture<ChildJvm.Result> enabled = lose("true", "logging");
+    CompletableFuture<ChildJvm.Result> withoutProcessor = lose("true", "none");
 
     assertBack(auto.get());
     assertBack(autoWithProfiler.get());
     assertBack(enabled.get());
+    assertBack(withoutProcessor.get());
   }
 
-  private CompletableFuture<ChildJvm.Result> lose(String mode, String... arguments)
+  private CompletableFuture<ChildJvm.Result> lose(String mode, String exporter, String... arguments)
       throws IOException {
     Path directory = Files.createTempDirectory(Path.of("/tmp"), "pc"); // a short path
     directories.add(directory);
     ChildJvm app =
         new ChildJvm()
             .property("java.io.tmpdir", directory.toString())
-            .property("otel.traces.exporter", "logging")
+            .property("otel.traces.exporter", exporter)
             .property("otel.metrics.exporter", "none")
             .property("otel.logs.exporter", "none")
             .property(CorrelatedSdk.PREFIX + "enabled", mode);

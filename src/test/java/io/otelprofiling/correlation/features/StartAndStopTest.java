@@ -90,13 +90,19 @@ class StartAndStopTest {
     // The plug-ins of all class loaders in the process lock this string.
     synchronized ("io.otelprofiling.correlation".intern()) {
       thread.start();
-      await().until(() -> thread.getState() == Thread.State.BLOCKED);
+      await().until(StartAndStopTest::isFilesThreadBlocked);
       assertThat(FakeProfiler.sockets(socketDir)).isEmpty();
     }
     try (ProfilingCorrelation correlation = start.get(1, TimeUnit.MINUTES);
         SdkTracerProvider provider = correlation.install(tracing()).build()) {
       assertThat(FakeProfiler.sockets(socketDir)).hasSize(1);
     }
+  }
+
+  private static boolean isFilesThreadBlocked() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("otel-profiling-files"))
+        .anyMatch(thread -> thread.getState() == Thread.State.BLOCKED);
   }
 
   @Test

@@ -11,10 +11,12 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import jnr.ffi.LibraryLoader;
 import jnr.unixsocket.UnixDatagramChannel;
 import jnr.unixsocket.UnixSocketAddress;
 
@@ -28,6 +30,12 @@ public final class FakeProfiler implements AutoCloseable {
 
   private final UnixDatagramChannel channel;
   private final Path socket;
+  private boolean connected;
+
+  /** Functions of the C library. */
+  public interface Functions {
+    int connect(int socket, ByteBuffer address, int length);
+  }
 
   private FakeProfiler(Path socket) throws IOException {
     this.channel = UnixDatagramChannel.open();
@@ -43,10 +51,36 @@ public final class FakeProfiler implements AutoCloseable {
     }
   }
 
+  /** Like {@link #of}, but looks up the path only once, and not for each message. */
+  public static FakeProfiler connectedTo(Path socketDir) {
+    FakeProfiler profiler = of(socketDir);
+    byte[] path = profiler.socket.toString().getBytes(UTF_8);
+    ByteBuffer address = message(2 + path.length + 1).putShort((short) 1).put(path).put((byte) 0);
+    // This method of the channel only notes that it is connected.
+    profiler.channel.connect(new UnixSocketAddress(profiler.socket.toFile()));
+    int fd = profiler.channel.getFD();
+    profiler.connected =
+        LibraryLoader.create(Functions.class)
+                .load("c")
+                .connect(fd, address.rewind(), address.limit())
+            == 0;
+    if (!profiler.connected) {
+      throw new IllegalStateException("not connected to " + profiler.socket);
+    }
+    return profiler;
+  }
+
   /** Returns the sockets named like ours in or below this directory. */
   public static List<Path> sockets(Path socketDir) throws IOException {
-    try (Stream<Path> files = Files.walk(socketDir)) {
-      return files.filter(file -> file.toString().endsWith(".sock")).sorted().toList();
+    while (true) {
+      try (Stream<Path> files = Files.walk(socketDir)) {
+        return files.filter(file -> file.toString().endsWith(".sock")).sorted().toList();
+      } catch (UncheckedIOException e) {
+        if (!(e.getCause() instanceof NoSuchFileException)) {
+          throw e.getCause();
+        }
+        // The status file was renamed meanwhile.
+      }
     }
   }
 
@@ -82,7 +116,11 @@ public final class FakeProfiler implements AutoCloseable {
 
   public void send(byte[] datagram) {
     try {
-      channel.send(ByteBuffer.wrap(datagram), new UnixSocketAddress(socket.toFile()));
+      if (connected) {
+        channel.write(ByteBuffer.wrap(datagram));
+      } else {
+        channel.send(ByteBuffer.wrap(datagram), new UnixSocketAddress(socket.toFile()));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -24,12 +24,16 @@ public final class NativeLibrary {
   // Interned, so that all class loaders share the object.
   private static final Object IN_PROCESS = "io.otelprofiling.correlation".intern();
 
+  // A separate lock, because the other one is held while files are opened, which may hang.
+  private static final Object PROCESS_CONTEXT =
+      "io.otelprofiling.correlation.process-context".intern();
+
   private static final String ANOTHER_CLASS_LOADER =
       "another class loader of this process has it and serves the OpenTelemetry SDK that was"
           + " configured there";
 
   private static volatile @Nullable Path loaded;
-  private static boolean published;
+  private static volatile boolean published;
 
   /** Returns why this platform is not supported, or null if it is. */
   public static @Nullable String unsupportedReason() {
@@ -158,11 +162,9 @@ public final class NativeLibrary {
 
   /** Withdraws the process storage, so that profilers read nothing more from this process. */
   public static void withdraw() {
-    synchronized (IN_PROCESS) {
-      if (published) {
-        NativeBridge.withdrawProcessStorage0();
-        published = false; // last, so that a failed call can be repeated
-      }
+    if (published) {
+      NativeBridge.withdrawProcessStorage0();
+      published = false; // last, so that a failed call can be repeated
     }
   }
 
@@ -181,7 +183,7 @@ public final class NativeLibrary {
               + MAX_PROCESS_CONTEXT
               + ". Remove long ones, such as process.command_args");
     }
-    synchronized (IN_PROCESS) {
+    synchronized (PROCESS_CONTEXT) {
       int error = NativeBridge.publishProcessContext0(payload);
       if (error != 0) {
         throw new SystemCallException("mmap of a process context", error);
@@ -199,7 +201,7 @@ public final class NativeLibrary {
 
   /** Withdraws the process context. */
   public static void withdrawProcessContext() {
-    synchronized (IN_PROCESS) {
+    synchronized (PROCESS_CONTEXT) {
       if (loaded != null) {
         NativeBridge.withdrawProcessContext0();
       }

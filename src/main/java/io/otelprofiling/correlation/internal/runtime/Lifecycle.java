@@ -13,8 +13,8 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import io.otelprofiling.correlation.internal.transport.SocketUpkeep;
 import io.otelprofiling.correlation.internal.transport.Worker;
-import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lifecycle implements ServedSdk.Plugin {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
+
+  private static final long MAX_WAIT_FOR_FILES_MILLIS = 1_000;
 
   private final Parts parts;
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
@@ -138,15 +140,25 @@ final class Lifecycle implements ServedSdk.Plugin {
     parts.afterMessages.execute(parts.status::write);
   }
 
-  private void startParts() throws IOException {
-    ProcessPublication published = ProcessPublication.create(parts.config, parts.resource);
+  private void startParts() throws Exception {
+    ProcessPublication published =
+        ProcessState.FILES.call(
+            "the start of profiling correlation",
+            () -> ProcessPublication.create(parts.config, parts.resource),
+            ProcessPublication::undo);
     ProfilerSocket socket = published.socket;
+    parts.socket = socket;
+    ProcessState.AT_EXIT.begin(socket.path());
     Worker started = null;
     try {
       if (parts.config.mode() == Switch.ON) {
         parts.delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
       }
-      started = new Worker(socket, parts.decoder, () -> Worker.NOTHING_DUE, parts.status::restore);
+      started =
+          new Worker(
+              socket,
+              parts.decoder,
+              new SocketUpkeep(socket, ProcessState.FILES, parts.status::restore));
       started.start();
       parts.afterMessages.use(started);
     } catch (Throwable e) {
@@ -160,12 +172,12 @@ final class Lifecycle implements ServedSdk.Plugin {
     parts.processors.start();
     ProcessState.setContextStorageWanted(true); // another SDK may have changed this
     ProcessState.trustContextStorages(parts.config.trustedContextStorages());
-    OtelThreadContextSetup threadContexts = OtelThreadContextSetup.load(parts.config);
+    OtelThreadContextSetup threadContexts = published.threadContexts;
     ProcessState.MIRROR.start(
         parts.config.virtualThreadsEnabled(),
         CorrelationConfig.VIRTUAL_THREADS_ENABLED,
         threadContexts.attributes());
-    String line = parts.status.on(published, threadContexts);
+    String line = parts.status.on(published);
     if (parts.config.processContextEnabled()) {
       // The encoder leaves thread-locals behind, which must not stay on the caller's thread.
       parts.afterMessages.execute(
@@ -213,14 +225,24 @@ final class Lifecycle implements ServedSdk.Plugin {
   }
 
   /**
-   * Completes the result on a separate thread: its listeners may block, and the worker must not.
+   * Completes the result on a separate thread, after the files were deleted: its listeners may
+   * block, as file systems may, and the worker must not.
    */
   private void succeedElsewhere(CompletableResultCode result) {
     try {
-      DaemonThread.create(result::succeed, "otel-profiling-stop").start();
+      DaemonThread.create(() -> succeedAfterFiles(result), "otel-profiling-stop").start();
     } catch (Throwable e) {
       stopLogger.warn("No thread could report that profiling correlation has stopped", e);
       result.succeed();
     }
+  }
+
+  private void succeedAfterFiles(CompletableResultCode result) {
+    try {
+      boolean unused = ProcessState.FILES.await(MAX_WAIT_FOR_FILES_MILLIS);
+    } catch (Throwable e) {
+      stopLogger.warn("Profiling correlation did not wait until its files were deleted", e);
+    }
+    result.succeed();
   }
 }

@@ -16,6 +16,7 @@ import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.telemetry.Counts;
 import io.otelprofiling.correlation.internal.telemetry.SampleMetric;
+import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ final class Parts {
   final WorkerTasks afterMessages = new WorkerTasks();
   final Counts counts;
   final PluginStatus status;
+  volatile @Nullable ProfilerSocket socket; // from the start on
 
   /**
    * Builds the parts.
@@ -86,14 +88,16 @@ final class Parts {
             ProcessState.STATUS_FILE, config, resource, counts, delay, processContext, tracker);
   }
 
-  /** While spans are delayed, the threads that release them have the files checked. */
+  /** While spans are delayed, the threads that release them have the files checked, if any do. */
   private void localRootSeen() {
-    if (!delay.isActive()) {
+    if (!delay.isActive() || processors.all().isEmpty()) {
       afterMessages.checkFilesIfDue();
     }
   }
 
   private void statusAsked(long nonce) {
-    status.asked(nonce);
+    if (status.admitsRequest()) {
+      afterMessages.execute(() -> status.asked(nonce));
+    }
   }
 }

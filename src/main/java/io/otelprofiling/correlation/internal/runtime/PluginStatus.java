@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PluginStatus {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
+  private static final long MAX_WAIT_MILLIS = 1_000;
 
   /** The state of the plug-in; {@code waiting} is a case of ON. */
   private enum State {
@@ -48,8 +49,7 @@ final class PluginStatus {
   private volatile String reason = "";
   private volatile String asked = "";
   private volatile @Nullable ProcessPublication published;
-  private volatile @Nullable OtelThreadContextSetup threadContexts;
-  private @Nullable BeanRegistration bean; // used by tasks of the worker, and by message handling
+  private @Nullable BeanRegistration bean; // used by tasks of the worker
 
   PluginStatus(
       StatusFile file,
@@ -89,14 +89,16 @@ final class PluginStatus {
     reason = why;
     enter(State.OFF);
     write();
+    if (!ProcessState.FILES.isHanging()) {
+      boolean unused = ProcessState.FILES.await(MAX_WAIT_MILLIS); // may be all that is ever written
+    }
   }
 
   /**
    * Sets what is published from now on, and returns it as a log line. Does not report anything yet.
    */
-  String on(ProcessPublication nowPublished, OtelThreadContextSetup nowThreadContexts) {
+  String on(ProcessPublication nowPublished) {
     published = nowPublished;
-    threadContexts = nowThreadContexts;
     enter(State.ON);
     Map<String, Object> entries = new LinkedHashMap<>();
     entries.put("mode", config.mode().value());
@@ -105,7 +107,7 @@ final class PluginStatus {
     try {
       StatusEntries.addIdentity(entries, resource);
       entries.put("state", stateNow());
-      addParts(entries, nowThreadContexts);
+      addParts(entries, nowPublished.threadContexts);
     } catch (RuntimeException | LinkageError e) {
       // An incomplete status is no reason to stay off.
       logger.log(Level.FINE, "The status is incomplete", e);
@@ -155,41 +157,46 @@ final class PluginStatus {
     state = now;
   }
 
-  /**
-   * Answers a request, unless there are too many. Called like {@link #started}, by one thread at a
-   * time.
-   */
+  /** Returns whether to answer a request: not if there are too many, or files cannot be written. */
+  boolean admitsRequest() {
+    return requests.admits() && !ProcessState.FILES.isHanging();
+  }
+
+  /** Answers a request. Called like {@link #started}. */
   void asked(long nonce) {
-    if (requests.admits()) {
-      asked = HexIds.toHex(nonce);
-      write();
-      if (bean != null) {
-        bean.registerIfPossible();
-      }
+    file.write(
+        () -> {
+          asked = HexIds.toHex(nonce);
+          return readNow();
+        });
+    if (bean != null) {
+      bean.registerIfPossible();
     }
   }
 
-  /** Rewrites the file if it was deleted or could not be written before. Never throws. */
+  /** Rewrites the file if it is missing. Called by the files thread. Never throws. */
   void restore() {
-    if (file.isMissing()) {
-      write();
-    }
+    file.restore(this::readNow);
   }
 
-  /** Rewrites the file. Never throws. */
+  /** Has the file rewritten. Never throws. */
   void write() {
-    Map<String, Object> entries;
+    file.write(this::readNow);
+  }
+
+  private Map<String, Object> readNow() {
+    ProcessState.AT_EXIT.statusWritten();
     try {
-      entries = read();
+      return read();
     } catch (Throwable e) {
-      entries = new LinkedHashMap<>();
+      Map<String, Object> entries = new LinkedHashMap<>();
       entries.put("format", 1L);
       entries.put("asked", asked);
       entries.put("time", System.currentTimeMillis());
       entries.put("state", stateNow());
       entries.put("reason", "the status could not be read: " + e);
+      return entries;
     }
-    file.write(entries);
   }
 
   /** Returns everything that is known now: numbers as {@link Long}, all other values as text. */
@@ -209,10 +216,7 @@ final class PluginStatus {
       entries.put("socket", current.socket.path().toString());
       entries.put("library", current.library.toString());
       entries.put("max_dgram_qlen", current.socket.queueLength());
-    }
-    OtelThreadContextSetup contexts = threadContexts;
-    if (contexts != null) {
-      addParts(entries, contexts);
+      addParts(entries, current.threadContexts);
       entries.put("process.context", processContext.state());
       entries.put("tracker", tracker.isInUse() ? "installed" : "not installed");
       entries.put("sampler", tracker.isSamplerReplaced() ? "replaced" : "wrapped");

@@ -8,22 +8,48 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
+import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
-/** What profilers find in this process: the library, and the socket that it names. */
+/**
+ * What profilers find in this process: the library, and the socket that it names. The files thread
+ * creates it and takes it back.
+ */
 final class ProcessPublication {
+  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
+
   final ProfilerSocket socket;
   final Path library;
+  final OtelThreadContextSetup threadContexts;
 
-  private ProcessPublication(ProfilerSocket socket, Path library) {
+  private ProcessPublication(
+      ProfilerSocket socket, Path library, OtelThreadContextSetup threadContexts) {
     this.socket = socket;
     this.library = library;
+    this.threadContexts = threadContexts;
+  }
+
+  /** Withdraws what {@link #create} has published after its caller gave up. */
+  void undo() {
+    NativeLibrary.withdraw();
+    discard(socket);
+  }
+
+  private static void discard(ProfilerSocket socket) {
+    try {
+      socket.close();
+      socket.deleteFile();
+    } catch (IOException e) {
+      logger.log(Level.FINE, "The profiler socket " + socket.path() + " was not deleted", e);
+    }
   }
 
   /**
-   * Binds the socket and loads the library.
+   * Binds the socket and loads the libraries.
    *
    * @throws IOException if that is impossible here; the message contains the remedy
    */
@@ -51,18 +77,23 @@ final class ProcessPublication {
 
   private static ProcessPublication createOnce(CorrelationConfig config, Resource resource)
       throws IOException {
+    FilesThread files = ProcessState.FILES;
+    files.enter("loading a library from " + config.nativeDirectory().path());
     ProfilerSocket.prepare(config.nativeDirectory());
+    files.enter("waiting for another class loader, which starts the plug-in,");
     // If two class loaders start at once, the second must find the first one's socket already
     // bound.
     synchronized (NativeLibrary.processLock()) {
       // A profiler looks only once, when it sees the library, so the socket must exist by then.
+      files.enter("binding a socket in " + config.socketDirectory().path());
       ProfilerSocket socket = ProfilerSocket.bind(config.socketDirectory());
       try {
+        files.enter("loading a library from " + config.nativeDirectory().path());
         byte[] processStorage = ServiceStorage.encode(resource, socket.path());
-        return new ProcessPublication(
-            socket, NativeLibrary.publish(processStorage, config.nativeDirectory()));
+        Path library = NativeLibrary.publish(processStorage, config.nativeDirectory());
+        return new ProcessPublication(socket, library, OtelThreadContextSetup.load(config));
       } catch (Throwable e) {
-        socket.close();
+        discard(socket);
         throw e;
       }
     }

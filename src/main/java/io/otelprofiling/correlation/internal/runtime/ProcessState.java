@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.internal.context.ContextStorageWrapper;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.status.StatusFile;
+import io.otelprofiling.correlation.internal.threads.FilesThread;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,14 @@ public final class ProcessState {
   /** Shared by all SDKs, because OpenTelemetry's context storage stays wrapped forever. */
   static final ContextMirror MIRROR = new ContextMirror();
 
+  /** Shared by all SDKs, because the next one binds the path whose file the last one deletes. */
+  static final FilesThread FILES = new FilesThread();
+
   /** Shared by all SDKs, because tools look for one file per class loader. */
   static final StatusFile STATUS_FILE =
-      new StatusFile(Origin.digits(ProcessState.class.getClassLoader()));
+      new StatusFile(Origin.digits(ProcessState.class.getClassLoader()), FILES);
+
+  static final DeletionAtExit AT_EXIT = new DeletionAtExit(FILES, STATUS_FILE::path);
 
   private static final ContextStorageWrapper CONTEXT_STORAGE = new ContextStorageWrapper(MIRROR);
 

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.threads.Retries;
+import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.transport.Worker;
 
 /**
@@ -14,7 +15,7 @@ import io.otelprofiling.correlation.internal.transport.Worker;
  * because memory may be free again. Steps are numbers, so running them allocates nothing.
  */
 final class StopSteps {
-  private static final int STEPS = 6;
+  private static final int STEPS = 7;
 
   private final Parts parts;
   private final RateLimitedLogger logger;
@@ -56,6 +57,13 @@ final class StopSteps {
         Worker started = parts.afterMessages.worker();
         if (started != null) {
           started.stop();
+        }
+        break;
+      case 5:
+        ProfilerSocket socket = parts.socket;
+        if (socket != null) {
+          ProcessState.FILES.execute("deleting " + socket.path(), socket::deleteFile);
+          ProcessState.AT_EXIT.end();
         }
         break;
       default:

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.status;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
+import io.otelprofiling.correlation.internal.threads.FilesThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file {@code status-PID-LOADER} in the private directory for temporary files, which contains
  * the plug-in's status as lines of {@code key=value}. Readers always find a complete file. If it
- * cannot be written, the only effect is one log line at level FINE. Thread-safe.
+ * cannot be written, the only effect is one log line at level FINE. Thread-safe; the files thread
+ * does the work.
  */
 public final class StatusFile {
   private static final Logger logger = Logger.getLogger(StatusFile.class.getName());
@@ -37,7 +40,8 @@ public final class StatusFile {
       new HashSet<>(Arrays.asList(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
 
   private final String loader;
-  private @Nullable Path file;
+  private final FilesThread files;
+  private @Nullable Path file; // used by the files thread only, as is the next field
   private boolean failed;
 
   /**
@@ -45,14 +49,40 @@ public final class StatusFile {
    *
    * @param loader the digits of {@link Origin#digits}
    */
-  public StatusFile(String loader) {
+  public StatusFile(String loader, FilesThread files) {
     this.loader = loader;
+    this.files = files;
   }
 
   /**
-   * Replaces the content. The first call also removes the files of dead processes. Never throws.
+   * Replaces the content by these entries, later. The first time also removes the files of dead
+   * processes. Never throws.
+   *
+   * @param entries called by the files thread
    */
-  public synchronized void write(Map<String, ?> entries) {
+  public void write(Supplier<Map<String, Object>> entries) {
+    try {
+      files.execute(
+          "writing the status to " + System.getProperty("java.io.tmpdir"),
+          () -> writeNow(entries.get()));
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  /** Like {@link #write}, if the file was deleted or never written. Called by the files thread. */
+  public void restore(Supplier<Map<String, Object>> entries) {
+    if (file == null || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      writeNow(entries.get());
+    }
+  }
+
+  /** Returns the file, or null if it was never written. Called by the files thread. */
+  public @Nullable Path path() {
+    return file;
+  }
+
+  private void writeNow(Map<String, ?> entries) {
     try {
       // Checked each time, because the directory may have been removed.
       writeIn(PrivateDirectory.inTemporaryDirectory(), entries);
@@ -61,17 +91,11 @@ public final class StatusFile {
     }
   }
 
-  /** Returns whether the file was never written or is no longer where it was written. */
-  public synchronized boolean isMissing() {
-    return file == null || !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-  }
-
   void writeIn(Path directory, Map<String, ?> entries) throws IOException {
     Path target = file;
     if (target == null) {
       target = directory.resolve(StaleStatusFiles.PREFIX + Origin.pid() + "-" + loader);
       StaleStatusFiles.remove(directory);
-      target.toFile().deleteOnExit();
       file = target;
     }
     Path temporary = directory.resolve(target.getFileName() + StaleStatusFiles.TEMPORARY);

@@ -4,8 +4,7 @@
  */
 /**
  * The status of the plug-in, apart from its metrics: a small file for each class loader with the
- * plug-in, which a tool can request, and an MBean with the same content. Written by the threads
- * that handle messages, one at a time, or, if the plug-in stays off, by the thread that configures
- * the SDK. Read by threads of JMX.
+ * plug-in, which a tool can request, and an MBean with the same content. Written by the files
+ * thread. Read by threads of JMX.
  */
 package io.otelprofiling.correlation.internal.status;

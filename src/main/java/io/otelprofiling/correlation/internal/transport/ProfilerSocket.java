@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bound datagram socket that profilers send to. Any thread may call {@link #wake}, one thread
- * {@link #await}, and one thread at a time the other methods.
+ * {@link #await}, and one thread at a time the other methods. Only {@link #bind}, {@link
+ * #rebindIfLost} and {@link #deleteFile} touch files. The files thread calls these, and holds no
+ * lock meanwhile that the other methods take.
  *
  * <p>Source: Universal profiling integration, "APM agent socket".
  */
@@ -34,9 +36,11 @@ public final class ProfilerSocket implements Closeable {
   // Null until it is first used, because the socket is bound before the native library is loaded.
   private @Nullable NativeReceiver receiver;
   private OpenSocket socket;
+  private volatile @Nullable OpenSocket rebound; // until the thread that receives uses it
   private @Nullable Object fileKey;
   private volatile String queueLength;
   private boolean closed;
+  private volatile boolean released; // the kernel no longer has the socket
 
   private ProfilerSocket(Path path, OpenSocket socket) throws IOException {
     this.path = path;
@@ -78,8 +82,6 @@ public final class ProfilerSocket implements Closeable {
               + path);
     }
     try {
-      // For normal exits of JVMs whose SDK was not shut down. Runs after all shutdown hooks.
-      path.toFile().deleteOnExit();
       return of(path, open(path));
     } catch (IOException | RuntimeException e) {
       String remedy = e instanceof SystemCallException ? ((SystemCallException) e).remedy() : "";
@@ -190,7 +192,8 @@ public final class ProfilerSocket implements Closeable {
   }
 
   /**
-   * Binds again, at the same path, if the file was deleted, replaced, or hidden by a mount.
+   * Binds again, at the same path, if the file was deleted, replaced, or hidden by a mount. The
+   * thread that receives then has to call {@link #useRebound}.
    *
    * @return whether that was necessary
    * @throws IOException if another socket, which is in use, has taken its place; it may belong to
@@ -210,18 +213,59 @@ public final class ProfilerSocket implements Closeable {
               + " Find its owner with ss -xlp and end it; within a minute, this one returns");
     }
     OpenSocket bound = open(path);
+    try {
+      fileKey = fileKey(path);
+      if (offer(bound)) {
+        queueLength = QueueLength.ofNewSockets();
+        return true;
+      }
+    } catch (Throwable e) {
+      abandon(path, bound);
+      throw e;
+    }
+    abandon(path, bound);
+    return false;
+  }
+
+  private boolean offer(OpenSocket bound) throws IOException {
+    OpenSocket unused;
     synchronized (receiverLock) {
-      OpenSocket lost = socket;
-      // First, because the next check must find this socket in its place even if a step fails.
+      if (closed) {
+        return false;
+      }
+      unused = rebound;
+      rebound = bound;
+    }
+    if (unused != null) {
+      unused.close();
+    }
+    return true;
+  }
+
+  /**
+   * Receives from the socket that was bound last. Must not be called during {@link #await}.
+   *
+   * @return whether that is another one than before
+   */
+  boolean useRebound() throws IOException {
+    if (rebound == null) {
+      return false;
+    }
+    OpenSocket lost;
+    synchronized (receiverLock) {
+      OpenSocket bound = rebound;
+      if (bound == null) {
+        return false;
+      }
+      lost = socket;
       socket = bound;
+      rebound = null;
       try {
-        fileKey = fileKey(path);
-      } finally {
         closeReceiver();
+      } finally {
         lost.close();
       }
     }
-    queueLength = QueueLength.ofNewSockets();
     return true;
   }
 
@@ -247,7 +291,7 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
-  /** Closes the socket and deletes its file. */
+  /** Closes the socket. Does not touch its file. */
   @Override
   public void close() throws IOException {
     synchronized (receiverLock) {
@@ -264,11 +308,23 @@ public final class ProfilerSocket implements Closeable {
       }
     } finally {
       try {
-        if (isInPlace()) {
-          Files.deleteIfExists(path);
+        OpenSocket bound = rebound;
+        if (bound != null) {
+          bound.close();
         }
       } finally {
         socket.close();
+      }
+    }
+    released = true;
+  }
+
+  /** Deletes the socket's file, unless another class loader of this process uses the path now. */
+  public void deleteFile() throws IOException {
+    synchronized (NativeLibrary.processLock()) {
+      // Once the socket is closed, the file of another one may have the same inode.
+      if (isInPlace() && !(released && StaleSockets.isAlive(path))) {
+        Files.deleteIfExists(path);
       }
     }
   }

@@ -14,17 +14,29 @@ import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
 /**
  * Handles the datagrams of profilers. Any thread may request that; otherwise a daemon thread does
- * it on its own initiative. This thread also runs tasks and the work step, and sleeps until there
- * is more to do.
+ * it on its own initiative. This thread also runs tasks, and sleeps until there is more to do.
  */
 public final class Worker {
-  /** The result of a work step that has nothing to do before the next datagram or task. */
-  public static final long NOTHING_DUE = Long.MAX_VALUE;
+  /** The result of {@link Upkeep#handOverIfDue} if nothing is due before the next activity. */
+  static final long NOTHING_DUE = Long.MAX_VALUE;
+
+  /** What the worker has others do from time to time while there is activity. */
+  interface Upkeep {
+    /** Returns whether the worker must be woken for it. Called on any activity. */
+    boolean isRequestDue();
+
+    /**
+     * Lets somebody else begin what is due. Called by the worker.
+     *
+     * @param onRebound runs on any thread after the socket was bound again
+     * @return nanoseconds until the next call, or {@link Worker#NOTHING_DUE}
+     */
+    long handOverIfDue(Runnable onRebound);
+  }
 
   // Longer than any message of a profiler, so a full buffer is an error.
   private static final int BUFFER_LENGTH = NativeReceiver.MAX_DATAGRAM;
@@ -33,22 +45,14 @@ public final class Worker {
   // which is 300,000 datagrams if they are empty, and then after more than the kernel's queue
   // holds.
   private static final int MAX_MESSAGES_PER_ROUND = 16_384;
-  // Half of the promised minute, because the activity that triggers a check comes at any time.
-  private static final long UPKEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final long REQUEST_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final ProfilerSocket socket;
   private final MessageDecoder decoder;
-  private final LongSupplier workStep;
-  private final Runnable upkeep;
-  private final long upkeepNanos;
+  private final Upkeep upkeep;
+  private final Runnable wakeUp = this::wake;
   private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
-  private final RateLimitedLogger reboundLogger =
-      new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
-  private final RateLimitedLogger lostLogger =
       new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
   // Held while datagrams are handled, and while tasks run, which use what the messages change.
   private final Object handling = new Object();
@@ -56,8 +60,6 @@ public final class Worker {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final LastingThread thread;
   private boolean closed; // guarded by handling
-  private volatile long nextUpkeep;
-  private volatile long nextUpkeepRequest;
   private volatile boolean started;
   private volatile boolean stopping;
   private volatile boolean ended;
@@ -65,27 +67,16 @@ public final class Worker {
   /**
    * Prepares the thread.
    *
-   * @param workStep runs after datagrams and tasks. Returns the number of nanoseconds after which
-   *     it must be called again at the latest, or {@link #NOTHING_DUE}
-   * @param upkeep restores other files by which tools find this process. Runs after each check of
-   *     the socket's file, every 30 seconds while there is activity
+   * @param upkeep has the socket's file checked while there is activity
    */
-  public Worker(
-      ProfilerSocket socket, MessageDecoder decoder, LongSupplier workStep, Runnable upkeep) {
-    this(socket, decoder, workStep, upkeep, UPKEEP_NANOS);
+  public Worker(ProfilerSocket socket, MessageDecoder decoder, SocketUpkeep upkeep) {
+    this(socket, decoder, (Upkeep) upkeep);
   }
 
-  Worker(
-      ProfilerSocket socket,
-      MessageDecoder decoder,
-      LongSupplier workStep,
-      Runnable upkeep,
-      long upkeepNanos) {
+  Worker(ProfilerSocket socket, MessageDecoder decoder, Upkeep upkeep) {
     this.socket = socket;
     this.decoder = decoder;
-    this.workStep = workStep;
     this.upkeep = upkeep;
-    this.upkeepNanos = upkeepNanos;
     this.thread = new LastingThread("otel-profiling-correlation", this::round, this::warn);
   }
 
@@ -96,7 +87,6 @@ public final class Worker {
    */
   public void start() throws IOException {
     socket.startReceiving();
-    scheduleUpkeep();
     started = true;
     thread.wake();
   }
@@ -147,9 +137,7 @@ public final class Worker {
    * Never throws.
    */
   public void checkFilesIfDue() {
-    long now = System.nanoTime();
-    if (now - nextUpkeepRequest >= 0) {
-      nextUpkeepRequest = now + REQUEST_AGAIN_NANOS;
+    if (upkeep.isRequestDue()) {
       wake();
     }
   }
@@ -217,7 +205,8 @@ public final class Worker {
     Throwable failure = null; // a failure must not hold up tasks
     synchronized (handling) {
       try {
-        drained = drain();
+        // Not drained yet after a rebind: a wake-up may have reached only the old receiver.
+        drained = drain() && !socket.useRebound();
       } catch (Throwable e) {
         failure = e;
       }
@@ -226,13 +215,12 @@ public final class Worker {
     if (stopping) {
       return 0;
     }
-    long wait = workStep.getAsLong();
+    long wait = upkeep.handOverIfDue(wakeUp);
     if (failure != null) {
       warn(failure);
       return PAUSE_AFTER_ERROR_NANOS;
     }
-    // If the socket was bound again, a wake-up may have reached only the old receiver.
-    if (!keepFiles() && drained) {
+    if (drained) {
       sleep(wait);
     }
     return 0;
@@ -290,37 +278,5 @@ public final class Worker {
         logger.warn("A task of profiling correlation failed", e);
       }
     }
-  }
-
-  private void scheduleUpkeep() {
-    nextUpkeep = System.nanoTime() + upkeepNanos;
-    nextUpkeepRequest = nextUpkeep;
-  }
-
-  /** Returns whether the socket was bound again. */
-  private boolean keepFiles() throws Exception {
-    if (System.nanoTime() - nextUpkeep < 0) {
-      return false;
-    }
-    boolean rebound;
-    try {
-      synchronized (handling) {
-        rebound = socket.rebindIfLost();
-      }
-      if (rebound) {
-        reboundLogger.warn(
-            "The profiler socket "
-                + socket.path()
-                + " was deleted or replaced, and has been bound again. Messages sent in the meantime"
-                + " are lost. Exclude its directory from the cleaning of temporary files");
-      }
-    } catch (IOException e) {
-      lostLogger.warn("The profiler socket " + socket.path() + " cannot be bound again: " + e);
-      return false;
-    } finally {
-      scheduleUpkeep();
-      upkeep.run();
-    }
-    return rebound;
   }
 }

@@ -44,10 +44,13 @@ public final class RivalledApp {
   private static void bind(String directory, int times) throws IOException {
     try (ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(directory))) {
       System.out.println("socket=" + socket.path());
+      socket.deleteFile();
     }
     System.in.read();
     for (int i = 0; i < times; i++) {
-      ProfilerSocket.bind(Directories.ofSockets(directory)).close();
+      ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(directory));
+      socket.close();
+      socket.deleteFile();
     }
   }
 
@@ -69,6 +72,7 @@ public final class RivalledApp {
       if (!socket.path().getParent().equals(parent)) {
         throw new AssertionError(socket.path() + " is not in " + parent);
       }
+      socket.deleteFile();
     }
     own++;
     Files.delete(library);

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,7 +29,8 @@ class StatusFileTest {
   private static final long NO_PROCESS = 99_999_999; // above the kernel's limit
 
   @TempDir Path directory;
-  private final StatusFile file = new StatusFile("0123abcd");
+  private final FilesThread files = new FilesThread();
+  private final StatusFile file = new StatusFile("0123abcd", files);
 
   private Path path() {
     return directory.resolve("status-" + ProcessHandle.current().pid() + "-0123abcd");
@@ -94,22 +98,29 @@ class StatusFileTest {
   }
 
   @Test
-  void isMissing_onlyIfWrittenAndDeleted_isTrue() throws IOException {
-    assertThat(file.isMissing()).isTrue();
+  void restore_onlyOfAMissingFile_asksForEntries() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    Supplier<Map<String, Object>> entries =
+        () -> {
+          asked.incrementAndGet();
+          throw new IllegalStateException("requested by the test");
+        };
     file.writeIn(directory, Map.of("a", "b"));
-    assertThat(file.isMissing()).isFalse();
+    file.restore(entries);
+    assertThat(asked).hasValue(0);
     Files.delete(path());
-    assertThat(file.isMissing()).isTrue();
-    file.writeIn(directory, Map.of("a", "b"));
-    assertThat(file.isMissing()).isFalse();
+    assertThatThrownBy(() -> file.restore(entries)).hasMessage("requested by the test");
+    assertThat(asked).hasValue(1);
   }
 
   @Test
   void write_impossible_logsOneFineLineInTotal() {
-    StatusFile impossible = new StatusFile("x/x"); // a file whose directory does not exist
+    // a file whose directory does not exist
+    StatusFile impossible = new StatusFile("x/x", files);
     try (LogCapturer log = new LogCapturer()) {
-      impossible.write(Map.of("a", "b"));
-      impossible.write(Map.of("a", "b"));
+      impossible.write(() -> Map.of("a", "b"));
+      impossible.write(() -> Map.of("a", "b"));
+      assertThat(files.await(60_000)).isTrue();
 
       assertThat(log.messages(Level.FINE)).hasSize(1);
       assertThat(log.messages(Level.CONFIG)).isEmpty();

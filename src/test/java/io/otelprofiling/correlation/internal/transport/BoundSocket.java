@@ -41,6 +41,14 @@ abstract class BoundSocket {
   @AfterEach
   void close() throws IOException {
     socket.close();
+    socket.deleteFile();
+  }
+
+  /** Binds again if necessary, and returns whether it was. */
+  boolean rebind() throws IOException {
+    boolean rebound = socket.rebindIfLost();
+    assertThat(socket.useRebound()).isEqualTo(rebound);
+    return rebound;
   }
 
   void send(String text) throws IOException {

@@ -21,7 +21,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     Object inode = Files.getAttribute(socket.path(), "unix:ino");
     send("a");
 
-    assertThat(socket.rebindIfLost()).isFalse();
+    assertThat(rebind()).isFalse();
     assertThat(Files.getAttribute(socket.path(), "unix:ino")).isEqualTo(inode);
     assertThat(receive()).isEqualTo("a");
   }
@@ -32,7 +32,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
       Path path = socket.path();
       Files.delete(path);
 
-      assertThat(socket.rebindIfLost()).isTrue();
+      assertThat(rebind()).isTrue();
       assertThat(socket.path()).isEqualTo(path);
       assertIsSocket(path);
       assertThat(permissions(path)).isEqualTo("rw-------");
@@ -40,7 +40,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
       send("a" + i);
       waiting.get(60, TimeUnit.SECONDS);
       assertThat(receive()).isEqualTo("a" + i);
-      assertThat(socket.rebindIfLost()).isFalse();
+      assertThat(rebind()).isFalse();
     }
   }
 
@@ -49,7 +49,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     Files.delete(socket.path());
     Files.delete(dir);
 
-    assertThat(socket.rebindIfLost()).isTrue();
+    assertThat(rebind()).isTrue();
     assertThat(permissions(dir)).isEqualTo("rwx------");
     send("a");
     assertThat(receive()).isEqualTo("a");
@@ -71,7 +71,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     Files.delete(socket.path());
     Files.writeString(socket.path(), "swept and written anew");
 
-    assertThat(socket.rebindIfLost()).isTrue();
+    assertThat(rebind()).isTrue();
     assertIsSocket(socket.path());
     send("a");
     assertThat(receive()).isEqualTo("a");
@@ -84,7 +84,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     Files.delete(socket.path());
     Files.move(saved, socket.path());
 
-    assertThat(socket.rebindIfLost()).isFalse();
+    assertThat(rebind()).isFalse();
     send("a");
     assertThat(receive()).isEqualTo("a");
   }
@@ -98,22 +98,55 @@ class ProfilerSocketRebindTest extends BoundSocket {
           .hasMessageContaining("another socket");
       assertThat(StaleSockets.isAlive(socket.path())).isTrue();
     }
-    assertThat(socket.rebindIfLost()).isTrue();
+    assertThat(rebind()).isTrue();
   }
 
   @Test
   void close_socketOfAnotherInPlace_leavesIt() throws IOException {
     Files.delete(socket.path());
     try (OpenSocket other = OpenSocket.open(socket.path())) {
-      socket.close();
+      close();
       assertThat(StaleSockets.isAlive(socket.path())).isTrue();
     }
+  }
+
+  /** A file system may give the inode of the deleted file to the next one. */
+  @Test
+  void deleteFile_pathIsUsedByAnotherAfterClose_leavesIt() throws IOException {
+    socket.close();
+    Path path = socket.path();
+    Files.delete(path);
+    try (OpenSocket other = OpenSocket.open(path)) {
+      socket.deleteFile();
+      assertThat(StaleSockets.isAlive(path)).isTrue();
+    }
+  }
+
+  @Test
+  void rebind_twiceBeforeItIsUsed_receivesFromTheLast() throws IOException {
+    for (int i = 0; i < 2; i++) {
+      Files.delete(socket.path());
+      assertThat(socket.rebindIfLost()).isTrue();
+    }
+    send("a");
+
+    assertThat(socket.useRebound()).isTrue();
+    assertThat(receive()).isEqualTo("a");
+  }
+
+  @Test
+  void rebind_afterClose_leavesNoFile() throws IOException {
+    Files.delete(socket.path());
+    socket.close();
+
+    assertThat(socket.rebindIfLost()).isFalse();
+    assertThat(socket.path()).doesNotExist();
   }
 
   @Test
   void wake_afterRebind_works() throws Exception {
     Files.delete(socket.path());
-    socket.rebindIfLost();
+    rebind();
     CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
     socket.wake();
 
@@ -125,7 +158,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     long before = openFiles();
     for (int i = 0; i < 200; i++) {
       Files.delete(socket.path());
-      socket.rebindIfLost();
+      rebind();
       socket.await(1);
     }
 

@@ -32,7 +32,7 @@ class ProfilerSocketTest extends BoundSocket {
       Path live = dir.resolve(StaleSocketsTest.name("1 00000001"));
       Sender.bind(dead).close();
       try (UnixDatagramChannel other = Sender.bind(live)) {
-        socket.close();
+        close();
         socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
 
         assertThat(dead).doesNotExist();
@@ -43,7 +43,7 @@ class ProfilerSocketTest extends BoundSocket {
     @Test
     void bind_ownFileFromBefore_isReplaced() throws IOException {
       Path path = socket.path();
-      socket.close();
+      close();
       Files.writeString(path, "in the way");
       socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
       send("a");
@@ -95,7 +95,7 @@ class ProfilerSocketTest extends BoundSocket {
     @Test
     void bind_failing_namesThePathAndTheProperty() throws IOException {
       Path path = socket.path();
-      socket.close();
+      close();
       Path inTheWay = Files.createDirectories(path.resolve("in the way"));
 
       assertThatThrownBy(() -> ProfilerSocket.bind(Directories.ofSockets(dir.toString())))
@@ -161,10 +161,15 @@ class ProfilerSocketTest extends BoundSocket {
   @Nested
   class Close {
     @Test
-    void close_always_deletesTheFile() throws IOException {
-      socket.close();
-
+    void deleteFile_beforeOrAfterClose_deletesTheFile() throws IOException {
+      socket.deleteFile();
       assertThat(socket.path()).doesNotExist();
+
+      ProfilerSocket next = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
+      next.close();
+      assertThat(next.path()).exists();
+      next.deleteFile();
+      assertThat(next.path()).doesNotExist();
     }
 
     @Test
@@ -188,7 +193,7 @@ class ProfilerSocketTest extends BoundSocket {
     void close_often_leavesNoFileDescriptor() throws IOException {
       long before = openFiles();
       for (int i = 0; i < 200; i++) {
-        socket.close();
+        close();
         socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
       }
 

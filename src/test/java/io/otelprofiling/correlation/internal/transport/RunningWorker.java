@@ -28,15 +28,30 @@ final class RunningWorker implements AutoCloseable {
   final Thread thread;
   private final Sender sender;
 
-  RunningWorker(Path dir, MessageHandler handler, LongSupplier workStep) throws Exception {
+  RunningWorker(Path dir, MessageHandler handler, LongSupplier step) throws Exception {
     LoadedLibrary.load();
     ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
     path = socket.path();
     decoder = new MessageDecoder(handler);
-    worker = new Worker(socket, decoder, workStep, () -> {});
+    worker = new Worker(socket, decoder, upkeep(step));
     worker.start();
     sender = new Sender(path);
     thread = call(Thread::currentThread);
+  }
+
+  /** Does nothing but run a step, as often as the upkeep is looked after. */
+  private static Worker.Upkeep upkeep(LongSupplier step) {
+    return new Worker.Upkeep() {
+      @Override
+      public boolean isRequestDue() {
+        return false;
+      }
+
+      @Override
+      public long handOverIfDue(Runnable onRebound) {
+        return step.getAsLong();
+      }
+    };
   }
 
   RunningWorker(Path dir, MessageHandler handler) throws Exception {

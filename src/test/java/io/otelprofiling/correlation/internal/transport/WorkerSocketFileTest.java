@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
+import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.nio.file.Files;
 import java.util.concurrent.CompletableFuture;
@@ -48,9 +49,7 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            () -> Worker.NOTHING_DUE,
-            upkeeps::incrementAndGet,
-            MILLISECOND);
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -71,9 +70,7 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            () -> Worker.NOTHING_DUE,
-            upkeeps::incrementAndGet,
-            MILLISECOND);
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       for (int i = 1; i <= 3; i++) {
@@ -104,9 +101,7 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            () -> Worker.NOTHING_DUE,
-            upkeeps::incrementAndGet,
-            MILLISECOND);
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -134,9 +129,7 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            () -> Worker.NOTHING_DUE,
-            upkeeps::incrementAndGet,
-            MILLISECOND);
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -166,13 +159,16 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            () -> MILLISECOND,
-            upkeeps::incrementAndGet,
-            MILLISECOND);
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
-      await().until(() -> Files.exists(socket.path()));
+      await()
+          .until(
+              () -> {
+                thread.checkFilesIfDue();
+                return Files.exists(socket.path());
+              });
       await().until(() -> !log.warnings().isEmpty());
 
       byte[] registration = {2, 0, 1, 0, 100, 0, 0, 0, 0, 0, 0, 0};

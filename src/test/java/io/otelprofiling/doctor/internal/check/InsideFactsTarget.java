@@ -7,6 +7,7 @@ package io.otelprofiling.doctor.internal.check;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.otelprofiling.correlation.internal.status.StatusFile;
+import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.testing.StatusText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +22,8 @@ import java.util.Map;
  */
 public final class InsideFactsTarget {
   private static final String LOADER = "0f0f0f0f";
-  private static final StatusFile STATUS = new StatusFile(LOADER);
+  private static final FilesThread FILES = new FilesThread();
+  private static final StatusFile STATUS = new StatusFile(LOADER, FILES);
   private static final Path FILE = written();
 
   public static void fuzzerTestOneInput(byte[] input) throws IOException {
@@ -34,22 +36,29 @@ public final class InsideFactsTarget {
       InsideFacts.read(FILE);
       return;
     }
-    Map<String, String> entries = new LinkedHashMap<>();
+    Map<String, Object> entries = new LinkedHashMap<>();
     Map<String, String> expected = new LinkedHashMap<>();
     for (String value : new String(rest, UTF_8).split("\0", -1)) {
       String key = "key" + entries.size();
       entries.put(key, value);
       expected.put(key, value.replaceAll("[\\x00-\\x1f\\x{85}\\x{2028}\\x{2029}]", " "));
     }
-    STATUS.write(entries);
+    write(entries);
     Map<String, String> read = InsideFacts.read(FILE);
     if (!read.equals(expected)) {
       throw new AssertionError(read + ", not " + expected);
     }
   }
 
+  private static void write(Map<String, Object> entries) {
+    STATUS.write(() -> entries);
+    if (!FILES.await(60_000)) {
+      throw new AssertionError("not written");
+    }
+  }
+
   private static Path written() {
-    STATUS.write(Map.of());
+    write(Map.of());
     return StatusText.files(
             Path.of(System.getProperty("java.io.tmpdir")), ProcessHandle.current().pid())
         .stream()

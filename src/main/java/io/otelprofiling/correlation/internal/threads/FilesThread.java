@@ -1,0 +1,239 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.threads;
+
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only thread of the plug-in that touches files, because a file system may never answer. It
+ * runs operations one after the other, and ends when none is left. Thread-safe.
+ */
+public final class FilesThread {
+  private static final Logger logger = Logger.getLogger(FilesThread.class.getName());
+
+  private static final long HANGS_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long REPORT_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** An operation on files. */
+  public interface Operation {
+    /** Runs once. */
+    void run() throws Exception;
+  }
+
+  private static final class Queued {
+    final Operation operation;
+    volatile String name;
+    volatile long beginNanos = System.nanoTime();
+
+    Queued(String name, Operation operation) {
+      this.name = name;
+      this.operation = operation;
+    }
+  }
+
+  private final Queue<Queued> queue = new ConcurrentLinkedQueue<>(); // its head is running
+  private final LastingThread thread =
+      new LastingThread("otel-profiling-files", this::round, this::failed);
+  private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
+  private final long hangsNanos;
+  private volatile long nextReport = System.nanoTime();
+
+  /** Prepares the thread. */
+  public FilesThread() {
+    this(HANGS_NANOS);
+  }
+
+  FilesThread(long hangsNanos) {
+    this.hangsNanos = hangsNanos;
+  }
+
+  /**
+   * Runs an operation after all earlier ones. Does not wait for it.
+   *
+   * @param name what the operation does with which path, for messages: "writing /tmp/a"
+   * @throws OutOfMemoryError if there is no memory or thread for it; it then never runs
+   */
+  public void execute(String name, Operation operation) {
+    Queued queued = new Queued(name, operation);
+    queue.add(queued);
+    try {
+      thread.wake();
+    } catch (Throwable e) {
+      if (queue.remove(queued)) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Runs an operation after all earlier ones, and waits up to ten seconds for its result.
+   *
+   * @param undo receives a result that comes later
+   * @throws IOException if the operation does not end in time; the message names it
+   */
+  public <T> T call(String name, Callable<T> operation, Consumer<T> undo) throws Exception {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    execute(
+        name,
+        () -> {
+          try {
+            T value = operation.call();
+            if (!result.complete(value)) {
+              undo.accept(value);
+            }
+          } catch (Throwable e) {
+            if (!result.completeExceptionally(e)) {
+              throw e;
+            }
+          }
+        });
+    try {
+      return awaitResult(result);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof Error) {
+        throw (Error) cause;
+      }
+      throw (Exception) cause;
+    }
+  }
+
+  private <T> T awaitResult(CompletableFuture<T> result) throws ExecutionException {
+    long end = System.nanoTime() + hangsNanos;
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return result.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (TimeoutException e) {
+          nextReport = System.nanoTime() + REPORT_AGAIN_NANOS; // the caller reports this one
+          result.completeExceptionally(new IOException(hanging(queue.peek())));
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Names the part of the running operation that follows. Called by this operation. */
+  public void enter(String name) {
+    Queued running = queue.peek();
+    if (running != null) {
+      running.name = name;
+    }
+  }
+
+  /**
+   * Waits for the operations that were given so far. Reports one that hangs.
+   *
+   * @return false if they have not ended within this time
+   */
+  public boolean await(long millis) {
+    if (queue.isEmpty()) {
+      return true;
+    }
+    CountDownLatch ended = new CountDownLatch(1);
+    execute("waiting", ended::countDown);
+    try {
+      if (ended.await(millis, TimeUnit.MILLISECONDS)) {
+        return true;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+    Queued running = queue.peek();
+    if (running != null) {
+      report(running);
+    }
+    return false;
+  }
+
+  /** Returns whether an operation has not ended for ten seconds. */
+  public boolean isHanging() {
+    Queued running = queue.peek();
+    return running != null && System.nanoTime() - running.beginNanos >= hangsNanos;
+  }
+
+  /**
+   * Reports an operation that has not ended for ten seconds, at most once a minute.
+   *
+   * @return nanoseconds until the next call, or {@link LastingThread#FOREVER} if nothing runs
+   */
+  public long reportIfHanging() {
+    Queued running = queue.peek();
+    if (running == null) {
+      return LastingThread.FOREVER;
+    }
+    if (!thread.isAlive()) {
+      thread.wake(); // an error has ended it
+    }
+    long left = running.beginNanos + hangsNanos - System.nanoTime();
+    return left > 0 ? left : report(running);
+  }
+
+  private long report(Queued running) {
+    long now = System.nanoTime();
+    if (now - nextReport >= 0) {
+      nextReport = now + REPORT_AGAIN_NANOS;
+      try {
+        logger.log(
+            Level.WARNING,
+            "{0}. Spans are exported nevertheless; profilers and tools may not find this process.",
+            hanging(running));
+      } catch (Throwable ofLogHandlers) {
+        // Logging itself has failed.
+      }
+    }
+    return nextReport - now;
+  }
+
+  private static String hanging(@Nullable Queued running) {
+    if (running == null) {
+      return "an operation on a file took too long";
+    }
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - running.beginNanos);
+    return "a file system does not answer: "
+        + running.name
+        + " has not ended for "
+        + seconds
+        + " s. Check the mount of this path";
+  }
+
+  private long round() throws Exception {
+    Queued next = queue.peek();
+    if (next == null) {
+      return LastingThread.END;
+    }
+    next.beginNanos = System.nanoTime();
+    try {
+      next.operation.run();
+    } finally {
+      queue.poll();
+    }
+    return 0;
+  }
+
+  private void failed(Throwable error) {
+    failureLogger.warn("An operation on a file failed", error);
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.transport;
+
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.threads.FilesThread;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+
+/**
+ * Has the files thread check, every 30 seconds while there is activity, whether the socket's file
+ * and other files by which tools find this process still exist.
+ */
+public final class SocketUpkeep implements Worker.Upkeep {
+  // Half of the promised minute, because the activity that triggers a check comes at any time.
+  private static final long UPKEEP_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long REQUEST_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final ProfilerSocket socket;
+  private final FilesThread files;
+  private final Runnable others;
+  private final long upkeepNanos;
+  private final RateLimitedLogger logger =
+      new RateLimitedLogger(Logger.getLogger(SocketUpkeep.class.getName()));
+  private final RateLimitedLogger reboundLogger =
+      new RateLimitedLogger(Logger.getLogger(SocketUpkeep.class.getName()));
+  private volatile long next;
+  private volatile long nextRequest;
+  private volatile boolean running;
+
+  /**
+   * Prepares the checks.
+   *
+   * @param others restores the other files. Runs on the files thread after each check of the
+   *     socket's file
+   */
+  public SocketUpkeep(ProfilerSocket socket, FilesThread files, Runnable others) {
+    this(socket, files, others, UPKEEP_NANOS);
+  }
+
+  SocketUpkeep(ProfilerSocket socket, FilesThread files, Runnable others, long upkeepNanos) {
+    this.socket = socket;
+    this.files = files;
+    this.others = others;
+    this.upkeepNanos = upkeepNanos;
+    schedule();
+  }
+
+  private void schedule() {
+    next = System.nanoTime() + upkeepNanos;
+    nextRequest = next;
+  }
+
+  /** Costs one read of the clock. */
+  @Override
+  public boolean isRequestDue() {
+    long now = System.nanoTime();
+    if (now - nextRequest < 0) {
+      return false;
+    }
+    nextRequest = now + REQUEST_AGAIN_NANOS;
+    return true;
+  }
+
+  /** Lets the files thread begin a check. Reports an operation on files that hangs. */
+  @Override
+  public long handOverIfDue(Runnable onRebound) {
+    if (!running && System.nanoTime() - next >= 0) {
+      running = true;
+      try {
+        files.execute("the check of " + socket.path(), () -> check(onRebound));
+      } catch (Throwable e) {
+        running = false;
+        throw e;
+      }
+    }
+    return files.reportIfHanging();
+  }
+
+  private void check(Runnable onRebound) {
+    try {
+      if (socket.rebindIfLost()) {
+        onRebound.run();
+        reboundLogger.warn(
+            "The profiler socket "
+                + socket.path()
+                + " was deleted or replaced, and has been bound again. Messages sent in the meantime"
+                + " are lost. Exclude its directory from the cleaning of temporary files");
+      }
+    } catch (Throwable e) {
+      logger.warn("The profiler socket " + socket.path() + " cannot be bound again: " + e);
+    }
+    try {
+      others.run();
+    } finally {
+      schedule();
+      running = false;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.apps;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.otelprofiling.correlation.testing.Datagrams;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.RecordingSpanExporter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Serves requests until it is ended. Prints after each how many have ended, how many were exported,
+ * and how many of them with stack trace ids.
+ */
+public final class HangingFilesApp {
+  private static final int PAUSE_MILLIS = 100;
+
+  /**
+   * With the argument "profiler", a profiler samples each request and a tool asks for the status.
+   */
+  public static void main(String[] arguments) throws Exception {
+    RecordingSpanExporter exporter = new RecordingSpanExporter();
+    OpenTelemetrySdk sdk =
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .addSpanExporterCustomizer((unused, properties) -> exporter)
+            .build()
+            .getOpenTelemetrySdk();
+    FakeProfiler profiler = null;
+    if (List.of(arguments).contains("profiler")) {
+      profiler = FakeProfiler.connectedTo(Path.of(System.getProperty("java.io.tmpdir")));
+      profiler.registration(PAUSE_MILLIS, "");
+    }
+    System.out.println("ready");
+    for (int ended = 1; true; ended++) {
+      Span span = sdk.getTracer("test").spanBuilder("request").startSpan();
+      if (profiler != null) {
+        String traceId = span.getSpanContext().getTraceId();
+        String id = span.getSpanContext().getSpanId();
+        profiler.correlation(traceId, id, FakeProfiler.STACK, 1);
+        profiler.send(Datagrams.statusRequest(id));
+      }
+      span.end();
+      boolean flushed =
+          sdk.getSdkTracerProvider().forceFlush().join(9, TimeUnit.SECONDS).isSuccess();
+      long withIds =
+          exporter.spans().stream()
+              .filter(s -> s.getAttributes().get(RecordingSpanExporter.STACK_TRACE_IDS) != null)
+              .count();
+      System.out.printf(
+          "ended=%d exported=%d ids=%d flushed=%b%n",
+          ended, exporter.spans().size(), withIds, flushed);
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private HangingFilesApp() {}
+}

@@ -1,0 +1,189 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.otelprofiling.correlation.apps.HangingFilesApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.HangingFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * Promise: a file system that does not answer costs stack trace ids at most. Spans are exported,
+ * flushes complete, the JVM ends in time, and one line names the path.
+ */
+class HangingFilesTest {
+  private static final int MANY = 20;
+
+  // The SDK allows ten seconds for its shutdown. A busy machine may need longer.
+  private static final int MAX_EXIT_SECONDS = 30;
+  private static final Pattern REQUEST =
+      Pattern.compile("ended=(\\d+) exported=(\\d+) ids=(\\d+) flushed=(\\w+)");
+
+  @TempDir Path usable;
+
+  private DoctorPatient start(HangingFiles files, String mode, String... arguments) {
+    return DoctorPatient.start(
+        new ChildJvm()
+            .property("java.io.tmpdir", files.directory().toString())
+            .property("jffi.extract.dir", usable.toString()) // of the test's profiler
+            .property("otel.traces.exporter", "otlp") // is replaced
+            .property("otel.metrics.exporter", "none")
+            .property("otel.logs.exporter", "none")
+            .property(CorrelatedSdk.PREFIX + "enabled", mode)
+            .command(HangingFilesApp.class, arguments));
+  }
+
+  private static MatchResult lastRequest(DoctorPatient app) {
+    return REQUEST.matcher(app.output()).results().reduce((first, second) -> second).orElseThrow();
+  }
+
+  private static int ended(DoctorPatient app) {
+    return (int) REQUEST.matcher(app.output()).results().count();
+  }
+
+  private static void assertSpansGoOn(DoctorPatient app) {
+    int before = ended(app);
+    await().atMost(1, MINUTES).until(() -> ended(app) > before + MANY);
+    MatchResult last = lastRequest(app);
+    assertThat(last.group(2)).as(app.output()).isEqualTo(last.group(1));
+    assertThat(app.output()).doesNotContain("flushed=false");
+  }
+
+  /** A process of which a thread waits for a frozen file system is a zombie until that answers. */
+  private static boolean hasExited(DoctorPatient app) throws IOException {
+    Path stat = Path.of("/proc", Long.toString(app.pid()), "stat");
+    return !app.handle().isAlive() || Files.readString(stat).contains(") Z ");
+  }
+
+  private static void assertEnds(DoctorPatient app) {
+    app.handle().destroy();
+    await().atMost(MAX_EXIT_SECONDS, SECONDS).until(() -> hasExited(app));
+  }
+
+  @Test
+  void servedFiles_thatHangAfterTheStart_costNoSpan() throws Exception {
+    inParallel(
+        () -> hangAfterStart(HangingFiles.served(), "auto", ""),
+        () -> hangAfterStart(HangingFiles.served(), "auto", "profiler"),
+        () -> hangAfterStart(HangingFiles.served(), "true", ""),
+        () -> hangAfterStart(HangingFiles.served(), "true", "profiler"));
+  }
+
+  @Test
+  void frozenFiles_afterTheStart_costNoSpan() throws Exception {
+    inParallel(
+        () -> hangAfterStart(HangingFiles.frozen(), "auto", "profiler"),
+        () -> hangAfterStart(HangingFiles.frozen(), "true", "profiler"));
+  }
+
+  @Test
+  void servedFiles_thatHangBeforeTheStart_keepThePluginOff() throws Exception {
+    inParallel(
+        () -> hangBeforeStart(HangingFiles.served(), "auto"),
+        () -> hangBeforeStart(HangingFiles.served(), "true"));
+  }
+
+  @Test
+  void frozenFiles_beforeTheStart_keepThePluginOff() throws Exception {
+    inParallel(
+        () -> hangBeforeStart(HangingFiles.frozen(), "auto"),
+        () -> hangBeforeStart(HangingFiles.frozen(), "true"));
+  }
+
+  private interface Case {
+    void run() throws Exception;
+  }
+
+  /** Runs cases that wait for the same half minute. */
+  private static void inParallel(Case... cases) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(cases.length);
+    try {
+      List<Callable<Void>> all = new ArrayList<>();
+      for (Case each : cases) {
+        all.add(
+            () -> {
+              each.run();
+              return null;
+            });
+      }
+      for (Future<Void> result : threads.invokeAll(all)) {
+        result.get();
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TestAbortedException) {
+        throw (TestAbortedException) e.getCause();
+      }
+      throw e;
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private void hangAfterStart(HangingFiles mounted, String mode, String profiler)
+      throws IOException {
+    try (HangingFiles files = mounted) {
+      DoctorPatient app = start(files, mode, profiler);
+      try {
+        await().until(() -> ended(app) > 2);
+        files.hang();
+        await()
+            .atMost(2, MINUTES)
+            .untilAsserted(
+                () ->
+                    assertThat(app.output())
+                        .contains(
+                            "WARNING: a file system does not answer", "" + files.directory()));
+        assertSpansGoOn(app);
+        MatchResult last = lastRequest(app);
+        assertThat(last.group(3)).isEqualTo(profiler.isEmpty() ? "0" : last.group(1));
+        assertEnds(app);
+        assertThat(app.output().split("WARNING: ", -1)).as(app.output()).hasSize(2);
+      } finally {
+        files.answer();
+        app.close();
+      }
+    }
+  }
+
+  private void hangBeforeStart(HangingFiles mounted, String mode) throws IOException {
+    try (HangingFiles files = mounted) {
+      files.hang();
+      DoctorPatient app = start(files, mode);
+      try {
+        await().until(() -> ended(app) > 2);
+        assertThat(app.output())
+            .contains("WARNING: Profiling correlation is off: a file system does not answer")
+            .contains(files.directory().toString());
+        assertSpansGoOn(app);
+        assertThat(app.output().split("WARNING: ", -1)).as(app.output()).hasSize(2);
+        assertEnds(app);
+      } finally {
+        files.answer();
+        app.close();
+      }
+    }
+  }
+}
