@@ -35,6 +35,9 @@ final class ClosingGate {
    * waits for {@link #leave}.
    */
   boolean enter() {
+    if (closed) {
+      return false;
+    }
     long stamp = lock.readLock();
     if (closed) {
       lock.unlockRead(stamp);

@@ -33,7 +33,7 @@ final class CorrelatedSpan implements ReadableSpan {
 
   private final ReadableSpan span;
   private final Attributes added;
-  private final BatchWindow.@Nullable Mark mark;
+  private final MarkedWindow.@Nullable Mark mark;
 
   /**
    * Creates a span.
@@ -41,14 +41,14 @@ final class CorrelatedSpan implements ReadableSpan {
    * @param added may be empty
    * @param mark is told when the processor takes the span, or null
    */
-  CorrelatedSpan(ReadableSpan span, Attributes added, BatchWindow.@Nullable Mark mark) {
+  CorrelatedSpan(ReadableSpan span, Attributes added, MarkedWindow.@Nullable Mark mark) {
     this.span = span;
     this.added = added;
     this.mark = mark;
   }
 
   /** Returns the mark of a span that is passed on, or null. */
-  static BatchWindow.@Nullable Mark markOf(ReadableSpan span) {
+  static MarkedWindow.@Nullable Mark markOf(ReadableSpan span) {
     return span instanceof CorrelatedSpan ? ((CorrelatedSpan) span).mark : null;
   }
 

@@ -94,9 +94,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   }
 
   private void moreMayBeDue() {
-    if (!waiting.isEmpty()) {
-      boolean unused = releaser.wake();
-    }
+    boolean unused = releaser.wake(); // also if no spans wait: it may sleep for the longer delay
   }
 
   /**

@@ -43,7 +43,18 @@ final class Downstream {
    * @param onRoom runs on any thread when the processor has room again
    */
   Window window(Runnable onRoom) {
-    return Window.of(description(), maxQueueSize, processor::forceFlush, onRoom);
+    return Window.of(description(), maxQueueSize, this::flushForRoom, onRoom);
+  }
+
+  /** Flushes the processor. Never throws. */
+  private CompletableResultCode flushForRoom() {
+    try {
+      CompletableResultCode result = processor.forceFlush();
+      return result == null ? CompletableResultCode.ofFailure() : result;
+    } catch (Throwable e) {
+      logger.warn("A span processor failed to flush", e);
+      return CompletableResultCode.ofFailure();
+    }
   }
 
   private String description() {
@@ -88,7 +99,7 @@ final class Downstream {
       List<String> ids = root.freeze();
       // A span from another of our processors already has its ids.
       boolean hasIds = !ids.isEmpty() && span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) == null;
-      BatchWindow.Mark mark = window == null ? null : window.next(ids.size());
+      MarkedWindow.Mark mark = window == null ? null : window.next(ids.size());
       if (!hasIds && mark == null) {
         return span;
       }

@@ -13,10 +13,9 @@ import java.util.concurrent.TimeUnit;
 final class Pace {
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long REMEMBERED = 1_024; // spans
-  // Before the first spans have left, the application may have ended thousands. A processor that is
-  // not known to export later may take milliseconds for each.
+  // Before the first spans have left, the application may have ended thousands.
   private static final long ASSUMED_SPANS = 16;
-  private static final long ASSUMED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5); // the JVM may have paused
 
   private long spans;
   private long nanos;
@@ -24,17 +23,17 @@ final class Pace {
   /**
    * Starts with an assumption.
    *
-   * @param exportsLater whether the processor exports spans on a thread of its own
+   * @param assumedNanos how long the processor takes for a span
    */
-  Pace(boolean exportsLater) {
+  Pace(long assumedNanos) {
     spans = ASSUMED_SPANS;
-    nanos = exportsLater ? 0 : ASSUMED_SPANS * ASSUMED_NANOS;
+    nanos = ASSUMED_SPANS * assumedNanos;
   }
 
   /** Records that the processor has taken some spans in this time, without a pause. */
   void took(long someSpans, long inNanos) {
     spans += someSpans;
-    nanos += Math.max(0, inNanos);
+    nanos += Math.max(0, Math.min(MAX_NANOS, inNanos));
     while (spans > REMEMBERED) {
       spans /= 2;
       nanos /= 2;

@@ -84,6 +84,11 @@ final class PendingResults {
     }
   }
 
+  /** Watches the result no longer: from now on, it depends on the processor alone. */
+  void forget(CompletableResultCode result) {
+    pending.remove(result);
+  }
+
   private void failed(Throwable e) {
     logger.warn("A flush or shutdown may never complete if its span processor blocks", e);
   }

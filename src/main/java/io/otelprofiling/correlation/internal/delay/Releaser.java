@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Logger;
 
 /**
@@ -47,6 +48,7 @@ final class Releaser {
   private final Window window;
   private final WaitingSpans waiting;
   private final ClosingGate gate = new ClosingGate();
+  private final BooleanSupplier shutdownIsLate = this::isShutdownLate;
   private final AtomicLong looksBy = new AtomicLong(NOBODY_LOOKS); // a deadline, or NOBODY_LOOKS
   private final Queue<Flush> flushes = new ConcurrentLinkedQueue<>();
   private final CompletableResultCode shutdown = new CompletableResultCode();
@@ -61,7 +63,7 @@ final class Releaser {
   // Used in rounds only.
   private boolean inBatches;
   private boolean hadRoom = true;
-  private long lastRoundNanos;
+  private long lastPassNanos; // or when there was still room
   private boolean flushesFromWithin;
   private boolean shutDown;
 
@@ -193,17 +195,18 @@ final class Releaser {
   private void releaseFromWithin(long maxNanos) {
     shared.messages.handleArrived(0);
     waiting.markDueUntil(waiting.offered());
+    long end = waiting.due();
     long began = shared.nanoClock.getAsLong();
     long now = began;
-    while (!isPassedOn(now) && now - began < maxNanos) {
+    while (!isReleased(end, now) && now - began < maxNanos) {
       LockSupport.parkNanos(PAUSE_NANOS);
       now = shared.nanoClock.getAsLong();
     }
   }
 
-  /** Passes on the due spans, and makes room for the rest if there is one. */
-  private boolean isPassedOn(long now) {
-    boolean hasRoom = waiting.passOnDue();
+  private boolean isReleased(long end, long now) {
+    window.beginRound();
+    boolean hasRoom = waiting.passOn(end, shutdownIsLate);
     if (!hasRoom) {
       window.press(now);
     }
@@ -243,6 +246,10 @@ final class Releaser {
     }
   }
 
+  private boolean isShutdownLate() {
+    return isClosingFor(SHUTDOWN_NANOS);
+  }
+
   private boolean isClosingFor(long nanos) {
     return closing && shared.nanoClock.getAsLong() - shutdownNanos >= nanos;
   }
@@ -278,7 +285,7 @@ final class Releaser {
     long began = shared.nanoClock.getAsLong();
     long leftBefore = waiting.left();
     Flush flush = flushes.peek(); // before the messages are handled
-    boolean closes = flush == null && closing;
+    boolean closes = closing && (flush == null || isShutdownLate());
     shared.messages.handleArrived(inBatches ? 2 * BATCH_NANOS : 0);
     window.beginRound();
     long untilDue = waiting.markDue(began - shared.delay.nanos());
@@ -289,32 +296,42 @@ final class Releaser {
     if (closes || flush != null) {
       waiting.markDueUntil(closes ? waiting.offered() : flush.offered);
     }
-    boolean hasRoom = waiting.passOnDue();
+    long end = closes || flush == null ? waiting.due() : flush.offered;
+    boolean hasRoom = waiting.passOn(end, shutdownIsLate);
     long now = shared.nanoClock.getAsLong();
     long passedOn = waiting.left() - leftBefore;
-    waiting.took(passedOn, now - (hadRoom ? began : lastRoundNanos));
-    hadRoom = hasRoom;
-    lastRoundNanos = now;
-    if (!hasRoom) {
-      window.press(now);
-    }
-    if (flush != null && waiting.left() >= flush.offered && window.isQuiet(now)) {
-      downstream.flushInto(flush.result);
-      flushes.remove();
-      return 0;
-    }
-    boolean passedOnAll = hasRoom && window.isQuiet(now);
-    if (closes && (passedOnAll || isClosingFor(SHUTDOWN_NANOS))) {
+    keepPace(passedOn, began, now, hasRoom);
+    if (closes && (isShutdownLate() || (hasRoom && window.isQuiet(now)))) {
       shutDown();
       return LastingThread.END;
     }
     if (!hasRoom) {
+      window.press(now);
       return nextRound(now, BATCH_NANOS); // or as soon as there is room
     }
-    if (flush != null || closes) {
-      return nextRound(now, PAUSE_NANOS);
+    if (closes || flush != null) {
+      return flush != null && window.isQuiet(now) ? flush(flush, now) : nextRound(now, PAUSE_NANOS);
     }
     return rest(now, untilDue == SpanQueue.EMPTY ? untilDue : untilDue - (now - began), passedOn);
+  }
+
+  /** Counts only the time in which spans waited for room, if the processor makes them wait. */
+  private void keepPace(long passedOn, long began, long now, boolean hasRoom) {
+    if (passedOn > 0 && (!hadRoom || window.assumedNanos() > 0)) {
+      waiting.took(passedOn, now - (hadRoom ? began : lastPassNanos));
+    }
+    if (passedOn > 0 || hadRoom) {
+      lastPassNanos = now;
+    }
+    hadRoom = hasRoom;
+  }
+
+  private long flush(Flush flush, long now) {
+    downstream.flushInto(flush.result);
+    window.flushing(flush.result, now);
+    results.forget(flush.result);
+    flushes.remove();
+    return 0;
   }
 
   private long nextRound(long now, long wait) {
@@ -341,8 +358,7 @@ final class Releaser {
   private void shutDown() {
     gate.close();
     waiting.markDueUntil(waiting.offered());
-    boolean hasRoom = waiting.passOnDue();
-    if (!hasRoom) {
+    if (!waiting.passOn(waiting.due(), shutdownIsLate)) {
       lost = waiting.drop();
       logger.warn(
           lost
@@ -352,14 +368,14 @@ final class Releaser {
     }
     released.countDown();
     downstream.shutdownInto(shutdown);
+    results.forget(shutdown);
     shutDown = true;
   }
 
   /** Drops spans that came too late: the processor was shut down and accepts nothing. */
   private long afterShutdown() {
     for (Flush flush = flushes.peek(); flush != null; flush = flushes.peek()) {
-      downstream.flushInto(flush.result);
-      flushes.remove();
+      flush(flush, shared.nanoClock.getAsLong());
     }
     waiting.drop();
     return LastingThread.END;

@@ -9,20 +9,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of a simple processor, which begins an export with each span. It has taken the spans
- * when these exports have ended. Only a few may be open, because exporters refuse more: OkHttp has
- * five threads for a server.
+ * The window of the SDK's simple processor, which begins an export with each span. It has taken the
+ * spans when these exports have ended, and so has a flush. Only two may be open: OkHttp has five
+ * threads for a server and refuses a call if all are busy, and a thread is busy for a moment after
+ * its export has ended.
  */
 final class SimpleWindow extends Window {
-  private static final int MAX_EXPORTS = 4;
+  private static final int MAX_EXPORTS = 2;
 
   private final Supplier<CompletableResultCode> flush;
   private final Runnable onRoom;
-  private int given; // since the last flush
-  private @Nullable CompletableResultCode exports; // the last flush
-  private @Nullable CompletableResultCode pressed;
-  private long pressedNanos;
-  private boolean givenUp; // an export does not end
+  private int given; // since all exports had ended
+  private boolean waits;
+  private long waitsSinceNanos;
+  private boolean everEnded;
 
   SimpleWindow(Supplier<CompletableResultCode> flush, Runnable onRoom) {
     this.flush = flush;
@@ -31,32 +31,39 @@ final class SimpleWindow extends Window {
 
   @Override
   boolean isOpen() {
-    CompletableResultCode open = exports;
-    if (open == null && given >= MAX_EXPORTS) {
-      open = flush.get();
-      exports = open;
-      open.whenComplete(onRoom);
+    if (given < MAX_EXPORTS) {
+      return true;
     }
-    if (open != null && open.isDone()) {
-      exports = null;
-      given = 0;
-      givenUp = false;
+    // A new flush each time: a result that the SDK combined while an export ended never completes.
+    CompletableResultCode exports = flush.get();
+    if (exports.isDone()) {
+      everEnded |= waits;
+      restart();
+    } else if (!waits) {
+      exports.whenComplete(onRoom);
     }
-    return givenUp || given < MAX_EXPORTS;
+    return given < MAX_EXPORTS;
+  }
+
+  private void restart() {
+    given = 0;
+    waits = false;
   }
 
   @Override
-  void give(BatchWindow.@Nullable Mark mark) {
+  void give(MarkedWindow.@Nullable Mark mark) {
     given++;
   }
 
-  /** Waits for the exports, but not for one that never ends. */
+  /** Waits for the exports, each of which ends in a time that its exporter has set. */
   @Override
   void press(long nowNanos) {
-    if (pressed != exports) {
-      pressed = exports;
-      pressedNanos = nowNanos;
+    if (!waits) {
+      waits = true;
+      waitsSinceNanos = nowNanos;
+    } else if (nowNanos - waitsSinceNanos >= PATIENCE_NANOS) {
+      restart();
+      given = everEnded ? 0 : Integer.MIN_VALUE; // an exporter that never says so is not waited for
     }
-    givenUp = nowNanos - pressedNanos >= BatchWindow.PATIENCE_NANOS;
   }
 }

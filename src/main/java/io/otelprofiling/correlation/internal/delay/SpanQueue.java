@@ -159,7 +159,8 @@ final class SpanQueue {
 
   /** Returns whether the queue was full a moment ago. */
   boolean isFull() {
-    return tail.get() - head.get() >= limit;
+    long end = tail.get();
+    return end - knownHead.get() >= limit && end - head.get() >= limit;
   }
 
   /** Returns how many spans have been added so far. */

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.delay;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class WaitingSpans {
     this.window = window;
     this.results = results;
     this.queue = new SpanQueue(shared.capacity);
-    this.pace = new Pace(window.isOfBatches());
+    this.pace = new Pace(window.assumedNanos());
     limitQueue();
   }
 
@@ -100,16 +101,22 @@ final class WaitingSpans {
     queue.markDueUntil(offered);
   }
 
+  /** Returns how many of the offered spans have left or are due. */
+  long due() {
+    return queue.dueEnd();
+  }
+
   /**
-   * Passes on the spans that are due now, so it ends even if others keep offering spans.
-   * Re-entrant, because a processor may flush or shut down while it receives a span.
+   * Passes on due spans, so it ends even if others keep offering spans. Re-entrant, because a
+   * processor may flush or shut down while it receives a span.
    *
-   * @return false if there was no room for all of them
+   * @param end the number of offered spans that have left afterwards, at most {@link #due}
+   * @param isLate asked before each span; if true, no more spans are passed on
+   * @return false if there was no room for all of them, or it was late
    */
-  boolean passOnDue() {
-    long end = queue.dueEnd();
+  boolean passOn(long end, BooleanSupplier isLate) {
     while (left() < end) {
-      if (!window.isOpen()) {
+      if (!window.isOpen() || isLate.getAsBoolean()) {
         return false;
       }
       if (batch.left() == 0) {

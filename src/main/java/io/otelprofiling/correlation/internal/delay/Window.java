@@ -13,19 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much a processor may be given before it has taken what it got: the back-pressure of delayed
  * spans, which leave by the thousands at a flush, a shutdown or after a pause of the JVM. What
- * "taken" means depends on the processor; this window is for those that are neither the SDK's batch
- * processor nor its simple one. They get a number of spans in each round, because nobody knows when
- * they take a span, and what their {@code forceFlush} does.
- *
- * <p>Used in rounds of the {@link Releaser}.
+ * "taken" means depends on the processor. Used in rounds of the {@link Releaser}.
  */
-class Window {
-  private static final int MAX_SPANS = 512;
+abstract class Window {
+  /** How long a closed window waits for a processor that takes nothing. */
+  static final long PATIENCE_NANOS = 10_000_000_000L;
+
   private static final Pattern BATCH_SIZE =
       Pattern.compile("BatchSpanProcessor\\{|maxExportBatchSize=(\\d{1,9})");
   private static final String SIMPLE = "SimpleSpanProcessor{";
-
-  private int given; // in this round
 
   /**
    * Returns an open window.
@@ -42,7 +38,7 @@ class Window {
     if (batch > 0) {
       return new BatchWindow(Math.min(batch, maxQueueSize), flush, onRoom);
     }
-    return processor.contains(SIMPLE) ? new SimpleWindow(flush, onRoom) : new Window();
+    return processor.contains(SIMPLE) ? new SimpleWindow(flush, onRoom) : new OtherWindow(onRoom);
   }
 
   /** Returns the size of the smallest batches in this description, or 0. */
@@ -61,46 +57,50 @@ class Window {
     return smallest;
   }
 
-  /** Returns whether the processor exports spans later, on its own thread. */
-  boolean isOfBatches() {
-    return false;
+  /**
+   * Returns how long the processor is assumed to take for a span before it has taken some. A batch
+   * processor takes thousands at once; others may export each span before they return.
+   */
+  long assumedNanos() {
+    return 5_000_000;
   }
 
   /** Called at the beginning of each round. */
-  void beginRound() {
-    given = 0;
-  }
+  void beginRound() {}
 
   /** Returns whether the processor may be given another span. */
-  boolean isOpen() {
-    return given < MAX_SPANS;
-  }
+  abstract boolean isOpen();
 
   /**
    * Returns the mark for the next span, or null if it does not need one.
    *
    * @param idsOfSpan the number of its stack trace ids
    */
-  BatchWindow.@Nullable Mark next(int idsOfSpan) {
+  MarkedWindow.@Nullable Mark next(int idsOfSpan) {
     return null;
   }
 
   /** Records that the processor is given the next span, which has this mark. */
-  void give(BatchWindow.@Nullable Mark mark) {
-    given++;
-  }
+  abstract void give(MarkedWindow.@Nullable Mark mark);
 
   /**
-   * Makes the processor take what it was given. Called when there is no room, once in each round.
+   * Makes the processor take what it was given, or gives up. Called once in each round in which
+   * there is no room.
    *
    * @param nowNanos the current time
    */
-  void press(long nowNanos) {
-    given = 0;
-  }
+  abstract void press(long nowNanos);
 
   /**
-   * Returns whether a flush or shutdown of the processor now includes all spans that it was given.
+   * Records that a flush of the processor has begun.
+   *
+   * @param nowNanos the current time
+   */
+  void flushing(CompletableResultCode result, long nowNanos) {}
+
+  /**
+   * Returns whether a flush or shutdown of the processor, if it begins now, includes all spans that
+   * it was given.
    *
    * @param nowNanos the current time
    */

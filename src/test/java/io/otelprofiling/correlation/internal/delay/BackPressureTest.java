@@ -157,10 +157,10 @@ class BackPressureTest {
         clock.addAndGet(TimeUnit.SECONDS.toNanos(5));
       }
       assertThat(releaser.round()).isEqualTo(LastingThread.END);
-      assertThat(log.warnings()).singleElement().asString().startsWith("22 ended spans are lost");
+      assertThat(log.warnings()).singleElement().asString().startsWith("26 ended spans are lost");
     }
-    assertThat(processor.givenAtShutdown).isEqualTo(28);
-    assertThat(releaser.lost()).isEqualTo(22);
+    assertThat(processor.givenAtShutdown).isEqualTo(24);
+    assertThat(releaser.lost()).isEqualTo(26);
     assertThat(releaser.waiting().size()).isZero();
   }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +24,7 @@ class WindowTest {
 
   private final List<CompletableResultCode> flushes = new ArrayList<>();
   private final AtomicInteger rooms = new AtomicInteger();
-  private final List<BatchWindow.Mark> marks = new ArrayList<>();
+  private final List<MarkedWindow.Mark> marks = new ArrayList<>();
   private final Window window = window(BATCHES, Integer.MAX_VALUE);
   private long now;
 
@@ -41,7 +42,7 @@ class WindowTest {
   private int fill(Window filled, int idsEach) {
     int count = 0;
     for (; filled.isOpen(); count++) {
-      BatchWindow.Mark mark = filled.next(idsEach);
+      MarkedWindow.Mark mark = filled.next(idsEach);
       filled.give(mark);
       if (mark != null) {
         marks.add(mark);
@@ -62,7 +63,7 @@ class WindowTest {
     "'BatchSpanProcessor{maxExportBatchSize=512}', 100, 50",
     "'BatchSpanProcessor{maxExportBatchSize=1}', 2147483647, 1",
     "'Filter{[BatchSpanProcessor{maxExportBatchSize=512}, BatchSpanProcessor{maxExportBatchSize=8}]}', 2147483647, 4",
-    "'SimpleSpanProcessor{spanExporter=e}', 2147483647, 4",
+    "'SimpleSpanProcessor{spanExporter=e}', 2147483647, 2",
     "'mine, maxExportBatchSize=7', 2147483647, 512"
   })
   void window_kindOfProcessor_decidesItsSize(String processor, int maxQueueSize, int spans) {
@@ -72,7 +73,7 @@ class WindowTest {
   @Test
   void window_takenOnTheThreadThatGives_staysClosed() {
     fill(window, 0);
-    marks.forEach(BatchWindow.Mark::taken); // by a filter in front of the queue
+    marks.forEach(MarkedWindow.Mark::taken); // by a filter in front of the queue
 
     assertThat(window.isOpen()).isFalse();
   }
@@ -86,10 +87,20 @@ class WindowTest {
   }
 
   @Test
-  void window_manyIds_closesAfterTheLimit() throws Exception {
-    assertThat(fill(window, 5_000)).isEqualTo(4);
+  void window_manyIds_opensWhenTheyAreExported() throws Exception {
+    assertThat(fill(window, 10_000)).isEqualTo(4);
+    window.press(now);
     take(3);
-    assertThat(fill(window, 16_384)).isEqualTo(1);
+    assertThat(window.isOpen()).isFalse(); // they may all be in one batch, with those before
+    flushes.get(0).succeed(); // may have begun before the last one was taken
+    window.press(now);
+    assertThat(window.isOpen()).isFalse();
+
+    window.press(now + SETTLE);
+    assertThat(flushes).hasSize(2);
+    flushes.get(1).succeed();
+    window.press(now + SETTLE);
+    assertThat(fill(window, 40_000)).isEqualTo(1);
   }
 
   @Test
@@ -134,19 +145,14 @@ class WindowTest {
   }
 
   @Test
-  void press_nothingTakenForTooLong_opensUntilSomethingIsTaken() throws Exception {
+  void press_nothingTakenForTooLong_opensForOneMoreWindow() {
     fill(window, 0);
     window.press(now);
-    window.press(now + BatchWindow.PATIENCE_NANOS - 1);
+    window.press(now + Window.PATIENCE_NANOS - 1);
     assertThat(window.isOpen()).isFalse();
 
-    window.press(now + BatchWindow.PATIENCE_NANOS);
-    for (int i = 0; i < 10; i++) {
-      assertThat(window.isOpen()).isTrue();
-      window.give(null);
-    }
-    take(0);
-    assertThat(window.isOpen()).isFalse();
+    window.press(now + Window.PATIENCE_NANOS);
+    assertThat(fill(window, 0)).isEqualTo(8);
   }
 
   @Test
@@ -161,28 +167,71 @@ class WindowTest {
   }
 
   @Test
+  void quiet_whileAnotherFlushIsUnderWay_comesAfterIt() {
+    CompletableResultCode flush = new CompletableResultCode();
+    window.flushing(flush, now);
+    assertThat(window.isQuiet(now)).isFalse();
+    flush.succeed();
+    assertThat(window.isQuiet(now)).isFalse();
+    assertThat(window.isQuiet(now + SETTLE)).isTrue();
+  }
+
+  @Test
   void simple_exportsOpen_waitsForThem() {
-    Window simple = window("SimpleSpanProcessor{}", Integer.MAX_VALUE);
-    assertThat(fill(simple, 1)).isEqualTo(4);
+    AtomicReference<CompletableResultCode> exports = new AtomicReference<>(flush());
+    Window simple = Window.of("SimpleSpanProcessor{}", 9, exports::get, rooms::incrementAndGet);
+    assertThat(fill(simple, 1)).isEqualTo(2);
     simple.press(now);
-    flushes.get(0).succeed();
+    assertThat(simple.isOpen()).isFalse();
+    exports.get().succeed();
     assertThat(rooms).hasValue(1);
-    assertThat(fill(simple, 1)).isEqualTo(4);
-    assertThat(flushes).hasSize(2);
+    assertThat(simple.isOpen()).isTrue();
+
+    exports.set(flush());
+    assertThat(fill(simple, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void simple_resultThatTheSdkNeverCompletes_isNotWaitedFor() {
+    AtomicReference<CompletableResultCode> exports = new AtomicReference<>(flush());
+    Window simple = Window.of("SimpleSpanProcessor{}", 9, exports::get, rooms::incrementAndGet);
+    fill(simple, 1);
+    simple.press(now);
+    exports.set(CompletableResultCode.ofSuccess()); // no exports are open
+
+    assertThat(simple.isOpen()).isTrue();
   }
 
   @Test
   void simple_exportThatDoesNotEnd_holdsUpOthersForALimitedTime() {
-    Window simple = window("SimpleSpanProcessor{}", Integer.MAX_VALUE);
+    AtomicReference<CompletableResultCode> exports =
+        new AtomicReference<>(CompletableResultCode.ofSuccess());
+    Window simple = Window.of("SimpleSpanProcessor{}", 9, exports::get, rooms::incrementAndGet);
+    exports.set(flush());
     fill(simple, 1);
     simple.press(now);
-    simple.press(now + BatchWindow.PATIENCE_NANOS - 1);
-    assertThat(simple.isOpen()).isFalse();
-    simple.press(now + BatchWindow.PATIENCE_NANOS);
-    assertThat(simple.isOpen()).isTrue();
+    exports.get().succeed();
+    assertThat(simple.isOpen()).isTrue(); // this exporter reports the end of exports
 
-    flushes.get(0).fail();
-    assertThat(fill(simple, 1)).isEqualTo(4);
+    exports.set(flush());
+    assertThat(fill(simple, 1)).isEqualTo(2);
+    simple.press(now);
+    simple.press(now + Window.PATIENCE_NANOS - 1);
+    assertThat(simple.isOpen()).isFalse();
+    simple.press(now + Window.PATIENCE_NANOS);
+    assertThat(fill(simple, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void simple_exporterThatNeverReports_isNotWaitedForAgain() {
+    Window simple = window("SimpleSpanProcessor{}", 9);
+    fill(simple, 1);
+    simple.press(now);
+    simple.press(now + Window.PATIENCE_NANOS);
+    for (int i = 0; i < 100; i++) {
+      assertThat(simple.isOpen()).isTrue();
+      simple.give(null);
+    }
   }
 
   @Test
@@ -190,8 +239,27 @@ class WindowTest {
     Window other = window("mine", Integer.MAX_VALUE);
     fill(other, 1);
     assertThat(other.isOpen()).isFalse();
+    other.press(now);
     other.beginRound();
     assertThat(fill(other, 1)).isEqualTo(512);
     assertThat(flushes).isEmpty();
+  }
+
+  @Test
+  void other_seenToTakeSpansLater_isWaitedForForASecond() throws Exception {
+    Window other = window("a wrapper", Integer.MAX_VALUE);
+    fill(other, 0);
+    other.press(now);
+    take(3);
+    other.press(now);
+    fill(other, 0);
+    other.beginRound();
+    assertThat(other.isOpen()).isFalse();
+
+    other.press(now);
+    other.press(now + TimeUnit.SECONDS.toNanos(1) - 1);
+    assertThat(other.isOpen()).isFalse();
+    other.press(now + TimeUnit.SECONDS.toNanos(1));
+    assertThat(other.isOpen()).isTrue();
   }
 }
