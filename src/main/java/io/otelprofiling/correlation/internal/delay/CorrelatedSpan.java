@@ -18,8 +18,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ended span with additional attributes, among them its stack trace ids, which tells the {@link
- * Window} that its processor has taken it. The SDK's attribute limits do not apply to these
+ * An ended span with additional attributes, among them its stack trace ids. It reports to the
+ * {@link Window} that its processor has taken it. The SDK's attribute limits do not apply to these
  * attributes.
  *
  * <p>Source: Universal profiling integration, "Correlation attributes".

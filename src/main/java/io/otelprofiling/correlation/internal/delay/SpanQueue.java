@@ -226,7 +226,8 @@ final class SpanQueue {
 
     private final @Nullable ReadableSpan[] spans = new ReadableSpan[LENGTH];
     private final @Nullable LocalRoot[] roots = new LocalRoot[LENGTH];
-    private final Position next = new Position(); // written for each span: a cache line of its own
+    private final Position next =
+        new Position(); // written for each span, hence on a separate cache line
     private volatile int count; // written after the above
 
     /** Returns how many are left. Any thread may ask. */

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Spans that leave together, and a processor that takes them when the test says so. The test plays
- * the releaser, too.
+ * Spans that leave together, and a processor that takes them when the test says so. The test also
+ * plays the releaser.
  */
 class BackPressureTest {
   private static final int ROOM = 4;

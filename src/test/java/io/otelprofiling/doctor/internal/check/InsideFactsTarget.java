@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Reads a status file with arbitrary bytes. If the first byte is odd, the rest is values, which the
@@ -51,7 +52,7 @@ public final class InsideFactsTarget {
   }
 
   private static void write(Map<String, Object> entries) {
-    STATUS.write(() -> entries);
+    STATUS.write(new Entries(entries));
     if (!FILES.await(60_000)) {
       throw new AssertionError("not written");
     }
@@ -65,6 +66,14 @@ public final class InsideFactsTarget {
         .filter(file -> file.toString().endsWith(LOADER))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Not a lambda: the files thread would wait for the initialization of this class. */
+  private record Entries(Map<String, Object> entries) implements Supplier<Map<String, Object>> {
+    @Override
+    public Map<String, Object> get() {
+      return entries;
+    }
   }
 
   private InsideFactsTarget() {}
