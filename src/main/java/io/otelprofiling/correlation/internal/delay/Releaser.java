@@ -60,6 +60,8 @@ final class Releaser {
   private volatile long lost;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
+  private final RateLimitedLogger lostLogger =
+      new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
   // Used in rounds only.
   private boolean inBatches;
   private boolean hadRoom = true;
@@ -360,7 +362,7 @@ final class Releaser {
     waiting.markDueUntil(waiting.offered());
     if (!waiting.passOn(waiting.due(), shutdownIsLate)) {
       lost = waiting.drop();
-      logger.warn(
+      lostLogger.warn(
           lost
               + " ended spans are lost, because a span processor took them too slowly during its"
               + " shutdown: "
