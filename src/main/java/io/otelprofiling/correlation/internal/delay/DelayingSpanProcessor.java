@@ -109,7 +109,9 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   /** Passes on the waiting spans. Called after the plug-in has ended and delays no more spans. */
   public void end() {
-    releaser.end();
+    if (started) {
+      releaser.end();
+    }
   }
 
   @Override

@@ -73,13 +73,28 @@ public final class OpenDirectory implements Closeable {
     return listedByOthers;
   }
 
-  /** Writes a new file that only its owner can read and write. */
+  /** Writes a new file that only its owner can read and write. Leaves nothing if that fails. */
   public void create(String name, byte[] content) throws IOException {
     try (SeekableByteChannel channel = entries.newByteChannel(Paths.get(name), NEW, OWNER_ONLY)) {
-      ByteBuffer rest = ByteBuffer.wrap(content);
-      while (rest.hasRemaining()) {
-        channel.write(rest);
-      }
+      writeAll(channel, content);
+    } catch (IOException | RuntimeException | Error e) {
+      deleteAfter(e, name);
+      throw e;
+    }
+  }
+
+  private static void writeAll(SeekableByteChannel channel, byte[] content) throws IOException {
+    ByteBuffer rest = ByteBuffer.wrap(content);
+    while (rest.hasRemaining()) {
+      channel.write(rest);
+    }
+  }
+
+  private void deleteAfter(Throwable failure, String name) {
+    try {
+      delete(name);
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e); // usually because it was not created
     }
   }
 
