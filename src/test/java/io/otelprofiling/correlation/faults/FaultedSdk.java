@@ -19,6 +19,7 @@ import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.correlation.internal.runtime.WorkerBarrier;
 import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
@@ -79,6 +80,7 @@ final class FaultedSdk {
 
   /** Waits for the worker's tasks after the start. */
   void awaitStarted() {
+    verdict.attempt("tasks of the start", WorkerBarrier::awaitTasks);
     flush();
   }
 

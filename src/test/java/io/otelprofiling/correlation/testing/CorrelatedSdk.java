@@ -12,6 +12,7 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
+import io.otelprofiling.correlation.internal.runtime.WorkerBarrier;
 import io.otelprofiling.testbed.harness.OtlpReceiver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -100,10 +101,12 @@ public final class CorrelatedSdk implements AutoCloseable {
   }
 
   /**
-   * Reads the socket, releases the waiting spans and exports them. Shortly after another flush this
-   * may return early, because the SDK's batch processor then returns the result of the other flush.
+   * Waits for the worker's tasks, reads the socket, releases the waiting spans and exports them.
+   * Shortly after another flush this may return early, because the SDK's batch processor then
+   * returns the result of the other flush.
    */
   public void flush() {
+    WorkerBarrier.awaitTasks();
     if (!sdk.getSdkTracerProvider().forceFlush().join(30, TimeUnit.SECONDS).isSuccess()) {
       throw new IllegalStateException("flush failed");
     }

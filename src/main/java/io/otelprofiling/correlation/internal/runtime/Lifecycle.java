@@ -32,7 +32,7 @@ final class Lifecycle implements ServedSdk.Plugin {
 
   private static final long MAX_WAIT_FOR_FILES_MILLIS = 1_000;
 
-  private final Parts parts;
+  final Parts parts;
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
   private final StopSteps stopSteps;
 
