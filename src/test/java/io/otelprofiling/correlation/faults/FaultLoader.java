@@ -62,7 +62,7 @@ final class FaultLoader extends ClassLoader {
   }
 
   private static boolean isPlugin(String name) {
-    return name.startsWith(OURS + "correlation.internal.")
+    return (name.startsWith(OURS + "correlation.internal.") && !name.endsWith(".WorkerBarrier"))
         || name.startsWith(OURS + "elastic.")
         || name.startsWith(OURS + "correlation.ProfilingCorrelation");
   }

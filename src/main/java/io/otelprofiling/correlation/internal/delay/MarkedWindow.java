@@ -25,7 +25,7 @@ abstract class MarkedWindow extends Window {
   private volatile boolean waits; // the releaser waits for room
   private Mark seen = taken; // when the releaser began to wait
   private long waitsSinceNanos;
-  private boolean everTaken;
+  private volatile boolean everTaken;
 
   MarkedWindow(int maxSpans, Runnable onRoom) {
     this.maxSpans = maxSpans;
@@ -48,6 +48,7 @@ abstract class MarkedWindow extends Window {
       // On this thread, something in front of the queue reads the span, such as a filter.
       if (Thread.currentThread() != giver && spans > taken.spans) {
         taken = this;
+        everTaken = true;
         if (waits && hasRoom(maxSpans / 2 + 1)) {
           waits = false;
           onRoom.run();
@@ -99,7 +100,6 @@ abstract class MarkedWindow extends Window {
       waitsSinceNanos = nowNanos;
       waits = true;
     }
-    everTaken |= progress;
     if (press(nowNanos, nowNanos - waitsSinceNanos, progress)) {
       forget();
     }

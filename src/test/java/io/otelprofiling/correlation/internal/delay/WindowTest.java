@@ -235,13 +235,17 @@ class WindowTest {
   }
 
   @Test
-  void other_nextRound_hasTheSameRoom() {
+  void other_thatTakesNothingLater_getsAFewWindowsAndThenAll() {
     Window other = window("mine", Integer.MAX_VALUE);
-    fill(other, 1);
-    assertThat(other.isOpen()).isFalse();
-    other.press(now);
-    other.beginRound();
-    assertThat(fill(other, 1)).isEqualTo(512);
+    for (int i = 0; i < 4; i++) {
+      assertThat(fill(other, 1)).isEqualTo(512);
+      other.press(now);
+      other.beginRound();
+    }
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(other.isOpen()).isTrue();
+      other.give(other.next(0));
+    }
     assertThat(flushes).isEmpty();
   }
 
