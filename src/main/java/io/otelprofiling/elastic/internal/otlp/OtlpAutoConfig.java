@@ -10,7 +10,6 @@ import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +34,16 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
     }
     try {
       sdk.addResourceCustomizer(this::prepare);
-      sdk.addSpanExporterCustomizer(customizer(Traces::new));
-      sdk.addMetricExporterCustomizer(customizer(Metrics::new));
-      sdk.addLogRecordExporterCustomizer(customizer(Logs::new));
+      // Without a setting, loads no classes of the OTLP exporters: some applications lack them.
+      sdk.addSpanExporterCustomizer(
+          (exporter, properties) ->
+              config == null ? exporter : customized(exporter, config, properties, Traces::new));
+      sdk.addMetricExporterCustomizer(
+          (exporter, properties) ->
+              config == null ? exporter : customized(exporter, config, properties, Metrics::new));
+      sdk.addLogRecordExporterCustomizer(
+          (exporter, properties) ->
+              config == null ? exporter : customized(exporter, config, properties, Logs::new));
     } catch (Throwable e) {
       ElasticSettings.warn("The settings of elastic.otel.transport have no effect", e);
     }
@@ -54,19 +60,14 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
     return resource;
   }
 
-  /** Without a setting, loads no classes of the OTLP exporters: some applications lack them. */
-  private <E, T> BiFunction<E, ConfigProperties, E> customizer(Supplier<Signal<E, T>> signal) {
-    return (exporter, properties) -> {
-      OtlpConfig prepared = config;
-      try {
-        return prepared == null
-            ? exporter
-            : new ExporterCustomizer<>(signal.get()).apply(exporter, prepared, properties);
-      } catch (Throwable e) {
-        ElasticSettings.warn(
-            "The settings of elastic.otel.transport have no effect on " + exporter, e);
-        return exporter;
-      }
-    };
+  private static <E, T> E customized(
+      E exporter, OtlpConfig config, ConfigProperties properties, Supplier<Signal<E, T>> signal) {
+    try {
+      return new ExporterCustomizer<>(signal.get()).apply(exporter, config, properties);
+    } catch (Throwable e) {
+      ElasticSettings.warn(
+          "The settings of elastic.otel.transport have no effect on " + exporter, e);
+      return exporter;
+    }
   }
 }
