@@ -10,6 +10,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +35,9 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
     }
     try {
       sdk.addResourceCustomizer(this::prepare);
-      // Without a setting, loads no classes of the OTLP exporters: some applications lack them.
-      sdk.addSpanExporterCustomizer(
-          (exporter, properties) ->
-              config == null ? exporter : customized(exporter, config, properties, Traces::new));
-      sdk.addMetricExporterCustomizer(
-          (exporter, properties) ->
-              config == null ? exporter : customized(exporter, config, properties, Metrics::new));
-      sdk.addLogRecordExporterCustomizer(
-          (exporter, properties) ->
-              config == null ? exporter : customized(exporter, config, properties, Logs::new));
+      sdk.addSpanExporterCustomizer(customizer(() -> Traces::new));
+      sdk.addMetricExporterCustomizer(customizer(() -> Metrics::new));
+      sdk.addLogRecordExporterCustomizer(customizer(() -> Logs::new));
     } catch (Throwable e) {
       ElasticSettings.warn("The settings of elastic.otel.transport have no effect", e);
     }
@@ -60,14 +54,24 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
     return resource;
   }
 
-  private static <E, T> E customized(
-      E exporter, OtlpConfig config, ConfigProperties properties, Supplier<Signal<E, T>> signal) {
-    try {
-      return new ExporterCustomizer<>(signal.get()).apply(exporter, config, properties);
-    } catch (Throwable e) {
-      ElasticSettings.warn(
-          "The settings of elastic.otel.transport have no effect on " + exporter, e);
-      return exporter;
-    }
+  /**
+   * Without a setting, loads no classes of the OTLP exporters: some applications lack them.
+   *
+   * @param signal supplies the constructor, which would be loaded already here otherwise
+   */
+  private <E, T> BiFunction<E, ConfigProperties, E> customizer(
+      Supplier<Supplier<Signal<E, T>>> signal) {
+    return (exporter, properties) -> {
+      OtlpConfig prepared = config;
+      try {
+        return prepared == null
+            ? exporter
+            : new ExporterCustomizer<>(signal.get().get()).apply(exporter, prepared, properties);
+      } catch (Throwable e) {
+        ElasticSettings.warn(
+            "The settings of elastic.otel.transport have no effect on " + exporter, e);
+        return exporter;
+      }
+    };
   }
 }
