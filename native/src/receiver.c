@@ -22,6 +22,9 @@
 /* Room for about 20,000 correlation messages: two seconds on the largest hosts. */
 enum { RING_SIZE = PC_RING_SIZE, SMALLEST_PAGE = 4096 };
 
+/* Only a process that receives datagrams takes more memory than for this many bytes of them. */
+enum { FIRST_BURST = 1 << 16 };
+
 /*
  * An urgent pump lets the taking thread sleep until a burst is over: if woken, it would run on a
  * CPU that the next datagram needs. Spans wait a hundred times as long.
@@ -67,12 +70,13 @@ static void clear_event(int event) {
 
 /*
  * The kernel takes up to half a millisecond to provide a page that it must request from a
- * hypervisor, and a burst of datagrams does not wait.
+ * hypervisor, and a burst of datagrams does not wait. Called while nothing behind the tail has ever
+ * been used.
  */
-static void touch_all_pages(pc_receiver *receiver) {
-  volatile uint8_t *bytes = (volatile uint8_t *)receiver;
-  for (size_t at = 0; at < sizeof(*receiver); at += SMALLEST_PAGE) {
-    bytes[at] = 0;
+static void touch_ring(pc_receiver *receiver, size_t end) {
+  volatile uint8_t *ring = receiver->ring;
+  for (size_t at = atomic_load(&receiver->tail); at < end; at += SMALLEST_PAGE) {
+    ring[at] = 0;
   }
 }
 
@@ -92,7 +96,7 @@ pc_receiver *pc_receiver_create(int socket, int queue_length) {
   if (receiver == NULL) {
     return NULL;
   }
-  touch_all_pages(receiver);
+  touch_ring(receiver, FIRST_BURST);
   receiver->socket = socket;
   atomic_store(&receiver->pauses, queue_length >= LONG_QUEUE);
   receiver->large_burst = (size_t)queue_length / 4;
@@ -258,8 +262,15 @@ static int64_t may_wait_ms(pc_receiver *receiver, const pc_unannounced *unannoun
 /* Moves datagrams until the stop. Returns STOP or -errno. */
 static int move_all(pc_receiver *receiver, int urgent) {
   pc_unannounced unannounced = {.from = atomic_load(&receiver->tail)};
+  int next = QUIET;
+  int touched = 0;
   for (;;) {
-    int next = move_burst(receiver);
+    int woken = next == MORE;
+    next = move_burst(receiver);
+    if (!touched && (woken || atomic_load(&receiver->tail) != 0)) {
+      touch_ring(receiver, RING_SIZE);
+      touched = 1;
+    }
     look(receiver, &unannounced);
     int64_t wait_ms = unannounced.since_ms == 0 ? 0 : may_wait_ms(receiver, &unannounced, urgent);
     if (next < 0) {

@@ -27,8 +27,8 @@ import java.util.stream.LongStream;
 final class MemoryUse {
   static final List<String> HEADER =
       List.of(
-          "| memory of a process, median of 7 | plug-in | live heap | native | resident | PSS"
-              + " | descriptors | threads |",
+          "| memory of a process, median of 7 | plug-in | live heap | native | resident |"
+              + " of it outside the heap | descriptors | threads |",
           "| --- | --- | --- | --- | --- | --- | --- | --- |");
 
   private static final int RUNS = 7;
@@ -45,7 +45,7 @@ final class MemoryUse {
     LIVE_HEAP,
     NATIVE,
     RESIDENT,
-    PROPORTIONAL,
+    OUTSIDE_HEAP,
     DESCRIPTORS,
     THREADS
   }
@@ -96,7 +96,7 @@ final class MemoryUse {
         delays,
         memory -> {
           figures.put(Figure.RESIDENT, memory.residentKb());
-          figures.put(Figure.PROPORTIONAL, memory.proportionalKb());
+          figures.put(Figure.OUTSIDE_HEAP, memory.residentKb() - memory.residentHeapKb());
           figures.put(Figure.DESCRIPTORS, memory.descriptors());
           figures.put(Figure.THREADS, memory.threads());
         },
@@ -158,7 +158,7 @@ final class MemoryUse {
   private List<String> command(boolean plugin, String... settings) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC"));
+    command.addAll(ProcessMemory.JVM_OPTIONS);
     if (Runtime.version().feature() >= 24) {
       command.add("--enable-native-access=ALL-UNNAMED"); // suppresses the JVM's warning
     }

@@ -16,6 +16,13 @@ import java.util.stream.Stream;
 
 /** What the kernel and the JVM know of a running process. Sizes are in kB. */
 final class ProcessMemory {
+  /** The options of the measured JVMs. */
+  static final List<String> JVM_OPTIONS = List.of("-Xmx128m", "-XX:+UseSerialGC");
+
+  private static final long MAX_HEAP = 128L << 20;
+  private static final long FOUR_GB = 4L << 30;
+
+  private static final Pattern MAPPING = Pattern.compile("([0-9a-f]+)-[0-9a-f]+ ");
   private static final Pattern COMMITTED =
       Pattern.compile("^-\\s+(.*?) \\(reserved=\\d+KB, committed=(\\d+)KB", Pattern.MULTILINE);
 
@@ -26,20 +33,27 @@ final class ProcessMemory {
   }
 
   long residentKb() throws IOException {
-    return rollup("Rss");
+    return residentKb(0, Long.MAX_VALUE);
   }
 
-  long proportionalKb() throws IOException {
-    return rollup("Pss");
+  /** Returns the resident part of the Java heap, which such a JVM places below 4 GB. */
+  long residentHeapKb() throws IOException {
+    return residentKb(FOUR_GB - MAX_HEAP, FOUR_GB);
   }
 
-  private long rollup(String key) throws IOException {
-    for (String line : Files.readAllLines(proc.resolve("smaps_rollup"))) {
-      if (line.startsWith(key + ":")) {
-        return Long.parseLong(line.replaceAll("\\D+", ""));
+  private long residentKb(long from, long to) throws IOException {
+    long resident = 0;
+    boolean counts = false;
+    for (String line : Files.readAllLines(proc.resolve("smaps"))) {
+      Matcher mapping = MAPPING.matcher(line);
+      if (mapping.lookingAt()) {
+        long begin = Long.parseUnsignedLong(mapping.group(1), 16);
+        counts = begin >= from && begin < to;
+      } else if (counts && line.startsWith("Rss:")) {
+        resident += Long.parseLong(line.replaceAll("\\D+", ""));
       }
     }
-    throw new IOException("no " + key + " in smaps_rollup");
+    return resident;
   }
 
   long descriptors() throws IOException {
