@@ -262,15 +262,9 @@ static int64_t may_wait_ms(pc_receiver *receiver, const pc_unannounced *unannoun
 /* Moves datagrams until the stop. Returns STOP or -errno. */
 static int move_all(pc_receiver *receiver, int urgent) {
   pc_unannounced unannounced = {.from = atomic_load(&receiver->tail)};
-  int next = QUIET;
   int touched = 0;
   for (;;) {
-    int woken = next == MORE;
-    next = move_burst(receiver);
-    if (!touched && (woken || atomic_load(&receiver->tail) != 0)) {
-      touch_ring(receiver, RING_SIZE);
-      touched = 1;
-    }
+    int next = move_burst(receiver);
     look(receiver, &unannounced);
     int64_t wait_ms = unannounced.since_ms == 0 ? 0 : may_wait_ms(receiver, &unannounced, urgent);
     if (next < 0) {
@@ -282,7 +276,12 @@ static int move_all(pc_receiver *receiver, int urgent) {
     } else {
       /* Without room, datagrams wait in the socket, as they would without this thread. */
       int room = has_room(receiver);
-      next = wait_for_more(receiver, room, room ? -1 : 1);
+      int touches = room && !touched && atomic_load(&receiver->tail) != 0;
+      next = wait_for_more(receiver, room, touches ? PAUSE_MS : room ? -1 : 1);
+      if (touches && next == QUIET) {
+        touch_ring(receiver, RING_SIZE);
+        touched = 1;
+      }
     }
     if (next != MORE && unannounced.since_ms != 0) {
       announce(receiver, &unannounced);
