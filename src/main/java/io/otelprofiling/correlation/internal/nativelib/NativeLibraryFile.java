@@ -163,7 +163,7 @@ final class NativeLibraryFile {
         throw new FileNotFoundException(
             "the plug-in's jar was built without " + name + ", so it does not support this CPU");
       }
-      // What is available is the whole content for a file of a jar, so that nothing has to grow.
+      // A file of a jar is available as a whole, so the buffer rarely has to grow.
       ByteArrayOutputStream content =
           new ByteArrayOutputStream(Math.max(resource.available(), 1024));
       byte[] chunk = new byte[8192];
