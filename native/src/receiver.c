@@ -22,6 +22,9 @@
 /* Room for about 20,000 correlation messages: two seconds on the largest hosts. */
 enum { RING_SIZE = PC_RING_SIZE, SMALLEST_PAGE = 4096 };
 
+/* Only a process that receives datagrams takes more memory than for this many bytes of them. */
+enum { FIRST_BURST = 1 << 16 };
+
 /*
  * An urgent pump lets the taking thread sleep until a burst is over: if woken, it would run on a
  * CPU that the next datagram needs. Spans wait a hundred times as long.
@@ -67,12 +70,13 @@ static void clear_event(int event) {
 
 /*
  * The kernel takes up to half a millisecond to provide a page that it must request from a
- * hypervisor, and a burst of datagrams does not wait.
+ * hypervisor, and a burst of datagrams does not wait. Called while nothing behind the tail has ever
+ * been used.
  */
-static void touch_all_pages(pc_receiver *receiver) {
-  volatile uint8_t *bytes = (volatile uint8_t *)receiver;
-  for (size_t at = 0; at < sizeof(*receiver); at += SMALLEST_PAGE) {
-    bytes[at] = 0;
+static void touch_ring(pc_receiver *receiver, size_t end) {
+  volatile uint8_t *ring = receiver->ring;
+  for (size_t at = atomic_load(&receiver->tail); at < end; at += SMALLEST_PAGE) {
+    ring[at] = 0;
   }
 }
 
@@ -92,7 +96,7 @@ pc_receiver *pc_receiver_create(int socket, int queue_length) {
   if (receiver == NULL) {
     return NULL;
   }
-  touch_all_pages(receiver);
+  touch_ring(receiver, FIRST_BURST);
   receiver->socket = socket;
   atomic_store(&receiver->pauses, queue_length >= LONG_QUEUE);
   receiver->large_burst = (size_t)queue_length / 4;
@@ -258,6 +262,7 @@ static int64_t may_wait_ms(pc_receiver *receiver, const pc_unannounced *unannoun
 /* Moves datagrams until the stop. Returns STOP or -errno. */
 static int move_all(pc_receiver *receiver, int urgent) {
   pc_unannounced unannounced = {.from = atomic_load(&receiver->tail)};
+  int touched = 0;
   for (;;) {
     int next = move_burst(receiver);
     look(receiver, &unannounced);
@@ -271,7 +276,12 @@ static int move_all(pc_receiver *receiver, int urgent) {
     } else {
       /* Without room, datagrams wait in the socket, as they would without this thread. */
       int room = has_room(receiver);
-      next = wait_for_more(receiver, room, room ? -1 : 1);
+      int touches = room && !touched && atomic_load(&receiver->tail) != 0;
+      next = wait_for_more(receiver, room, touches ? PAUSE_MS : room ? -1 : 1);
+      if (touches && next == QUIET) {
+        touch_ring(receiver, RING_SIZE);
+        touched = 1;
+      }
     }
     if (next != MORE && unannounced.since_ms != 0) {
       announce(receiver, &unannounced);

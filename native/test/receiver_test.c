@@ -89,16 +89,30 @@ static void datagrams_that_are_empty_or_too_long(void) {
   end(0);
 }
 
-/* Otherwise the pump would fault pages in during a burst. */
-static void its_memory_is_there_from_the_start(void) {
-  enum { LENGTH = PC_RING_SIZE };
-  static unsigned char resident[LENGTH / 4096];
+/* Returns how many pages of the ring are in memory. */
+static size_t resident_pages(void) {
+  static unsigned char resident[RING_SIZE / SMALLEST_PAGE];
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  start(0);
-  CHECK(mincore((void *)((uintptr_t)receiver & ~(page - 1)), LENGTH, resident) == 0);
-  for (size_t i = 0; i < LENGTH / page; i++) {
-    CHECK(resident[i] & 1);
+  uintptr_t begin = ((uintptr_t)receiver->ring + page - 1) & ~(page - 1);
+  size_t length = (RING_SIZE - page) & ~(page - 1);
+  size_t count = 0;
+  CHECK(mincore((void *)begin, length, resident) == 0);
+  for (size_t i = 0; i < length / page; i++) {
+    count += resident[i] & 1;
   }
+  return count * page / SMALLEST_PAGE;
+}
+
+/* Otherwise the pump would fault pages in during a burst. */
+static void memory_for_a_burst_is_there_from_the_start_and_all_after_the_first(void) {
+  start(1);
+  CHECK(resident_pages() >= FIRST_BURST / SMALLEST_PAGE - 1);
+  CHECK(send(ends[1], batch, 1, 0) == 1);
+  while (resident_pages() < RING_SIZE / SMALLEST_PAGE - 2) {
+    sched_yield();
+  }
+  pc_receiver_stop(receiver);
+  CHECK(pthread_join(pump_thread, NULL) == 0);
   end(0);
 }
 
@@ -178,7 +192,7 @@ static void a_broken_socket_is_reported(void) {
 }
 
 int main(void) {
-  its_memory_is_there_from_the_start();
+  memory_for_a_burst_is_there_from_the_start_and_all_after_the_first();
   every_datagram_arrives_whole_and_once(1, SMALL_QUEUE);
   every_datagram_arrives_whole_and_once(1, LARGE_QUEUE);
   every_datagram_arrives_whole_and_once(0, SMALL_QUEUE);

@@ -15,8 +15,8 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
-import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
+import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
@@ -53,7 +53,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
   }
 
   ProfilingCorrelation(@Nullable Correlator correlator, boolean started) {
-    this.correlator = correlator == null || correlator.isOff() ? null : correlator;
+    this.correlator = correlator;
     this.started = started;
   }
 
@@ -74,7 +74,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
   public static void registerContextStorage() {
     try {
       if (OpenTelemetryVersion.isSupported()) {
-        ProcessState.registerContextStorage();
+        SharedContextStorage.register();
       }
     } catch (Throwable e) {
       warn("Profilers will not see the active spans", e);

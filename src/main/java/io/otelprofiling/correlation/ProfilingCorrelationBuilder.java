@@ -205,9 +205,9 @@ public final class ProfilingCorrelationBuilder {
       }
       CorrelationConfig.reportUnknown(settings.keySet());
       Correlator correlator =
-          new Correlator(
+          Correlator.unlessOff(
               CorrelationConfig.read(this::property, OwnPermissions.missing()), resource);
-      return new ProfilingCorrelation(correlator, !correlator.isOff() && correlator.start());
+      return new ProfilingCorrelation(correlator, correlator != null && correlator.start());
     } catch (Throwable e) {
       ProfilingCorrelation.warn("Profiling correlation is off", e);
       return new ProfilingCorrelation(null, false);

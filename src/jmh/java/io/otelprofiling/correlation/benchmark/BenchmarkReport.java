@@ -75,6 +75,7 @@ public final class BenchmarkReport {
     addLoad();
     addServers();
     addStartUp();
+    addMemory();
     dropEmptyTables();
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.write(file, page);
@@ -248,6 +249,16 @@ public final class BenchmarkReport {
     for (StartUp.Application application : StartUp.Application.values()) {
       if (chosen.matcher("start-" + application.name().toLowerCase(Locale.ROOT)).find()) {
         page.addAll(StartUp.measure(application));
+      }
+    }
+  }
+
+  private void addMemory() throws Exception {
+    page.add("");
+    page.addAll(MemoryUse.HEADER);
+    for (boolean loaded : new boolean[] {false, true}) {
+      if (chosen.matcher(loaded ? "memory-loaded" : "memory-idle").find()) {
+        page.addAll(MemoryUse.measure(loaded));
       }
     }
   }

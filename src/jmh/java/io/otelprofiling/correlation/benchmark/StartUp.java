@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.benchmark;
 
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +115,11 @@ final class StartUp {
     command.addAll(Arrays.asList(settings));
     switch (application) {
       case SDK:
-        command.addAll(List.of("-cp", classPath(plugin), FirstSpanApp.class.getName()));
+        command.addAll(
+            List.of(
+                "-cp",
+                SdkClassPath.of(applicationClasses(), plugin),
+                FirstSpanApp.class.getName()));
         return command;
       case SPRING:
         Path jar = Path.of(System.getProperty("bench.spring-boot"));
@@ -131,22 +134,6 @@ final class StartUp {
         command.addAll(List.of("-cp", applicationClasses(), FirstRequestApp.class.getName()));
         return command;
     }
-  }
-
-  /** Returns the class path. The plug-in's jars are those on the plug-in's class path. */
-  private String classPath(boolean plugin) throws IOException {
-    List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
-    List<String> ofPlugin =
-        List.of(
-            Files.readString(Path.of(System.getProperty("bench.plugin.classpath")))
-                .strip()
-                .split(File.pathSeparator));
-    List<String> used = new ArrayList<>(List.of(applicationClasses()));
-    entries.stream()
-        .filter(entry -> entry.endsWith(".jar"))
-        .filter(entry -> plugin || !JarWithout.isOfPlugin(entry) && !ofPlugin.contains(entry))
-        .forEach(used::add);
-    return String.join(File.pathSeparator, used);
   }
 
   private String applicationClasses() throws IOException {

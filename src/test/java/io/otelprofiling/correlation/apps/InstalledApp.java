@@ -9,9 +9,12 @@ import io.opentelemetry.context.ContextStorage;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -34,6 +37,7 @@ public final class InstalledApp {
     }
     span.end();
     System.out.println(withoutRandomParts(sdk.toString()));
+    System.out.println("descriptors: " + descriptors()); // first: reading files may open some
     System.out.println("threads: " + threads());
     System.out.println("libraries: " + libraries());
     System.exit(0); // nobody receives the span
@@ -42,6 +46,22 @@ public final class InstalledApp {
   private static String withoutRandomParts(String text) {
     return text.replaceAll(
         "@[0-9a-f]+|\\$\\$Lambda[$/0-9a-fx]+|service.instance.id=\"[^\"]*\"", "");
+  }
+
+  /** Returns what is open, without the standard streams and the jars that classes come from. */
+  private static List<String> descriptors() throws IOException {
+    List<String> open = new ArrayList<>();
+    for (String descriptor : new File("/proc/self/fd").list()) {
+      Path link = Path.of("/proc/self/fd", descriptor);
+      if (Integer.parseInt(descriptor) > 2 && Files.isSymbolicLink(link)) {
+        String target = Files.readSymbolicLink(link).toString();
+        if (!target.endsWith(".jar")) {
+          open.add(target.replaceAll("\\d", ""));
+        }
+      }
+    }
+    Collections.sort(open);
+    return open;
   }
 
   private static List<String> threads() {

@@ -19,9 +19,11 @@ import io.otelprofiling.correlation.testing.DecodedRecord;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import java.nio.file.Path;
 import java.util.logging.Level;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Promise: auto (the default), true and false behave as the README says. */
 class ActivationModesTest {
@@ -151,13 +153,18 @@ class ActivationModesTest {
   }
 
   @Test
-  void false_inAnApplication_leavesItAsWithoutThePlugin() {
+  void false_inAnApplication_leavesItAsWithoutThePlugin(@TempDir Path directory) {
     ChildJvm.Result off =
-        new ChildJvm().property(CorrelatedSdk.PREFIX + "enabled", "false").run(InstalledApp.class);
+        new ChildJvm()
+            .property(CorrelatedSdk.PREFIX + "enabled", "false")
+            .property("java.io.tmpdir", directory.toString())
+            .run(InstalledApp.class);
     ChildJvm.Result without =
         new ChildJvm().withoutOnClassPath("otel-profiling-correlation").run(InstalledApp.class);
-    assertThat(without.output()).contains("SdkTracerProvider", "threads: ", "libraries: []");
+    assertThat(without.output())
+        .contains("SdkTracerProvider", "descriptors: ", "threads: ", "libraries: []");
     assertThat(off).isEqualTo(without);
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test

@@ -113,8 +113,8 @@ class SeveralSdksTest {
 
   private static void waitAfterThePlugin(
       AutoConfiguredOpenTelemetrySdkBuilder sdk, CountDownLatch started, CountDownLatch go) {
-    sdk.addResourceCustomizer(
-        (resource, config) -> {
+    sdk.addSamplerCustomizer(
+        (sampler, config) -> {
           // The plug-in's customizers are already registered, so this one runs after them.
           sdk.addTracerProviderCustomizer(
               (builder, properties) -> {
@@ -126,7 +126,7 @@ class SeveralSdksTest {
                 }
                 return builder;
               });
-          return resource;
+          return sampler;
         });
   }
 
@@ -165,13 +165,13 @@ class SeveralSdksTest {
   }
 
   private static void failAfterThePlugin(AutoConfiguredOpenTelemetrySdkBuilder sdk) {
-    sdk.addResourceCustomizer(
-        (resource, config) -> {
+    sdk.addSamplerCustomizer(
+        (sampler, config) -> {
           sdk.addTracerProviderCustomizer(
               (builder, properties) -> {
                 throw new IllegalStateException("requested by the test");
               });
-          return resource;
+          return sampler;
         });
   }
 

@@ -177,14 +177,14 @@ class StartAndStopTest {
   void laterTracerCustomizerThatThrows_leavesTheProcessFree() {
     assertThatAFailedConfigurationLeavesTheProcessFree(
         sdk ->
-            sdk.addResourceCustomizer(
-                (resource, config) -> {
+            sdk.addSamplerCustomizer(
+                (sampler, config) -> {
                   // The plug-in's customizers are already registered, so this one runs after them.
                   sdk.addTracerProviderCustomizer(
                       (builder, properties) -> {
                         throw new IllegalStateException("requested by the test");
                       });
-                  return resource;
+                  return sampler;
                 }));
   }
 

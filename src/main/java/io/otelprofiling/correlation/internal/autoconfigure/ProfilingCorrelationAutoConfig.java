@@ -15,8 +15,8 @@ import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
-import io.otelprofiling.correlation.internal.runtime.ProcessState;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
+import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.function.BiFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -32,6 +32,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   // off.
   private @Nullable Correlator correlator;
   private boolean warned; // for the same SDK
+  private boolean customizes;
 
   /**
    * Runs last, so that the plug-in sees the resource, sampler and processors that other customizers
@@ -50,7 +51,8 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   public void customize(AutoConfigurationCustomizer sdk) {
     if (USABLE) {
       try {
-        addCustomizers(sdk);
+        sdk.addResourceCustomizer(
+            safely((resource, properties) -> prepare(sdk, resource, properties)));
       } catch (Throwable e) {
         log(Level.WARNING, e);
       }
@@ -67,7 +69,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
       return false;
     }
     try {
-      ProcessState.registerContextStorage();
+      SharedContextStorage.register();
       return true;
     } catch (Throwable e) {
       log(Level.WARNING, e);
@@ -75,8 +77,12 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
     }
   }
 
+  /**
+   * Adds the other customizers only when the plug-in is known to be on. Other extensions have added
+   * theirs by then: a sampler that replaced ours would hide it.
+   */
   private void addCustomizers(AutoConfigurationCustomizer sdk) {
-    sdk.addResourceCustomizer(safely((resource, properties) -> prepare(sdk, resource, properties)));
+    sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> RunningPlugin.wrap(sampler)));
     sdk.addMeterProviderCustomizer(ifPrepared(ProfilingCorrelationAutoConfig::addMetrics));
     sdk.addSpanExporterCustomizer(
         ifPrepared((plugin, exporter) -> plugin.hostId().addTo(exporter)));
@@ -92,13 +98,13 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
       AutoConfigurationCustomizer sdk, Resource resource, ConfigProperties properties) {
     correlator = null;
     warned = false;
-    // Other extensions have added their customizers by now. A sampler that replaced ours would hide
-    // it.
-    sdk.addSamplerCustomizer(ifPrepared((plugin, sampler) -> RunningPlugin.wrap(sampler)));
-    Correlator prepared =
-        new Correlator(
+    correlator =
+        Correlator.unlessOff(
             CorrelationConfig.read(properties::getString, OwnPermissions.missing()), resource);
-    correlator = prepared.isOff() ? null : prepared;
+    if (correlator != null && !customizes) {
+      customizes = true; // a builder may build several SDKs
+      addCustomizers(sdk);
+    }
     return resource;
   }
 

@@ -208,16 +208,21 @@ public final class CorrelationConfig {
     return mode;
   }
 
+  /** Returns whether the user has turned the plug-in off, and not a wrong value or a permission. */
+  public boolean isDisabled() {
+    return isDisabled(enabled);
+  }
+
   /** Returns why the mode is {@link Switch#OFF}, and the remedy. */
   public String disabledReason() {
-    return missingPermission == null || isDisabled(enabled)
+    return missingPermission == null || isDisabled()
         ? ENABLED + " is " + Shortened.of(String.valueOf(enabled)) + "; set it to auto or true"
         : missingPermission;
   }
 
   /** Returns the level at which to log that reason: WARNING unless the user has chosen it. */
   public Level disabledLevel() {
-    return missingPermission == null || isDisabled(enabled) ? Level.FINE : Level.WARNING;
+    return missingPermission == null || isDisabled() ? Level.FINE : Level.WARNING;
   }
 
   public ConfiguredDirectory socketDirectory() {

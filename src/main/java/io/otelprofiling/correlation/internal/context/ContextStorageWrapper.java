@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ public final class ContextStorageWrapper {
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ContextStorageWrapper.class.getName()));
 
-  private final ContextMirror mirror;
+  private final Supplier<ContextMirror> lateMirror;
   private volatile boolean wanted = true;
   private volatile @Nullable String wrappedClass;
   private volatile @Nullable String failure;
@@ -55,8 +56,13 @@ public final class ContextStorageWrapper {
   private volatile String trustedSetting = "";
   private volatile boolean inUse;
 
-  public ContextStorageWrapper(ContextMirror mirror) {
-    this.mirror = mirror;
+  /**
+   * Creates a wrapper.
+   *
+   * @param lateMirror returns the mirror; called only if the storage is wrapped
+   */
+  public ContextStorageWrapper(Supplier<ContextMirror> lateMirror) {
+    this.lateMirror = lateMirror;
   }
 
   /**
@@ -123,6 +129,7 @@ public final class ContextStorageWrapper {
       return storage;
     }
     try {
+      ContextMirror mirror = lateMirror.get();
       mirror.loadClasses();
       wrappedClass = storage.getClass().getName();
       if (storage == ContextStorage.defaultStorage()) {

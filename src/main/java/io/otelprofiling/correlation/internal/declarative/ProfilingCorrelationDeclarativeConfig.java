@@ -14,7 +14,7 @@ import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
-import io.otelprofiling.correlation.internal.runtime.ProcessState;
+import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -50,7 +50,7 @@ public final class ProfilingCorrelationDeclarativeConfig
         };
     safely(
         () -> {
-          ProcessState.registerContextStorage();
+          SharedContextStorage.register();
           sdk.addModelCustomizer((Function) customizer);
         });
   }
@@ -74,9 +74,9 @@ public final class ProfilingCorrelationDeclarativeConfig
           "Profiling correlation is off: the configuration file does not have span processors. Add"
               + " some to tracer_provider.processors.");
     }
-    ProcessState.setContextStorageWanted(on);
+    SharedContextStorage.setWanted(on);
     if (read.mode() == Switch.OFF) {
-      Correlator unused = new Correlator(read, Resource.empty()); // reports that the plug-in is off
+      Correlator unused = Correlator.unlessOff(read, Resource.empty()); // reports the reason
     }
     config = on ? read : null;
   }
@@ -92,8 +92,8 @@ public final class ProfilingCorrelationDeclarativeConfig
       return;
     }
     Resource resource = SdkResource.of(sdk.getSdkTracerProvider());
-    Correlator correlator = new Correlator(config, resource);
-    if (correlator.start()) {
+    Correlator correlator = Correlator.unlessOff(config, resource);
+    if (correlator != null && correlator.start()) {
       correlator.tracker().use();
       configured.started(correlator::delayingFromNowOn, correlator.tracker());
       correlator.count(sdk.getSdkMeterProvider());

@@ -163,7 +163,9 @@ final class NativeLibraryFile {
         throw new FileNotFoundException(
             "the plug-in's jar was built without " + name + ", so it does not support this CPU");
       }
-      ByteArrayOutputStream content = new ByteArrayOutputStream();
+      // A file of a jar is available as a whole, so the buffer rarely has to grow.
+      ByteArrayOutputStream content =
+          new ByteArrayOutputStream(Math.max(resource.available(), 1024));
       byte[] chunk = new byte[8192];
       for (int n = resource.read(chunk); n >= 0; n = resource.read(chunk)) {
         content.write(chunk, 0, n);

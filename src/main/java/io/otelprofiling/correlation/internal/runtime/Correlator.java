@@ -14,27 +14,45 @@ import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plug-in of one SDK, and what it adds to the SDK. Before the start and after the stop, its
  * processors pass all spans on immediately.
  */
 public final class Correlator {
+  /** The log line of a plug-in that does not run, with a place for the reason. */
+  static final String OFF = "Profiling correlation is off: {0}.";
+
+  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
+
   private final Parts parts;
   private final Lifecycle lifecycle;
 
-  public Correlator(CorrelationConfig config, Resource resource) {
+  private Correlator(CorrelationConfig config, Resource resource) {
     this.parts = new Parts(config, resource, this::stop);
     this.lifecycle = new Lifecycle(parts);
-    ProcessState.setContextStorageWanted(!isOff());
-    if (isOff()) {
-      parts.status.staysOff(config.disabledLevel(), config.disabledReason());
-    }
   }
 
-  /** Returns whether the settings turn the plug-in off. Callers then wrap nothing. */
-  public boolean isOff() {
-    return parts.config.mode() == Switch.OFF;
+  /**
+   * Returns the plug-in of one SDK, or null if the settings turn it off. Callers then wrap nothing.
+   * Reports why it is off, in the log and in the status file. Where the user has chosen that, it
+   * writes no file and loads none of the parts.
+   */
+  public static @Nullable Correlator unlessOff(CorrelationConfig config, Resource resource) {
+    boolean on = config.mode() != Switch.OFF;
+    SharedContextStorage.setWanted(on);
+    if (config.isDisabled()) {
+      logger.log(Level.FINE, OFF, config.disabledReason());
+      return null;
+    }
+    Correlator correlator = new Correlator(config, resource);
+    if (!on) {
+      correlator.parts.status.staysOff(config.disabledLevel(), config.disabledReason());
+    }
+    return on ? correlator : null;
   }
 
   /** Returns the host id announced by profilers. */

@@ -170,8 +170,8 @@ final class Lifecycle implements ServedSdk.Plugin {
       throw e;
     }
     parts.processors.start();
-    ProcessState.setContextStorageWanted(true); // another SDK may have changed this
-    ProcessState.trustContextStorages(parts.config.trustedContextStorages());
+    SharedContextStorage.setWanted(true); // another SDK may have changed this
+    SharedContextStorage.trust(parts.config.trustedContextStorages());
     OtelThreadContextSetup threadContexts = published.threadContexts;
     ProcessState.MIRROR.start(
         parts.config.virtualThreadsEnabled(),

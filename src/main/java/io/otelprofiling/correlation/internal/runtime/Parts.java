@@ -60,7 +60,7 @@ final class Parts {
         new LocalRootTracker(
             ProcessState.LOCAL_ROOTS,
             config.profileIdAttribute(),
-            ProcessState::contextStorageProblem,
+            SharedContextStorage::problem,
             this::localRootSeen,
             stop);
     this.sampleMetric =

@@ -73,7 +73,7 @@ final class PluginStatus {
    */
   void staysOff(Level level, String why) {
     try {
-      logger.log(level, "Profiling correlation is off: {0}.", why);
+      logger.log(level, Correlator.OFF, why);
     } catch (Throwable ofLogHandlers) {
       // The file keeps its content.
     }
@@ -232,10 +232,10 @@ final class PluginStatus {
   private static void addParts(Map<String, Object> entries, OtelThreadContextSetup contexts) {
     entries.put("thread.contexts", contexts.state());
     entries.put("virtual.threads", ProcessState.MIRROR.virtualThreads());
-    Class<?> storage = ProcessState.contextStorageInUse();
+    Class<?> storage = SharedContextStorage.inUse();
     entries.put(
         "context.storage", storage == null ? "not used yet" : StatusEntries.describe(storage));
-    String problem = storage == null ? null : ProcessState.contextStorageProblem();
+    String problem = storage == null ? null : SharedContextStorage.problem();
     entries.put("context.storage.problem", problem == null ? "" : problem);
   }
 

@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.internal.spring;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
-import io.otelprofiling.correlation.internal.runtime.ProcessState;
+import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.Arrays;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -31,7 +31,7 @@ public final class ProfilingCorrelationSpringInitializer
   public ProfilingCorrelationSpringInitializer() {
     try {
       if (OpenTelemetryVersion.isSupported()) {
-        ProcessState.registerContextStorage();
+        SharedContextStorage.register();
       }
     } catch (LinkageError e) {
       logger.log(Level.FINE, "No OpenTelemetry in this Spring application", e);
@@ -50,7 +50,7 @@ public final class ProfilingCorrelationSpringInitializer
       reportUnknownSettings(context);
       String mode = context.getEnvironment().getProperty(CorrelationConfig.ENABLED);
       if (CorrelationConfig.isDisabled(mode) && OpenTelemetryVersion.isSupported()) {
-        ProcessState.setContextStorageWanted(false);
+        SharedContextStorage.setWanted(false);
       }
     } catch (Throwable e) {
       logger.log(Level.FINE, "Cannot read the properties of this Spring application", e);

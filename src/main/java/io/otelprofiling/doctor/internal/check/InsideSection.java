@@ -31,6 +31,10 @@ final class InsideSection {
         report.notChecked("inside.state", "no plug-in to ask", "");
         return;
       }
+      if (report.hasFault("plugin.enabled")) {
+        report.notChecked("inside.state", "a plug-in that is switched off has no status", "");
+        return;
+      }
       TemporaryDirectory temporary = TemporaryDirectory.of(subject);
       String obstacle = temporary.obstacle();
       if (!temporary.hidden().isEmpty()) {
@@ -58,7 +62,10 @@ final class InsideSection {
       } else {
         report.fault(
             "inside.state",
-            "the plug-in has not written a status: no OpenTelemetry SDK has called it",
+            "the plug-in has not written a status: no OpenTelemetry SDK has called it, or the"
+                + " application sets "
+                + PluginSection.ENABLED
+                + " to false",
             "Autoconfigure the SDK with AutoConfiguredOpenTelemetrySdk, the Spring Boot starter or"
                 + " the Java agent. If the SDK is built in code, call ProfilingCorrelation.");
       }

@@ -24,7 +24,7 @@ import java.util.zip.ZipFile;
 final class PluginSection {
   private static final String OUR_CLASS =
       "io/otelprofiling/correlation/internal/autoconfigure/ProfilingCorrelationAutoConfig.class";
-  private static final String ENABLED = "elastic.otel.universal.profiling.integration.enabled";
+  static final String ENABLED = "elastic.otel.universal.profiling.integration.enabled";
   private static final String EXTENSIONS = "otel.javaagent.extensions";
 
   private final Subject subject;
@@ -90,7 +90,9 @@ final class PluginSection {
       report.couldNotLook(
           "plugin.enabled", subject.hiddenOptions + " cannot be read", subject.rightsToRead());
     } else {
-      report.ok("plugin.enabled", enabled == null ? "not set, so auto" : enabled);
+      report.ok(
+          "plugin.enabled",
+          enabled == null ? "not set, so auto unless the application sets it" : enabled);
     }
     place();
   }

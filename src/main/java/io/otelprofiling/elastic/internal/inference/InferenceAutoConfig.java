@@ -7,7 +7,6 @@ package io.otelprofiling.elastic.internal.inference;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
-import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
@@ -15,6 +14,7 @@ import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 /** Wraps the span exporters of an autoconfigured SDK for the inference. Called only by the SDK. */
 public final class InferenceAutoConfig implements AutoConfigurationCustomizerProvider {
   private boolean enabled; // belongs to the SDK that is being configured
+  private boolean customizes;
 
   /** Runs last, so that it sees the spans before the wrappers of other customizers change them. */
   @Override
@@ -32,21 +32,27 @@ public final class InferenceAutoConfig implements AutoConfigurationCustomizerPro
       return;
     }
     try {
-      sdk.addResourceCustomizer(this::readSetting);
-      sdk.addSpanExporterCustomizer(this::inferring);
+      sdk.addResourceCustomizer(
+          (resource, properties) -> {
+            readSetting(sdk, properties);
+            return resource;
+          });
     } catch (Throwable e) {
       failed(e);
     }
   }
 
-  private Resource readSetting(Resource resource, ConfigProperties properties) {
+  private void readSetting(AutoConfigurationCustomizer sdk, ConfigProperties properties) {
     enabled = false;
     try {
       enabled = ElasticSettings.flag(properties, ElasticSettings.SPAN_INFERENCE_ENABLED);
+      if (enabled && !customizes) {
+        customizes = true; // a builder may build several SDKs
+        sdk.addSpanExporterCustomizer(this::inferring);
+      }
     } catch (Throwable e) {
       failed(e);
     }
-    return resource;
   }
 
   /** Does not wrap the SDK's no-op exporter: older SDKs create a processor for any other. */

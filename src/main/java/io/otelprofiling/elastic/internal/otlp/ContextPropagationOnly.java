@@ -32,6 +32,8 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
   private static final String OTLP = "otlp";
   private static final String NONE = "none";
 
+  private boolean customizes;
+
   /** Runs late, but before the sample rate is read, which must be that of this sampler. */
   @Override
   public int order() {
@@ -45,9 +47,25 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
     }
     try {
       sdk.addPropertiesCustomizer(ContextPropagationOnly::withoutOtlp);
-      sdk.addSamplerCustomizer(ifOn(PassingSampler::new));
-      sdk.addTracerProviderCustomizer(ifOn(ContextPropagationOnly::withProcessor));
-      sdk.addPropagatorCustomizer(ifOn(SampledFlagPropagator::new));
+      sdk.addResourceCustomizer(
+          (resource, properties) -> {
+            addCustomizers(sdk, properties);
+            return resource;
+          });
+    } catch (Throwable e) {
+      warn(e);
+    }
+  }
+
+  /** Unless it is on, loads nothing more. The SDK customizes the resource before all of these. */
+  private void addCustomizers(AutoConfigurationCustomizer sdk, ConfigProperties properties) {
+    try {
+      if (isOn(properties) && !customizes) {
+        customizes = true; // a builder may build several SDKs
+        sdk.addSamplerCustomizer(ifOn(PassingSampler::new));
+        sdk.addTracerProviderCustomizer(ifOn(ContextPropagationOnly::withProcessor));
+        sdk.addPropagatorCustomizer(ifOn(SampledFlagPropagator::new));
+      }
     } catch (Throwable e) {
       warn(e);
     }

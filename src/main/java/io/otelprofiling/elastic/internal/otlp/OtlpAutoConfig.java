@@ -35,9 +35,9 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
     }
     try {
       sdk.addResourceCustomizer(this::prepare);
-      sdk.addSpanExporterCustomizer(customizer(Traces::new));
-      sdk.addMetricExporterCustomizer(customizer(Metrics::new));
-      sdk.addLogRecordExporterCustomizer(customizer(Logs::new));
+      sdk.addSpanExporterCustomizer(customizer(() -> Traces::new));
+      sdk.addMetricExporterCustomizer(customizer(() -> Metrics::new));
+      sdk.addLogRecordExporterCustomizer(customizer(() -> Logs::new));
     } catch (Throwable e) {
       ElasticSettings.warn("The settings of elastic.otel.transport have no effect", e);
     }
@@ -54,14 +54,19 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
     return resource;
   }
 
-  /** Without a setting, loads no classes of the OTLP exporters: some applications lack them. */
-  private <E, T> BiFunction<E, ConfigProperties, E> customizer(Supplier<Signal<E, T>> signal) {
+  /**
+   * Without a setting, loads no classes of the OTLP exporters: some applications lack them.
+   *
+   * @param signal supplies the constructor, which would be loaded already here otherwise
+   */
+  private <E, T> BiFunction<E, ConfigProperties, E> customizer(
+      Supplier<Supplier<Signal<E, T>>> signal) {
     return (exporter, properties) -> {
       OtlpConfig prepared = config;
       try {
         return prepared == null
             ? exporter
-            : new ExporterCustomizer<>(signal.get()).apply(exporter, prepared, properties);
+            : new ExporterCustomizer<>(signal.get().get()).apply(exporter, prepared, properties);
       } catch (Throwable e) {
         ElasticSettings.warn(
             "The settings of elastic.otel.transport have no effect on " + exporter, e);

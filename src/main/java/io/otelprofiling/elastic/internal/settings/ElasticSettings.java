@@ -93,6 +93,16 @@ public final class ElasticSettings {
     return trimmed(properties, property).equalsIgnoreCase("true");
   }
 
+  /** Returns whether one of these settings has a value, so that there is something to do at all. */
+  public static boolean isAnySet(ConfigProperties properties, String... settings) {
+    for (String setting : settings) {
+      if (!trimmed(properties, setting).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static String trimmed(ConfigProperties properties, String property) {
     String value = properties.getString(property);
     return value == null ? "" : value.trim();

@@ -17,6 +17,8 @@ import java.util.function.BiFunction;
 
 /** Adds the sampler and the span processor of this package to the SDK. Called only by the SDK. */
 public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvider {
+  private boolean customizes;
+
   /** Runs late, so that it receives the sampler that other customizers have changed. */
   @Override
   public int order() {
@@ -29,13 +31,35 @@ public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvi
       return;
     }
     try {
-      sdk.addSamplerCustomizer(
-          safely(ElasticSettings.SAMPLE_RATE_ENABLED, ElasticAutoConfig::withSampleRate));
-      sdk.addTracerProviderCustomizer(
-          safely(ElasticSettings.BAGGAGE_TO_ATTACH, ElasticAutoConfig::withBaggage));
+      sdk.addResourceCustomizer(
+          (resource, properties) -> {
+            addCustomizers(sdk, properties);
+            return resource;
+          });
     } catch (Throwable e) {
-      ElasticSettings.warn("The settings for services with Elastic's agent have no effect", e);
+      failed(e);
     }
+  }
+
+  /** Without a setting, loads nothing more. The SDK customizes the resource before all others. */
+  private void addCustomizers(AutoConfigurationCustomizer sdk, ConfigProperties properties) {
+    try {
+      if (!customizes
+          && ElasticSettings.isAnySet(
+              properties, ElasticSettings.SAMPLE_RATE_ENABLED, ElasticSettings.BAGGAGE_TO_ATTACH)) {
+        customizes = true; // a builder may build several SDKs
+        sdk.addSamplerCustomizer(
+            safely(ElasticSettings.SAMPLE_RATE_ENABLED, ElasticAutoConfig::withSampleRate));
+        sdk.addTracerProviderCustomizer(
+            safely(ElasticSettings.BAGGAGE_TO_ATTACH, ElasticAutoConfig::withBaggage));
+      }
+    } catch (Throwable e) {
+      failed(e);
+    }
+  }
+
+  private static void failed(Throwable e) {
+    ElasticSettings.warn("The settings for services with Elastic's agent have no effect", e);
   }
 
   private static Sampler withSampleRate(Sampler sampler, ConfigProperties properties) {
