@@ -276,6 +276,30 @@ static int kernel_takes(size_t length) {
   return 0;
 }
 
+/* Returns whether these bytes are UTF-8, as RFC 3629 defines it: no surrogates, nothing too long. */
+static int is_utf8(const uint8_t *bytes, size_t length) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  for (size_t i = 0; i < length;) {
+    uint8_t first = bytes[i];
+    unsigned size = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+    if (size == 0 || size > length - i) {
+      return 0;
+    }
+    uint32_t point = size == 1 ? first : first & (0x7fu >> size);
+    for (unsigned j = 1; j < size; j++) {
+      if (bytes[i + j] >> 6 != 2) {
+        return 0;
+      }
+      point = point << 6 | (bytes[i + j] & 0x3f);
+    }
+    if (point < least[size] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000)) {
+      return 0;
+    }
+    i += size;
+  }
+  return 1;
+}
+
 /* Decides, from the protocol's text alone, what the datagram must do. */
 static void account(size_t length) {
   unsigned type = length < 4 || length > LONGEST ? 0 : get(0, 2);
@@ -295,7 +319,8 @@ static void account(size_t length) {
       }
     }
     totals.unknown++;
-  } else if (type == 2 && length >= 12 && get(8, 4) <= length - 12) {
+  } else if (type == 2 && length >= 12 && get(8, 4) <= length - 12 &&
+             is_utf8(datagram + 12, get(8, 4))) {
     totals.registrations++;
   } else if (type == 0xd0c7 && length >= 12) {
     totals.status++;

@@ -289,6 +289,7 @@ final class Releaser {
     Flush flush = flushes.peek(); // before the messages are handled
     boolean closes = closing && (flush == null || isShutdownLate());
     shared.messages.handleArrived(inBatches ? 2 * BATCH_NANOS : 0);
+    long handled = shared.nanoClock.getAsLong() - began;
     window.beginRound();
     long untilDue = waiting.markDue(began - shared.delay.nanos());
     inBatches = untilDue <= BATCH_NANOS;
@@ -302,7 +303,8 @@ final class Releaser {
     boolean hasRoom = waiting.passOn(end, shutdownIsLate);
     long now = shared.nanoClock.getAsLong();
     long passedOn = waiting.left() - leftBefore;
-    keepPace(passedOn, began, now, hasRoom);
+    keepPace(passedOn, (hadRoom ? began : lastPassNanos) + handled, now);
+    hadRoom = hasRoom;
     if (closes && (isShutdownLate() || (hasRoom && window.isQuiet(now)))) {
       shutDown();
       return LastingThread.END;
@@ -318,14 +320,13 @@ final class Releaser {
   }
 
   /** Counts only the time in which spans waited for room, if the processor makes them wait. */
-  private void keepPace(long passedOn, long began, long now, boolean hasRoom) {
+  private void keepPace(long passedOn, long since, long now) {
     if (passedOn > 0 && (!hadRoom || window.assumedNanos() > 0)) {
-      waiting.took(passedOn, now - (hadRoom ? began : lastPassNanos));
+      waiting.took(passedOn, now - since);
     }
     if (passedOn > 0 || hadRoom) {
       lastPassNanos = now;
     }
-    hadRoom = hasRoom;
   }
 
   private long flush(Flush flush, long now) {

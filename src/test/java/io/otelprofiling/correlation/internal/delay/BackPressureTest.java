@@ -49,10 +49,15 @@ class BackPressureTest {
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder().addSpanProcessor(new RecordingSpanProcessor()).build();
 
+  /** Leaves nothing that a thread would watch. */
   @AfterEach
-  void complete() {
+  void shutDown() {
     processor.flush.succeed();
     processor.shutdown.succeed();
+    releaser.shutdown();
+    clock.addAndGet(TimeUnit.HOURS.toNanos(1));
+    releaser.round();
+    releaser.round();
   }
 
   private void endSpans(int count) {

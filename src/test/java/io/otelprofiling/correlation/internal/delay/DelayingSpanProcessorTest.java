@@ -77,6 +77,8 @@ class DelayingSpanProcessorTest {
   void close() {
     downstream.shutdownResult.succeed();
     provider.shutdown();
+    clock.addAndGet(TimeUnit.HOURS.toNanos(1));
+    processor.round();
     processor.round();
   }
 

@@ -59,14 +59,23 @@ class ElasticBordersTest {
                   return proxy;
                 }));
 
-    assertThat(customizers).hasSize(2);
-    for (BiFunction<Object, ConfigProperties, Object> customizer : customizers) {
+    // The first one reads the settings, and adds the others if any is set.
+    assertThat(customizers.get(0).apply(null, Proxies.failing(ConfigProperties.class))).isNull();
+    assertThat(customizers).hasSize(1);
+    assertThat(logs.warnings()).hasSize(1);
+    customizers.get(0).apply(null, value("true"));
+    assertThat(customizers).hasSize(3);
+    for (BiFunction<Object, ConfigProperties, Object> customizer : customizers.subList(1, 3)) {
       assertThat(customizer.apply(null, Proxies.failing(ConfigProperties.class))).isNull();
     }
-    assertThat(logs.warnings())
+    assertThat(logs.warnings().subList(1, 3))
         .satisfiesExactly(
             line -> assertThat(line).contains(ElasticSettings.SAMPLE_RATE_ENABLED),
             line -> assertThat(line).contains(ElasticSettings.BAGGAGE_TO_ATTACH));
+  }
+
+  private static ConfigProperties value(String value) {
+    return Proxies.of(ConfigProperties.class, (proxy, method, arguments) -> value);
   }
 
   @Test
