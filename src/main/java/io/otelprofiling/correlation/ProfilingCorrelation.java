@@ -105,6 +105,8 @@ public final class ProfilingCorrelation implements AutoCloseable {
    *       receives a delayed span; a flush from within such a flush releases no further spans.
    *   <li>fails the result of a flush or shutdown if the given processor has blocked for ten
    *       seconds on a delayed span.
+   *   <li>gives the given processor no more delayed spans than it takes. A shutdown passes spans on
+   *       for thirty seconds at most; what is left is dropped, counted, and named in a warning.
    * </ul>
    *
    * @param processor such as a {@code BatchSpanProcessor}; add only the returned processor to the

@@ -109,6 +109,7 @@ abstract class MarkedWindow extends Window {
   final void forget() {
     taken = new Mark(spans, ids);
     seen = taken;
+    waits = false; // the next window has its own patience
   }
 
   /**

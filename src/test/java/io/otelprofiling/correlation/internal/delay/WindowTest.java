@@ -153,6 +153,10 @@ class WindowTest {
 
     window.press(now + Window.PATIENCE_NANOS);
     assertThat(fill(window, 0)).isEqualTo(8);
+    long later = now + Window.PATIENCE_NANOS + 1;
+    window.press(later);
+    window.press(later + Window.PATIENCE_NANOS - 1);
+    assertThat(window.isOpen()).isFalse(); // it has its own patience
   }
 
   @Test
