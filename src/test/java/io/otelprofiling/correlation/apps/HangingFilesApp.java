@@ -19,12 +19,20 @@ import java.util.concurrent.TimeUnit;
  * and how many of them with stack trace ids.
  */
 public final class HangingFilesApp {
+  /**
+   * The property that names the directory for temporary files. The application makes it that one,
+   * because a JVM of Java 25 looks at such a directory itself, and waits, if a command line sets
+   * it.
+   */
+  public static final String DIRECTORY = "test.tmpdir";
+
   private static final int PAUSE_MILLIS = 100;
 
   /**
    * With the argument "profiler", a profiler samples each request and a tool asks for the status.
    */
   public static void main(String[] arguments) throws Exception {
+    System.setProperty("java.io.tmpdir", System.getProperty(DIRECTORY));
     RecordingSpanExporter exporter = new RecordingSpanExporter();
     OpenTelemetrySdk sdk =
         AutoConfiguredOpenTelemetrySdk.builder()

@@ -52,7 +52,7 @@ class HangingFilesTest {
   private DoctorPatient start(HangingFiles files, String mode, String... arguments) {
     return DoctorPatient.start(
         new ChildJvm()
-            .property("java.io.tmpdir", files.directory().toString())
+            .property(HangingFilesApp.DIRECTORY, files.directory().toString())
             .property("jffi.extract.dir", usable.toString()) // of the test's profiler
             .property("otel.traces.exporter", "otlp") // is replaced
             .property("otel.metrics.exporter", "none")
