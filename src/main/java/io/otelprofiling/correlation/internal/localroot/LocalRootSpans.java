@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalRootSpans {
   private static final int MAX_ROOTS = 1 << 21;
   private static final int MIN_ROOTS = 1 << 14; // twice the default length of the queue
-  private static final int HEAP_SHARE = 64;
+  private static final int HEAP_SHARE = 16;
   private static final int BYTES = 208; // of an entry whose span is gone, with its digits
   private static final int TABLE_BITS = 6; // so that threads rarely contend for one table
 
