@@ -74,8 +74,7 @@ public final class InstalledApp {
 
   private static List<String> libraries() throws IOException {
     try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-      return maps.filter(line -> line.contains("/otel-profiling-") || line.contains("OTEL_CTX"))
-          .toList();
+      return maps.filter(line -> line.matches(".*(/otel-profiling-\\d+/|OTEL_CTX).*")).toList();
     }
   }
 }
