@@ -22,6 +22,8 @@ public final class LocalRootTraceState implements TraceState {
   private static final LocalRootTraceState DROPPED =
       new LocalRootTraceState(TraceState.getDefault(), null, null);
 
+  private static final Class<?> OF_THE_API = TraceState.getDefault().getClass();
+
   private final TraceState state;
   private final @Nullable LocalRoot root;
 
@@ -51,9 +53,16 @@ public final class LocalRootTraceState implements TraceState {
     return new LocalRootTraceState(state);
   }
 
-  /** Wraps the state of a local root span that the sampler drops. Mostly allocates nothing. */
+  /**
+   * Wraps the state of a local root span that the sampler drops. Mostly allocates nothing. A state
+   * of another class is returned as it is: a sampler may tell the spans that it dropped by it.
+   */
   public static TraceState ofDroppedRoot(TraceState state) {
-    return state.isEmpty() ? DROPPED : new LocalRootTraceState(state, null, null);
+    TraceState contents = withoutRoot(state);
+    if (contents.getClass() != OF_THE_API) {
+      return contents;
+    }
+    return contents.isEmpty() ? DROPPED : new LocalRootTraceState(contents, null, null);
   }
 
   /** Returns a state of the same spans as the state of their parent. */

@@ -66,6 +66,25 @@ class ContextPropagationOnlyTest {
     assertThat(logs.warnings()).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({"a=1", "''"})
+  void trace_whileCorrelationRuns_continuesWithItsFlag(String state) {
+    Map<String, String> settings = new HashMap<>(ON);
+    settings.put("elastic.otel.universal.profiling.integration.enabled", "true");
+    try (OpenTelemetrySdk sdk = sdk(settings)) {
+      Map<String, String> headers = new HashMap<>();
+      headers.put("traceparent", traceparent(PARENT, "01"));
+      headers.put("tracestate", state);
+      Context remote = extract(sdk, headers);
+      Span span = span(sdk, remote);
+      Span child = span(sdk, remote.with(span));
+
+      assertThat(inject(sdk, remote.with(child)).get("traceparent"))
+          .isEqualTo(traceparent(child.getSpanContext().getSpanId(), "01"));
+      assertThat(ElasticKafkaHeader.write(Context.root().with(span))).endsWith(2, 1);
+    }
+  }
+
   /** Applications may make the span current without the extracted context. */
   @Test
   void trace_fromAnotherService_continuesInTheContextOfTheSpanAlone() {
