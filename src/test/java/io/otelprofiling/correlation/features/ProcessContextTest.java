@@ -238,7 +238,7 @@ class ProcessContextTest {
   void resource_tooLongWithHostId_keepsTheEarlierOneWithOneWarning() throws IOException {
     try (LogCapturer log = new LogCapturer();
         CorrelatedSdk app =
-            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(64_920));
+            CorrelatedSdk.start("otel.resource.attributes", "long=" + "x".repeat(65_050));
         FakeProfiler profiler = app.profiler()) {
       app.flush();
       profiler.registration(100, "h".repeat(255));

@@ -71,7 +71,7 @@ public final class ProcessContext {
         NativeLibrary.announceProcess();
         return;
       }
-      NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource, attributes));
+      NativeLibrary.publishProcessContext(ProcessContextMessage.encode(resource, attributes));
       if (!isPublished()) {
         NativeLibrary.withdrawProcessContext();
         throw new IOException(
@@ -81,14 +81,6 @@ public final class ProcessContext {
       this.attributes = attributes;
       published = true;
       state = PUBLISHED;
-    } catch (LinkageError e) {
-      // The class path does not have an OTLP exporter, or has one with different internals.
-      state = "failed: the OTLP exporter is missing (" + e + ")";
-      logger.log(
-          Level.INFO,
-          "The process context is not published, so profilers {0}: its encoder, a part of the OTLP"
-              + " exporter, is missing ({1})",
-          new Object[] {consequence(attributes), e});
     } catch (IOException | RuntimeException e) {
       warn(e, attributes);
     }
@@ -100,9 +92,9 @@ public final class ProcessContext {
       return;
     }
     try {
-      NativeLibrary.publishProcessContext(ProcessContextMarshaler.encode(resource, attributes));
+      NativeLibrary.publishProcessContext(ProcessContextMessage.encode(resource, attributes));
       state = PUBLISHED;
-    } catch (LinkageError | IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       state = "published, without later changes of the resource: " + e;
       logger.log(
           Level.WARNING,
