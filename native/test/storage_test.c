@@ -257,7 +257,7 @@ static void status_with_the_same_even_sequence_is_whole(void) {
   CHECK(pc_status_publish(1, NULL, 0, first, sizeof(first)) == 0);
   pthread_t writer;
   CHECK(pthread_create(&writer, NULL, rewrite_status, NULL) == 0);
-  for (int whole = 0; whole < 2000;) {
+  for (int whole = 0; whole < 200000;) {
     whole += is_read_whole(pc_status(), copy);
   }
   __atomic_store_n(&status_ends, 1, __ATOMIC_RELAXED);
