@@ -73,7 +73,7 @@ class ArchitectureTest {
           Map.entry("doctor.proc", Set.of()),
           Map.entry("doctor.report", Set.of()),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
-          Map.entry("status", Set.of("protocol", "posix", "threads")),
+          Map.entry("status", Set.of("protocol", "nativelib")),
           Map.entry("hostid", Set.of("log")),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),
           Map.entry("delay", Set.of("localroot", "threads", "log")),

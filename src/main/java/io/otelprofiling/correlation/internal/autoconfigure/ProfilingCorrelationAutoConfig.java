@@ -66,6 +66,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
    */
   private static boolean registerContextStorage() {
     if (!OpenTelemetryVersion.isSupported()) {
+      CorrelationConfig.showOff(OpenTelemetryVersion.UNSUPPORTED);
       return false;
     }
     try {
@@ -154,6 +155,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
 
   private static void log(Level level, Throwable e) {
     try {
+      CorrelationConfig.showOff("it has failed: " + e);
       Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName())
           .log(level, "Profiling correlation is off or incomplete", e);
     } catch (Throwable ofLogHandlers) {

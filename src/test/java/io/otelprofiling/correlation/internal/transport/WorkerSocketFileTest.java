@@ -37,9 +37,6 @@ class WorkerSocketFileTest extends BoundSocket {
           long stackTraceIdHigh,
           long stackTraceIdLow,
           int count) {}
-
-      @Override
-      public void onStatusRequest(long nonce) {}
     };
   }
 
@@ -49,7 +46,8 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -70,7 +68,8 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       for (int i = 1; i <= 3; i++) {
@@ -101,7 +100,8 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -129,7 +129,8 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -159,7 +160,8 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
