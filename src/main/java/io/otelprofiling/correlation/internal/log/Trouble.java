@@ -43,10 +43,17 @@ public final class Trouble {
     }
   }
 
+  /** Logs a message with its cause, and remembers it if it is a warning. */
+  public static void log(Logger logger, Level level, String message, @Nullable Throwable cause) {
+    logger.log(level, message, cause);
+    if (level.equals(Level.WARNING)) {
+      record(message, cause, 1);
+    }
+  }
+
   /** Logs a warning with its cause, and remembers it. */
   public static void warn(Logger logger, String message, @Nullable Throwable cause) {
-    logger.log(Level.WARNING, message, cause);
-    record(message, cause, 1);
+    log(logger, Level.WARNING, message, cause);
   }
 
   /** Remembers what has happened so many times. Never throws. */

@@ -80,9 +80,11 @@ public final class SocketUpkeep implements Worker.Upkeep {
   }
 
   private void check(Runnable onRebound) {
-    long boundSince = socket.boundSinceMillis();
+    boolean wasBound = socket.boundSinceMillis() != 0;
+    boolean isRebound = false;
     try {
-      if (socket.rebindIfLost()) {
+      isRebound = socket.rebindIfLost();
+      if (isRebound) {
         onRebound.run();
         reboundLogger.warn(
             "The profiler socket "
@@ -94,7 +96,7 @@ public final class SocketUpkeep implements Worker.Upkeep {
       logger.warn("The profiler socket " + socket.path() + " cannot be bound again: " + e);
     }
     try {
-      if (socket.boundSinceMillis() != boundSince) {
+      if (isRebound || wasBound != (socket.boundSinceMillis() != 0)) {
         onChange.run();
       }
     } finally {
