@@ -234,7 +234,7 @@ final class SettingReader {
 
   /**
    * Returns the distinct entries of a comma-separated list, in order, without surrounding blanks.
-   * If there are none, returns the default entry, or an empty list if that is empty.
+   * Without entries, returns the default entry, or an empty list if that is empty.
    */
   List<String> list(String property, int maxEntries, String defaultEntry) {
     String value = given(property);

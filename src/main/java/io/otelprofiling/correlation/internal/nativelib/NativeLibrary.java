@@ -202,8 +202,8 @@ public final class NativeLibrary {
   }
 
   /**
-   * Replaces the status that readers outside the process find, unless that of another class loader
-   * is there. {@link #statusBlock} must not be null.
+   * Replaces the status that readers outside the process find, unless another class loader has
+   * published. {@link #statusBlock} must not be null.
    *
    * @return false if the status is that of another class loader, or does not fit
    */
