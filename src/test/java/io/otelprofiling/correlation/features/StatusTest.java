@@ -262,7 +262,10 @@ class StatusTest {
 
   @Test
   void status_ofAStoppedProcess_isRead(@TempDir Path directory) throws Exception {
-    ChildJvm jvm = child(directory).property(ENABLED, "true");
+    ChildJvm jvm =
+        child(directory)
+            .property(ENABLED, "true")
+            .under("env", "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_BUFFER_SIZE=4000");
     try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class))) {
       await()
           .ignoreExceptions()
@@ -272,7 +275,8 @@ class StatusTest {
       assertThat(StatusText.of(patient.pid()))
           .containsEntry("state", "active")
           .containsEntry("pid", Long.toString(patient.pid()))
-          .containsEntry("setting.enabled", "true (property)");
+          .containsEntry("setting.enabled", "true (property)")
+          .containsEntry("setting.buffer.size", "4000 (variable)");
     }
   }
 
