@@ -25,6 +25,9 @@
  */
 int pc_process_storage_publish(const uint8_t *bytes, size_t length);
 
+/* Returns whether a caller has published and not withdrawn yet. */
+int pc_process_storage_is_published(void);
+
 /*
  * Sets the process storage pointer to null. Must only be called by the caller that has published.
  */

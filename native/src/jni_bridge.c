@@ -11,6 +11,7 @@
 #include "process_storage.h"
 #include "profiling_correlation.h"
 #include "receiver.h"
+#include "status_block.h"
 #include "thread_storage.h"
 #include "tls_descriptor.h"
 #include "virtual_threads.h"
@@ -189,6 +190,34 @@ static void JNICALL withdraw_process_context(JNIEnv *env, jclass type) {
   pc_process_context_withdraw();
 }
 
+static jobject JNICALL status_block(JNIEnv *env, jclass type) {
+  (void)type;
+  return (*env)->NewDirectByteBuffer(env, pc_status(), PC_STATUS_SIZE);
+}
+
+static jint JNICALL publish_status(JNIEnv *env, jclass type, jboolean has_published,
+                                   jlongArray counters, jbyteArray text) {
+  (void)type;
+  if (counters == NULL || text == NULL) {
+    throw_illegal_argument(env, "status is null");
+    return -1;
+  }
+  jlong *numbers = (*env)->GetLongArrayElements(env, counters, NULL);
+  if (numbers == NULL) {
+    return -1;
+  }
+  jbyte *bytes = (*env)->GetByteArrayElements(env, text, NULL);
+  int result = -1;
+  if (bytes != NULL) {
+    result = pc_status_publish(has_published, (const int64_t *)numbers,
+                               (size_t)(*env)->GetArrayLength(env, counters), (const uint8_t *)bytes,
+                               (size_t)(*env)->GetArrayLength(env, text));
+    (*env)->ReleaseByteArrayElements(env, text, bytes, JNI_ABORT);
+  }
+  (*env)->ReleaseLongArrayElements(env, counters, numbers, JNI_ABORT);
+  return result;
+}
+
 static pc_receiver *receiver_of(jlong handle) { return (pc_receiver *)(intptr_t)handle; }
 
 static jlong JNICALL create_receiver(JNIEnv *env, jclass type, jint socket) {
@@ -267,6 +296,8 @@ static const JNINativeMethod methods[] = {
     {"publishProcessContext0", "([B)I", (void *)publish_process_context},
     {"announceProcess0", "()V", (void *)announce_process},
     {"withdrawProcessContext0", "()V", (void *)withdraw_process_context},
+    {"statusBlock0", "()Ljava/nio/ByteBuffer;", (void *)status_block},
+    {"publishStatus0", "(Z[J[B)I", (void *)publish_status},
     {"createReceiver0", "(I)J", (void *)create_receiver},
     {"pump0", "(J)I", (void *)pump},
     {"take0", "(JLjava/nio/ByteBuffer;)J", (void *)take},

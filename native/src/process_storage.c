@@ -30,6 +30,10 @@ int pc_process_storage_publish(const uint8_t *bytes, size_t length) {
   return 0;
 }
 
+int pc_process_storage_is_published(void) {
+  return __atomic_load_n(&is_taken, __ATOMIC_SEQ_CST);
+}
+
 void pc_process_storage_withdraw(void) {
   set_pointer(NULL);
   __atomic_store_n(&is_taken, 0, __ATOMIC_SEQ_CST);

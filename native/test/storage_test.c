@@ -14,6 +14,7 @@
 #include "process_context.h"
 #include "process_storage.h"
 #include "profiling_correlation.h"
+#include "status_block.h"
 #include "thread_storage.h"
 
 enum { THREADS = 64, ROUNDS = 2000 };
@@ -185,6 +186,85 @@ static void process_storage_keeps_its_address(void) {
   pc_process_storage_withdraw();
 }
 
+static void status_is_that_of_who_has_published(void) {
+  static uint8_t text[PC_STATUS_SIZE];
+  int64_t counters[2] = {-5, 1L << 40};
+  memset(text, 'x', sizeof(text));
+  CHECK(otel_profiling_correlation_status_v1 == NULL);
+  size_t room = PC_STATUS_SIZE - 24 - sizeof(counters);
+  CHECK(pc_status_publish(1, counters, 2, text, room + 1) == -1);
+  CHECK(pc_status_publish(1, counters, (size_t)-1, text, 0) == -1);
+  CHECK(otel_profiling_correlation_status_v1 == NULL);
+
+  CHECK(pc_status_publish(0, counters, 2, text, room) == 0);
+  const uint8_t *block = otel_profiling_correlation_status_v1;
+  CHECK((uintptr_t)block % 8 == 0 && block == (const uint8_t *)pc_status());
+  uint32_t words[6];
+  memcpy(words, block, sizeof(words));
+  CHECK(words[0] == 1 && words[1] == PC_STATUS_SIZE && words[4] == 2 && words[5] == room);
+  CHECK(memcmp(block + 24, counters, sizeof(counters)) == 0);
+  CHECK(block[40] == 'x' && block[PC_STATUS_SIZE - 1] == 'x');
+
+  CHECK(pc_process_storage_publish(text, 20) == 0);
+  CHECK(pc_status_publish(0, counters, 1, text, 1) == PC_PUBLISHED_BY_ANOTHER);
+  CHECK(pc_status()->counters == 2);
+  CHECK(pc_status_publish(1, counters, 1, text, 1) == 0);
+  CHECK(pc_status()->counters == 1 && pc_status()->text_length == 1);
+  pc_process_storage_withdraw();
+  CHECK(pc_status_publish(0, counters, 0, text, 0) == 0);
+  CHECK(otel_profiling_correlation_status_v1 == block && pc_status()->text_length == 0);
+}
+
+static int status_ends;
+
+/* Writes texts of one letter each, with a length that belongs to the letter. */
+static void *rewrite_status(void *argument) {
+  (void)argument;
+  static uint8_t text[26][PC_STATUS_SIZE];
+  for (int letter = 0; letter < 26; letter++) {
+    memset(text[letter], 'a' + letter, sizeof(text[letter]));
+  }
+  for (size_t i = 0; !__atomic_load_n(&status_ends, __ATOMIC_RELAXED); i++) {
+    CHECK(pc_status_publish(1, NULL, 0, text[i % 26], 100 * (i % 26 + 1)) == 0);
+    for (volatile int pause = 0; pause < 5000; pause++) { /* readers must find a gap */
+    }
+  }
+  return NULL;
+}
+
+static int is_read_whole(pc_status_block *block, uint8_t *copy) {
+  uint64_t before = __atomic_load_n(&block->sequence, __ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  uint32_t length = *(volatile uint32_t *)&block->text_length;
+  for (uint32_t i = 0; i < length; i++) {
+    copy[i] = ((volatile uint8_t *)block)[24 + i];
+  }
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (before % 2 != 0 || __atomic_load_n(&block->sequence, __ATOMIC_SEQ_CST) != before) {
+    return 0;
+  }
+  CHECK(length == 100U * (uint32_t)(copy[0] - 'a' + 1));
+  for (uint32_t i = 1; i < length; i++) {
+    CHECK(copy[i] == copy[0]);
+  }
+  return 1;
+}
+
+static void status_with_the_same_even_sequence_is_whole(void) {
+  static uint8_t copy[PC_STATUS_SIZE];
+  uint8_t first[100];
+  memset(first, 'a', sizeof(first));
+  CHECK(pc_status_publish(1, NULL, 0, first, sizeof(first)) == 0);
+  pthread_t writer;
+  CHECK(pthread_create(&writer, NULL, rewrite_status, NULL) == 0);
+  for (int whole = 0; whole < 200000;) {
+    whole += is_read_whole(pc_status(), copy);
+  }
+  __atomic_store_n(&status_ends, 1, __ATOMIC_RELAXED);
+  CHECK(pthread_join(writer, NULL) == 0);
+  CHECK(is_read_whole(pc_status(), copy));
+}
+
 typedef struct {
   uintptr_t start;
   size_t size;
@@ -259,7 +339,9 @@ int main(void) {
   a_block_of_the_pool_is_new_each_time_and_used_again(0);
   a_block_of_the_pool_is_new_each_time_and_used_again(1);
   process_storage_keeps_its_address();
+  status_is_that_of_who_has_published();
+  status_with_the_same_even_sequence_is_whole();
   each_update_of_the_process_context_is_later_and_elsewhere();
-  puts("storage_test: 7 passed");
+  puts("storage_test: 9 passed");
   return 0;
 }

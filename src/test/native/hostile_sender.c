@@ -52,7 +52,7 @@ struct span {
 };
 
 static struct {
-  uint64_t taken, refused, real_taken, real_refused, registrations, known, unknown, invalid, status;
+  uint64_t taken, refused, real_taken, real_refused, registrations, known, unknown, invalid, empty;
 } totals;
 
 static struct span open_spans[SPANS];
@@ -179,14 +179,9 @@ static size_t registration(void) {
   return header(2, 12 + length);
 }
 
-static size_t status_request(void) {
-  noise(datagram + 4, 8);
-  return header(0xd0c7, 12);
-}
-
 static size_t valid(void) {
   unsigned kind = below(16);
-  return kind == 0 ? status_request() : kind < 5 ? registration() : correlation(any_ids());
+  return kind < 5 ? registration() : correlation(any_ids());
 }
 
 static size_t mutated(void) {
@@ -214,7 +209,7 @@ static size_t oversized(void) {
 }
 
 static size_t hostile(void) {
-  unsigned types[] = {0, 1, 2, 3, 0xd0c7, below(65536)};
+  unsigned types[] = {0, 1, 2, 3, below(65536)};
   size_t length = below(100);
   switch (below(7)) {
     case 0:
@@ -222,7 +217,7 @@ static size_t hostile(void) {
       return length;
     case 1:
       noise(datagram, 4 + length);
-      put16(0, types[below(6)]);
+      put16(0, types[below(5)]);
       return 4 + length;
     case 2:
       return near_miss();
@@ -322,8 +317,8 @@ static void account(size_t length) {
   } else if (type == 2 && length >= 12 && get(8, 4) <= length - 12 &&
              is_utf8(datagram + 12, get(8, 4))) {
     totals.registrations++;
-  } else if (type == 0xd0c7 && length >= 12) {
-    totals.status++;
+  } else if (length == 0) {
+    totals.empty++;
   } else {
     totals.invalid++;
   }
@@ -443,8 +438,8 @@ int main(int argc, char **argv) {
   }
   printf("totals taken=%" PRIu64 " refused=%" PRIu64 " real_taken=%" PRIu64 " real_refused=%" PRIu64
          " registrations=%" PRIu64 " known=%" PRIu64 " unknown=%" PRIu64 " invalid=%" PRIu64
-         " status=%" PRIu64 "\n",
+         " empty=%" PRIu64 "\n",
          totals.taken, totals.refused, totals.real_taken, totals.real_refused, totals.registrations,
-         totals.known, totals.unknown, totals.invalid, totals.status);
+         totals.known, totals.unknown, totals.invalid, totals.empty);
   return EXIT_SUCCESS;
 }

@@ -13,13 +13,13 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -187,7 +187,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
 
   static void warn(String message, @Nullable Throwable cause) {
     try {
-      Logger.getLogger(ProfilingCorrelation.class.getName()).log(Level.WARNING, message, cause);
+      Trouble.warn(Logger.getLogger(ProfilingCorrelation.class.getName()), message, cause);
     } catch (Throwable ofLogHandlers) {
       // Logging itself has failed.
     }

@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -201,14 +202,18 @@ public final class ProfilingCorrelationBuilder {
   public ProfilingCorrelation start() {
     try {
       if (!OpenTelemetryVersion.isSupported()) {
+        CorrelationConfig.showOff(OpenTelemetryVersion.UNSUPPORTED);
         return new ProfilingCorrelation(null, false);
       }
       CorrelationConfig.reportUnknown(settings.keySet());
       Correlator correlator =
           Correlator.unlessOff(
-              CorrelationConfig.read(this::property, OwnPermissions.missing()), resource);
+              CorrelationConfig.read(
+                  this::property, "code", Collections.emptySet(), OwnPermissions.missing()),
+              resource);
       return new ProfilingCorrelation(correlator, correlator != null && correlator.start());
     } catch (Throwable e) {
+      CorrelationConfig.showOff(e.toString());
       ProfilingCorrelation.warn("Profiling correlation is off", e);
       return new ProfilingCorrelation(null, false);
     }

@@ -33,10 +33,10 @@ class ArchitectureTest {
 
   private static final Map<String, Set<String>> USES =
       Map.ofEntries(
-          Map.entry(CORRELATION, Set.of("runtime", "config", "requirements")),
-          Map.entry("autoconfigure", Set.of("runtime", "config", "requirements")),
+          Map.entry(CORRELATION, Set.of("runtime", "config", "requirements", "log")),
+          Map.entry("autoconfigure", Set.of("runtime", "config", "requirements", "log")),
           Map.entry("declarative", Set.of("runtime", "delay", "config", "log")),
-          Map.entry("spring", Set.of("runtime", "config", "requirements")),
+          Map.entry("spring", Set.of("runtime", "config", "requirements", "log")),
           Map.entry(
               "runtime",
               Set.of(
@@ -73,14 +73,14 @@ class ArchitectureTest {
           Map.entry("doctor.proc", Set.of()),
           Map.entry("doctor.report", Set.of()),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
-          Map.entry("status", Set.of("protocol", "posix", "threads")),
+          Map.entry("status", Set.of("protocol", "nativelib", "log")),
           Map.entry("hostid", Set.of("log")),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),
           Map.entry("delay", Set.of("localroot", "threads", "log")),
           Map.entry("localroot", Set.of("samples", "protocol", "log")),
           Map.entry("samples", Set.of()),
           Map.entry("transport", Set.of("protocol", "nativelib", "posix", "threads", "log")),
-          Map.entry("processcontext", Set.of("nativelib")),
+          Map.entry("processcontext", Set.of("nativelib", "log")),
           Map.entry("protocol", Set.of("log")),
           Map.entry("nativelib", Set.of("protocol", "posix", "threads", "log")),
           Map.entry("posix", Set.of()),

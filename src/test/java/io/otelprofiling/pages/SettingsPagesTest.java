@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -90,6 +92,7 @@ class SettingsPagesTest {
         }
       }
     }
+    names.remove(CorrelationConfig.STATUS); // shown, not read
     return names;
   }
 
@@ -152,10 +155,25 @@ class SettingsPagesTest {
         assertThat(read(name -> valueOf(row, name, row.defaultValue())))
             .as(row.property())
             .usingRecursiveComparison()
-            .ignoringFields("enabled")
+            .ignoringFields("enabled", "inForce")
             .isEqualTo(read(name -> null));
       }
     }
+  }
+
+  @Test
+  void settingsInForce_withoutAny_areTheDefaultsOfThePage() throws IOException {
+    Map<String, String> inForce = new HashMap<>(read(name -> null).inForce());
+    for (Row row : rows()) {
+      if (row.isOfCorrelation()) {
+        String value = inForce.remove(row.property().substring(PREFIX.length()));
+        String expected = row.defaultValue().replaceAll("none|,", "") + " (default)";
+        if (!row.defaultValue().startsWith("a private ")) {
+          assertThat(value).as(row.property()).isEqualTo(expected);
+        }
+      }
+    }
+    assertThat(inForce).isEmpty();
   }
 
   @Test

@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.apps;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
-import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.nio.file.Path;
@@ -28,9 +27,7 @@ public final class HangingFilesApp {
 
   private static final int PAUSE_MILLIS = 100;
 
-  /**
-   * With the argument "profiler", a profiler samples each request and a tool asks for the status.
-   */
+  /** With the argument "profiler", a profiler samples each request. */
   public static void main(String[] arguments) throws Exception {
     System.setProperty("java.io.tmpdir", System.getProperty(DIRECTORY));
     RecordingSpanExporter exporter = new RecordingSpanExporter();
@@ -51,7 +48,6 @@ public final class HangingFilesApp {
         String traceId = span.getSpanContext().getTraceId();
         String id = span.getSpanContext().getSpanId();
         profiler.correlation(traceId, id, FakeProfiler.STACK, 1);
-        profiler.send(Datagrams.statusRequest(id));
       }
       span.end();
       boolean flushed =

@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.apps;
 
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
-import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -20,8 +19,8 @@ public final class JmxLaterApp {
   private JmxLaterApp() {}
 
   /**
-   * Runs with "existing" to look into an MBean server that already exists, or with "ask" to create
-   * one after the start and then request the plug-in's status.
+   * Runs with "existing" to look into an MBean server that already exists, or with "later" to
+   * create one after the start and before a change of the plug-in's status.
    */
   public static void main(String[] arguments) throws Exception {
     OpenTelemetrySdk sdk =
@@ -30,14 +29,14 @@ public final class JmxLaterApp {
             .build()
             .getOpenTelemetrySdk();
     flush(sdk);
-    if (List.of(arguments).contains("ask")) {
+    if (List.of(arguments).contains("later")) {
       if (!MBeanServerFactory.findMBeanServer(null).isEmpty()) {
         throw new IllegalStateException("JMX has started");
       }
       ManagementFactory.getPlatformMBeanServer();
       print();
       try (FakeProfiler tool = FakeProfiler.of(Path.of(System.getProperty("java.io.tmpdir")))) {
-        tool.send(Datagrams.statusRequest("0102030405060708"));
+        tool.registration(1, "");
       }
       flush(sdk);
     }

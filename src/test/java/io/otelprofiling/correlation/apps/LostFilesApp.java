@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.apps;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.otelprofiling.correlation.testing.FakeProfiler;
-import io.otelprofiling.correlation.testing.StatusText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Deletes its directory for temporary files, including the socket and the status file. Then serves
- * requests until both files are back, for at most a minute.
+ * Deletes its directory for temporary files, including the socket. Then serves requests until both
+ * files are back, for at most a minute.
  */
 public final class LostFilesApp {
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
@@ -60,9 +59,7 @@ public final class LostFilesApp {
 
   private static boolean isBack() throws IOException {
     try (Stream<Path> files = Files.list(TEMPORARY)) {
-      return files.findAny().isPresent()
-          && !FakeProfiler.sockets(TEMPORARY).isEmpty()
-          && !StatusText.files(TEMPORARY, ProcessHandle.current().pid()).isEmpty();
+      return files.findAny().isPresent() && !FakeProfiler.sockets(TEMPORARY).isEmpty();
     }
   }
 

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.apps;
 
+import io.otelprofiling.correlation.testing.StatusText;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -47,6 +49,8 @@ public final class ServerApp {
         .prestartAllCoreThreads(); // so that no application starts them and keeps its loader alive
     for (int i = 1; i <= Integer.parseInt(arguments[0]); i++) {
       WeakReference<ClassLoader> old = deploy(application, "deployment-" + i, threads);
+      Map<String, String> status = StatusText.ofThisProcess();
+      System.out.println("status: " + status.get("service") + " " + status.get("state"));
       boolean collected = isSoon(() -> old.get() == null, seconds);
       System.out.println("deployment-" + i + " collected: " + collected);
       boolean unmapped = isSoon(() -> !isSocketLibraryMapped(), seconds);

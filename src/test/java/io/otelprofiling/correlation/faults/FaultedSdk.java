@@ -20,7 +20,6 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.runtime.WorkerBarrier;
-import io.otelprofiling.correlation.testing.Datagrams;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.io.IOException;
@@ -108,7 +107,6 @@ final class FaultedSdk {
 
   void work() {
     send(to -> to.registration(SHORT_DELAY_MILLIS, HOST));
-    send(to -> to.send(Datagrams.statusRequest("0123456789abcdef")));
     flush();
     Span first = root("first", SpanContext.getInvalid());
     verdict.attempt("scopes", () -> scopes(first));

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Promise: a deleted socket or status file is restored within a minute of activity. All processes
- * wait for the same half minute, so they run in parallel.
+ * Promise: a deleted socket is restored within a minute of activity. All processes wait for the
+ * same half minute, so they run in parallel.
  */
 class LostFilesTest {
   private final List<Path> directories = new ArrayList<>();
@@ -37,7 +37,7 @@ class LostFilesTest {
   }
 
   @Test
-  void temporaryDirectory_swept_hasSocketAndStatusAgain() throws Exception {
+  void temporaryDirectory_swept_hasTheSocketAgain() throws Exception {
     CompletableFuture<ChildJvm.Result> auto = lose("auto", "logging");
     CompletableFuture<ChildJvm.Result> autoWithProfiler = lose("auto", "logging", "message");
     CompletableFuture<ChildJvm.Result> enabled = lose("true", "logging");

@@ -17,6 +17,7 @@ import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.SharedHost;
+import io.otelprofiling.correlation.testing.StatusText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -24,9 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -87,25 +86,19 @@ class OtherUserTest {
     return found.get(0);
   }
 
-  /** Returns the status file once the plug-in has finished writing it after its start. */
-  private static Path status(Path directory) {
-    Callable<Path> written =
-        () -> {
-          Path file = only(directory, "status-[^.]*");
-          return Files.readString(file).contains("process.context=published") ? file : null;
-        };
-    return await().atMost(1, TimeUnit.MINUTES).ignoreExceptions().until(written, Objects::nonNull);
+  /** Waits until the plug-in has published its process context after its start. */
+  private static void awaitStart(long pid) {
+    await()
+        .atMost(1, TimeUnit.MINUTES)
+        .ignoreExceptions()
+        .until(() -> StatusText.of(pid).get("process.context").equals("published"));
   }
 
-  /**
-   * Returns each file with number, owner, mode, change time and size. The status file changes, so
-   * only its owner and mode are included.
-   */
+  /** Returns each file with number, owner, mode, change time and size. */
   private static Map<Path, Map<String, Object>> state(Path directory) throws IOException {
     Map<Path, Map<String, Object>> state = new TreeMap<>();
     for (Path file : filesIn(directory)) {
-      boolean status = file.getFileName().toString().startsWith("status-");
-      String attributes = status ? "unix:uid,mode" : "unix:ino,uid,mode,ctime,size";
+      String attributes = "unix:ino,uid,mode,ctime,size";
       state.put(file, Files.readAttributes(file, attributes, LinkOption.NOFOLLOW_LINKS));
     }
     return state;
@@ -120,7 +113,7 @@ class OtherUserTest {
   void files_ofARunningProcess_areClosedToOthers(int user) throws IOException {
     try (DoctorPatient patient = DoctorPatient.start(host.jvm(user).command(PatientApp.class))) {
       Path directory = host.privateDirectory(user);
-      Path status = status(directory);
+      awaitStart(patient.pid());
       Path socket = only(directory, "profiler-.*[.]sock");
       Path library = only(directory, "elastic-jvmti-.*[.]so");
       String inRoot = "/proc/" + patient.pid() + "/root" + socket;
@@ -129,10 +122,8 @@ class OtherUserTest {
           List.of(
               new Object[] {"list", directory},
               new Object[] {"list", library.getParent()},
-              new Object[] {"read", status},
               new Object[] {"read", library},
               new Object[] {"write", library},
-              new Object[] {"write", status},
               new Object[] {"chmod", library, "600"},
               new Object[] {"chmod", directory, "700"},
               new Object[] {"connect", socket},

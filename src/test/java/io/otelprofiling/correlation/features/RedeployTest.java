@@ -101,7 +101,8 @@ class RedeployTest {
     assertThat(result.status()).as(result.output()).isZero();
     for (int i = 1; i <= 3; i++) {
       assertThat(result.output())
-          .contains("deployment-" + i + " collected: true", "deployment-" + i + " unmapped: true");
+          .contains("deployment-" + i + " collected: true", "deployment-" + i + " unmapped: true")
+          .contains("status: deployment-" + i + " stopped");
     }
     assertThat(result.output()).doesNotContain("WARNING");
     try (Stream<Path> extracted = Files.walk(directory.resolve("native"))) {

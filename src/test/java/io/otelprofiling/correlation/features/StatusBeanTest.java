@@ -111,8 +111,8 @@ class StatusBeanTest {
   }
 
   @Test
-  void request_afterJmxHasStarted_registersTheBean(@TempDir Path directory) {
-    ChildJvm.Result result = app(directory).run(JmxLaterApp.class, "ask");
+  void change_afterJmxHasStarted_registersTheBean(@TempDir Path directory) {
+    ChildJvm.Result result = app(directory).run(JmxLaterApp.class, "later");
 
     assertThat(result.status()).as(result.output()).isZero();
     assertThat(result.output()).contains("beans: 0", "beans: 1");

@@ -10,33 +10,34 @@ import static org.awaitility.Awaitility.await;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.ProfilingCorrelation;
-import io.otelprofiling.correlation.apps.HaltingApp;
+import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
-import io.otelprofiling.correlation.testing.Datagrams;
+import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.StatusBlockReader;
 import io.otelprofiling.correlation.testing.StatusText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Promise: the plug-in reports its status in a file, at each state change and on request. */
+/** Promise: the memory of the process has the status, for readers outside the process. */
 class StatusTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
-  private static final String NONCE = "00ff10ab80c0ffee";
+  private static final String PROPERTY = CorrelatedSdk.PREFIX + "status";
 
-  /** Waits for what the files thread writes after the worker has had it written. */
+  /** Waits for what the worker has published. */
   private static Map<String, String> awaitStatus(String key, String value) {
     await().ignoreExceptions().until(() -> StatusText.ofThisProcess().get(key).equals(value));
     return StatusText.ofThisProcess();
@@ -46,28 +47,27 @@ class StatusTest {
     return CorrelatedSdk.start(ENABLED, mode);
   }
 
-  private static Map<String, String> ask(FakeProfiler profiler, String nonce) {
-    profiler.send(Datagrams.statusRequest(nonce));
-    await().until(() -> StatusText.ofThisProcess().get("asked").equals(nonce));
-    return StatusText.ofThisProcess();
-  }
-
   @Test
-  void start_auto_reportsThatItWaitsForAProfiler() throws Exception {
+  void start_auto_showsThatItWaitsForAProfiler() throws Exception {
+    long before = System.currentTimeMillis();
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
       Map<String, String> status = awaitStatus("state", "waiting");
 
       assertThat(status)
-          .containsEntry("format", "1")
+          .containsEntry("format", "2")
           .containsEntry("pid", Long.toString(ProcessHandle.current().pid()))
           .containsEntry("mode", "auto")
           .containsEntry("state", "waiting")
           .containsEntry("reason", "")
           .containsEntry("service", "checkout")
           .containsEntry("socket", profiler.socket().toString())
+          .containsEntry("socket.trouble", "")
           .containsEntry("process.context", "published")
           .containsEntry("processors", "1")
+          .containsEntry("tracker", "1")
+          .containsEntry("sampler.replaced", "0")
+          .containsEntry("spans.seen", "0")
           .containsEntry("messages.last", "0");
       assertThat(status.get("library")).contains("elastic-jvmti-linux-");
       assertThat(status.get("jar")).endsWith(".jar");
@@ -75,55 +75,40 @@ class StatusTest {
       assertThat(status.get("max_dgram_qlen"))
           .isEqualTo(setting("/proc/sys/net/unix/max_dgram_qlen"));
       assertThat(status).doesNotContainValue("unknown");
+      for (String time : List.of("started", "since", "socket.bound.since")) {
+        assertThat(Long.parseLong(status.get(time))).isGreaterThanOrEqualTo(before);
+      }
+      assertThat(System.getProperty(PROPERTY)).isEqualTo("on");
     }
   }
 
   @Test
-  void request_inModeAuto_isAnsweredAndDoesNotCountAsMessage() {
-    try (LogCapturer log = new LogCapturer();
-        CorrelatedSdk app = start("auto");
-        FakeProfiler profiler = app.profiler()) {
-      Map<String, String> status = ask(profiler, NONCE);
-
-      assertThat(status)
-          .containsEntry("state", "waiting")
-          .containsEntry("messages.registration", "0")
-          .containsEntry("messages.correlation", "0")
-          .containsEntry("messages.invalid", "0")
-          .containsEntry("messages.last", "0");
-      Span root = app.tracer().spanBuilder("root").startSpan();
-      root.end();
-      app.flush();
-      assertThat(ask(profiler, "0000000000000001"))
-          .containsEntry("spans.delayed", "0")
-          .containsEntry("spans.seen", "true");
-      assertThat(log.warnings()).noneMatch(warning -> warning.contains("message"));
-    }
-  }
-
-  @Test
-  void request_afterMessages_reportsTheCounters() {
+  void counters_whileRequestsRun_areThoseOfTheMessages() {
     try (CorrelatedSdk app = start("auto");
         FakeProfiler profiler = app.profiler()) {
       long before = System.currentTimeMillis();
       profiler.registration(70, "");
-      app.flush();
+      assertThat(awaitStatus("state", "active"))
+          .containsEntry("messages.registration", "1")
+          .containsEntry("samples.delay.ms", "70");
       Span root = app.tracer().spanBuilder("root").startSpan();
       String traceId = root.getSpanContext().getTraceId();
+      awaitStatus("spans.seen", "1");
       profiler.correlation(traceId, root.getSpanContext().getSpanId(), FakeProfiler.STACK, 3);
       profiler.correlation(traceId, "00000000000000ff", FakeProfiler.STACK, 1);
+      profiler.send(new byte[] {1});
+      awaitStatus("socket.received", "4");
       root.end();
-      app.flush();
-      Map<String, String> status = ask(profiler, NONCE);
+      awaitStatus("ids.attached", "3");
+      Map<String, String> status = awaitStatus("spans.waiting", "0");
 
       assertThat(status)
-          .containsEntry("state", "active")
-          .containsEntry("messages.registration", "1")
           .containsEntry("messages.correlation", "2")
           .containsEntry("messages.unknown", "1")
-          .containsEntry("samples.delay.ms", "70")
+          .containsEntry("messages.invalid", "1")
           .containsEntry("spans.delayed", "1")
-          .containsEntry("ids.attached", "3");
+          .containsEntry("ids.attached", "3")
+          .containsEntry("local.roots", "0");
       assertThat(Long.parseLong(status.get("since"))).isGreaterThanOrEqualTo(before);
       assertThat(Long.parseLong(status.get("messages.last"))).isGreaterThanOrEqualTo(before);
       assertThat(status.get("context.storage")).containsPattern("\\.Mirror\\w+Storage of ");
@@ -131,7 +116,55 @@ class StatusTest {
   }
 
   @Test
-  void secondSdk_whileOneIsServed_isCountedInTheFileOfTheFirst() {
+  void emptyDatagram_inModeAuto_isReadAndChangesNothingElse() {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = start("auto");
+        FakeProfiler profiler = app.profiler()) {
+      profiler.send(new byte[0]);
+
+      assertThat(awaitStatus("socket.received", "1"))
+          .containsEntry("state", "waiting")
+          .containsEntry("messages.registration", "0")
+          .containsEntry("messages.correlation", "0")
+          .containsEntry("messages.invalid", "0")
+          .containsEntry("messages.last", "0");
+      assertThat(log.warnings()).isEmpty();
+    }
+  }
+
+  @Test
+  void trouble_lastWarning_isShownWithItsCount() {
+    try (CorrelatedSdk app = start("auto");
+        FakeProfiler profiler = app.profiler()) {
+      long before = Long.parseLong(awaitStatus("state", "waiting").get("trouble.count"));
+      profiler.send(new byte[] {2, 0, 1, 0});
+      Map<String, String> status = awaitStatus("trouble.count", Long.toString(before + 1));
+
+      assertThat(status.get("trouble")).contains("Dropped a profiler message of 4 bytes");
+      assertThat(Long.parseLong(status.get("trouble.time")))
+          .isGreaterThanOrEqualTo(Long.parseLong(status.get("started")));
+    }
+  }
+
+  @Test
+  void settings_inForce_haveTheirOrigin() {
+    System.setProperty(CorrelatedSdk.PREFIX + "buffer.size", "5000");
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app =
+            CorrelatedSdk.start(CorrelatedSdk.PREFIX + "max.stack.trace.ids", "many")) {
+      assertThat(awaitStatus("state", "active"))
+          .containsEntry("setting.enabled", "true (file)")
+          .containsEntry("setting.socket.dir", app.socketDir() + " (file)")
+          .containsEntry("setting.buffer.size", "5000 (property)")
+          .containsEntry("setting.max.stack.trace.ids", "16384 (default)")
+          .containsEntry("setting.samples.attribute", " (default)");
+    } finally {
+      System.clearProperty(CorrelatedSdk.PREFIX + "buffer.size");
+    }
+  }
+
+  @Test
+  void secondSdk_whileOneIsServed_isCountedInTheStatusOfTheFirst() {
     try (CorrelatedSdk app = start("true")) {
       long before = Long.parseLong(awaitStatus("state", "active").get("sdks.refused"));
       try (CorrelatedSdk refused = start("true");
@@ -139,35 +172,43 @@ class StatusTest {
         assertThat(awaitStatus("sdks.refused", Long.toString(before + 1)))
             .containsEntry("state", "active")
             .containsEntry("mode", "true");
+        assertThat(System.getProperty(PROPERTY)).isEqualTo("on");
       }
     }
   }
 
   @Test
-  void stop_ofTheSdk_isReported() {
+  void stop_ofTheSdk_isShown() {
     start("true").close();
 
     assertThat(StatusText.ofThisProcess())
         .containsEntry("state", "stopped")
         .containsEntry("reason", "")
+        .containsEntry("socket.bound.since", "0")
         .containsEntry("spans.waiting", "0");
+    assertThat(System.getProperty(PROPERTY)).startsWith("off: ");
   }
 
   @Test
-  void off_byWrongSetting_namesSettingAndValue() {
+  void off_byWrongSettingAfterTheLibraryWasLoaded_namesSettingAndValue() {
+    start("true").close();
     try (LogCapturer log = new LogCapturer()) {
       start("yes").close();
     }
 
+    String reason = ENABLED + " is yes; set it to auto or true";
     assertThat(StatusText.ofThisProcess())
         .containsEntry("state", "off")
         .containsEntry("mode", "false")
-        .containsEntry("reason", ENABLED + " is yes; set it to auto or true")
+        .containsEntry("reason", reason)
+        .containsEntry("setting.enabled", "false (file)")
         .doesNotContainKey("socket");
+    assertThat(System.getProperty(PROPERTY)).isEqualTo("off: " + reason);
   }
 
   @Test
-  void off_byFailedStart_reportsTheSameAsTheLog(@TempDir Path directory) {
+  void off_byFailedStart_showsTheSameAsTheLog(@TempDir Path directory) {
+    start("true").close();
     Path tooLong = directory.resolve("x".repeat(90));
     try (LogCapturer log = new LogCapturer();
         ProfilingCorrelation correlation =
@@ -176,8 +217,12 @@ class StatusTest {
                 .start()) {
       Map<String, String> status = StatusText.ofThisProcess();
 
-      assertThat(status).containsEntry("state", "off").containsEntry("mode", "auto");
+      assertThat(status)
+          .containsEntry("state", "off")
+          .containsEntry("mode", "auto")
+          .containsEntry("setting.socket.dir", tooLong + " (code)");
       assertThat(status.get("reason")).contains("socket.dir", tooLong.toString());
+      assertThat(System.getProperty(PROPERTY)).isEqualTo("off: " + status.get("reason"));
       assertThat(log.messages(Level.INFO))
           .singleElement()
           .asString()
@@ -187,6 +232,7 @@ class StatusTest {
 
   @Test
   void off_onAnotherPlatform_namesThePlatform() {
+    start("true").close();
     String os = System.getProperty("os.name");
     System.setProperty("os.name", "AIX");
     try {
@@ -202,15 +248,82 @@ class StatusTest {
   }
 
   @Test
-  void file_ofAProcessThatWasKilled_isDeletedByTheNext(@TempDir Path directory) {
-    ChildJvm.Result killed = child(directory).run(HaltingApp.class);
-    List<Path> left = files(directory);
-    ChildJvm.Result next = child(directory).run(PingApp.class);
+  void off_byTheUser_isASystemPropertyThatToolsSee(@TempDir Path directory) throws Exception {
+    ChildJvm jvm = child(directory).property(ENABLED, "false");
+    try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class))) {
+      String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+      String pid = Long.toString(patient.pid());
 
-    assertThat(killed.status()).as(killed.output()).isEqualTo(HaltingApp.STATUS);
-    assertThat(left).hasSize(1);
-    assertThat(next.status()).as(next.output()).isZero();
-    assertThat(files(directory)).isEmpty();
+      assertThat(NativeProgram.run(List.of(jcmd, pid, "VM.system_properties")).text())
+          .contains(PROPERTY + "=off\\: " + ENABLED + " is false; set it to auto or true");
+      assertThat(directory).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void status_ofAStoppedProcess_isRead(@TempDir Path directory) throws Exception {
+    ChildJvm jvm =
+        child(directory)
+            .property(ENABLED, "true")
+            .under("env", "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_BUFFER_SIZE=4000");
+    try (DoctorPatient patient = DoctorPatient.start(jvm.command(PatientApp.class))) {
+      await()
+          .ignoreExceptions()
+          .until(() -> StatusText.of(patient.pid()).get("spans.seen").equals("1"));
+      patient.stop();
+
+      assertThat(StatusText.of(patient.pid()))
+          .containsEntry("state", "active")
+          .containsEntry("pid", Long.toString(patient.pid()))
+          .containsEntry("setting.enabled", "true (property)")
+          .containsEntry("setting.buffer.size", "4000 (variable)");
+    }
+  }
+
+  @Test
+  void process_thatHasEnded_leavesNoFile(@TempDir Path directory) throws IOException {
+    ChildJvm.Result result = child(directory).run(PingApp.class);
+
+    assertThat(result.status()).as(result.output()).isZero();
+    try (var files = Files.walk(directory)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .noneMatch(name -> name.startsWith("status"));
+    }
+  }
+
+  @Test
+  void text_replacedWhileOthersRead_isNeverTorn() throws Exception {
+    try (CorrelatedSdk app = start("auto");
+        StatusBlockReader reader = new StatusBlockReader(ProcessHandle.current().pid())) {
+      awaitStatus("state", "waiting");
+      AtomicBoolean done = new AtomicBoolean();
+      Thread writer =
+          new Thread(
+              () -> {
+                try (LogCapturer log = new LogCapturer()) {
+                  for (int i = 0; i < 300; i++) {
+                    start("true").close(); // refused, which changes trouble and counters
+                  }
+                } finally {
+                  done.set(true);
+                }
+              });
+      writer.start();
+      long last = 0;
+      int read = 0;
+      while (!done.get() || read == 0) {
+        Map<String, String> status = reader.tryRead();
+        if (status != null) {
+          read++;
+          assertThat(status).containsEntry("state", "waiting").containsKey("setting.mbean.enabled");
+          long count = Long.parseLong(status.get("trouble.count"));
+          assertThat(count).isGreaterThanOrEqualTo(last);
+          last = count;
+        }
+      }
+      writer.join();
+      assertThat(last).isPositive();
+    }
   }
 
   private static ChildJvm child(Path directory) {
@@ -219,14 +332,6 @@ class StatusTest {
         .property("otel.traces.exporter", "logging")
         .property("otel.metrics.exporter", "none")
         .property("otel.logs.exporter", "none");
-  }
-
-  private static List<Path> files(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> file.getFileName().toString().startsWith("status-")).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Reads the file with one call, as the kernel requires. */

@@ -48,14 +48,6 @@ final class LastCall implements MessageHandler {
     }
   }
 
-  @Override
-  public void onStatusRequest(long nonce) {
-    calls++;
-    if (keepText) {
-      text = "status " + hex.toHexDigits(nonce);
-    }
-  }
-
   private static void check(boolean inRange) {
     if (!inRange) {
       throw new AssertionError("out of range");

@@ -45,11 +45,9 @@ final class RandomDatagrams {
   }
 
   private byte[] valid() {
-    switch (random.nextInt(5)) {
+    switch (random.nextInt(4)) {
       case 0:
-        return statusRequest();
       case 1:
-      case 2:
         return correlation();
       default:
         return registration();
@@ -70,12 +68,6 @@ final class RandomDatagrams {
     byte[] message = noise(12 + hostId.length);
     System.arraycopy(hostId, 0, message, 12, hostId.length);
     nativeOrder(message).putShort(0, (short) 2).putShort(2, (short) 1).putInt(8, hostId.length);
-    return message;
-  }
-
-  private byte[] statusRequest() {
-    byte[] message = noise(12);
-    nativeOrder(message).putShort(0, (short) 0xd0c7).putShort(2, (short) 1);
     return message;
   }
 

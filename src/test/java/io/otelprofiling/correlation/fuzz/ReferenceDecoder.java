@@ -36,9 +36,7 @@ final class ReferenceDecoder {
           ? null
           : registration(number(datagram, 4, 4), ByteBuffer.wrap(datagram, 12, (int) length));
     }
-    return type == 0xd0c7 && datagram.length >= 12
-        ? "status " + HexFormat.of().formatHex(datagram, 4, 12)
-        : null;
+    return null;
   }
 
   private static String registration(long delay, ByteBuffer hostId) {

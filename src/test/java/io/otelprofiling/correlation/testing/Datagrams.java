@@ -9,7 +9,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /** A profiler's messages, built from the protocol document. */
 public final class Datagrams {
@@ -42,11 +41,6 @@ public final class Datagrams {
 
   public static byte[] correlation(int count) {
     return correlation(1, count, 0);
-  }
-
-  /** Returns a status request whose nonce has these hexadecimal digits. */
-  public static byte[] statusRequest(String nonce) {
-    return withHeader(12, 0xd0c7, 1).position(4).put(HexFormat.of().parseHex(nonce)).array();
   }
 
   public static byte[] unknown(int type, int length) {

@@ -79,7 +79,7 @@ public final class FakeProfiler implements AutoCloseable {
         if (!(e.getCause() instanceof NoSuchFileException)) {
           throw e.getCause();
         }
-        // The status file was renamed meanwhile.
+        // A file was deleted meanwhile.
       }
     }
   }

@@ -38,11 +38,6 @@ public class RecordingHandler implements MessageHandler {
             count));
   }
 
-  @Override
-  public void onStatusRequest(long nonce) {
-    calls.add(String.format(Locale.ROOT, "status %016x", nonce));
-  }
-
   /** Returns the recorded call for {@link Datagrams#correlation(int)}. */
   public static String correlation(int count) {
     return "correlation 0102030405060708090a0b0c0d0e0f10 2122232425262728"

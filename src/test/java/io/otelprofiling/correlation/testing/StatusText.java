@@ -13,16 +13,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Reads the status file of the plug-in. */
+/** Reads the status of the plug-in. */
 public final class StatusText {
-  /** Returns the entries of the only status file of this process. */
+  /** Returns the entries of this process. */
   public static Map<String, String> ofThisProcess() {
-    List<Path> files =
-        files(Path.of(System.getProperty("java.io.tmpdir")), ProcessHandle.current().pid());
-    if (files.size() != 1) {
-      throw new AssertionError("status files: " + files);
+    return of(ProcessHandle.current().pid());
+  }
+
+  /** Returns the entries of a process: lines of the text, and counters. */
+  public static Map<String, String> of(long pid) {
+    try (StatusBlockReader reader = new StatusBlockReader(pid)) {
+      Map<String, String> entries = reader.tryRead();
+      while (entries == null) {
+        entries = reader.tryRead();
+      }
+      return entries;
     }
-    return read(files.get(0));
   }
 
   /** Returns the status files of a process in the private directory below this one. */

@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
@@ -66,6 +67,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
    */
   private static boolean registerContextStorage() {
     if (!OpenTelemetryVersion.isSupported()) {
+      CorrelationConfig.showOff(OpenTelemetryVersion.UNSUPPORTED);
       return false;
     }
     try {
@@ -154,8 +156,9 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
 
   private static void log(Level level, Throwable e) {
     try {
-      Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName())
-          .log(level, "Profiling correlation is off or incomplete", e);
+      CorrelationConfig.showOff("it has failed: " + e);
+      Logger logger = Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName());
+      Trouble.log(logger, level, "Profiling correlation is off or incomplete", e);
     } catch (Throwable ofLogHandlers) {
       // Logging itself has failed.
     }

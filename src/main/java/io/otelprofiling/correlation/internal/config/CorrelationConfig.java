@@ -9,6 +9,7 @@ import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -86,6 +87,15 @@ public final class CorrelationConfig {
   /** {@code auto}, {@code true} or {@code false}: whether the status is an MBean. */
   public static final String MBEAN_ENABLED = PREFIX + "mbean.enabled";
 
+  /**
+   * Not a setting: the system property by which the plug-in shows whether it runs. {@code jcmd PID
+   * VM.system_properties} prints it.
+   */
+  public static final String STATUS = PREFIX + "status";
+
+  private static final String ON = "on";
+  private static final String OFF = "off: ";
+
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole: a mistyped size must not exhaust the application's heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
@@ -127,12 +137,13 @@ public final class CorrelationConfig {
   private final @Nullable String samplesAttribute;
   private final List<String> trustedContextStorages;
   private final Switch mbeanMode;
+  private final Map<String, String> inForce;
 
   private CorrelationConfig(SettingReader settings, @Nullable String missingPermission) {
     this.missingPermission = missingPermission;
     Switch wanted = settings.mode(ENABLED, "profiling correlation stays off");
     mode = missingPermission == null ? wanted : Switch.OFF;
-    enabled = settings.text(ENABLED);
+    enabled = settings.given(ENABLED);
     socketDirectory = settings.directory(SOCKET_DIR);
     bufferSize = settings.size(BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE);
     maxStackTraceIds =
@@ -143,15 +154,44 @@ public final class CorrelationConfig {
     threadContextMode = settings.mode(THREAD_CONTEXT_ENABLED, "the thread context stays off");
     threadContextSchema = settings.word(THREAD_CONTEXT_SCHEMA_VERSION, DEFAULT_SCHEMA_VERSION);
     threadContextLocalRoot = settings.flag(THREAD_CONTEXT_LOCAL_ROOT_ENABLED, false);
-    threadContextAttributes = settings.list(THREAD_CONTEXT_ATTRIBUTES, MAX_ATTRIBUTE_KEYS);
+    threadContextAttributes = settings.list(THREAD_CONTEXT_ATTRIBUTES, MAX_ATTRIBUTE_KEYS, "");
     profileIdAttribute = settings.text(PROFILE_ID_ATTRIBUTE);
-    samplesMetricAttributes = settings.list(SAMPLES_METRIC_ATTRIBUTES, MAX_METRIC_ATTRIBUTES);
+    samplesMetricAttributes = settings.list(SAMPLES_METRIC_ATTRIBUTES, MAX_METRIC_ATTRIBUTES, "");
     samplesPeriodSeconds = settings.seconds(SAMPLES_PERIOD, "the metric counts samples");
     samplesAttribute = settings.text(SAMPLES_ATTRIBUTE);
-    List<String> trusted = settings.list(CONTEXT_STORAGE_TRUSTED, MAX_TRUSTED_STORAGES);
     trustedContextStorages =
-        trusted.isEmpty() ? Collections.singletonList(DEFAULT_TRUSTED_STORAGE) : trusted;
+        settings.list(CONTEXT_STORAGE_TRUSTED, MAX_TRUSTED_STORAGES, DEFAULT_TRUSTED_STORAGE);
     mbeanMode = settings.mode(MBEAN_ENABLED, "there is no MBean");
+    inForce = settings.inForce();
+  }
+
+  /** Shows that the plug-in runs. Never throws. */
+  public static void showOn() {
+    show(ON);
+  }
+
+  /** Shows why a plug-in does not run, unless another one of this process does. Never throws. */
+  public static void showOff(String reason) {
+    try {
+      if (!ON.equals(System.getProperty(STATUS))) {
+        show(OFF + reason);
+      }
+    } catch (SecurityException e) {
+      // Nor may it be written.
+    }
+  }
+
+  /** Shows that the plug-in has run and does not any more. Never throws. */
+  public static void showStopped() {
+    show(OFF + "it has stopped with its SDK");
+  }
+
+  private static void show(String status) {
+    try {
+      System.setProperty(STATUS, status);
+    } catch (SecurityException e) {
+      // The log and the status in memory remain.
+    }
   }
 
   /**
@@ -173,8 +213,24 @@ public final class CorrelationConfig {
    */
   public static CorrelationConfig read(
       UnaryOperator<@Nullable String> properties, @Nullable String missingPermission) {
+    return read(properties, SettingReader.FILE, Collections.emptySet(), missingPermission);
+  }
+
+  /**
+   * Like {@link #read(UnaryOperator, String)}, where something else than files has settings, or
+   * takes precedence over system properties and environment variables.
+   *
+   * @param origin what else has settings: {@code file} or {@code code}
+   * @param ofOrigin the settings that certainly come from there
+   */
+  public static CorrelationConfig read(
+      UnaryOperator<@Nullable String> properties,
+      String origin,
+      Set<String> ofOrigin,
+      @Nullable String missingPermission) {
     UNKNOWN.reportThoseOfProcess();
-    return new CorrelationConfig(new SettingReader(properties), missingPermission);
+    return new CorrelationConfig(
+        new SettingReader(properties, origin, ofOrigin), missingPermission);
   }
 
   /** Reports those of the given properties that look like mistyped settings, each once. */
@@ -191,8 +247,11 @@ public final class CorrelationConfig {
                 name -> {
                   names.add(name);
                   return null;
-                }),
+                },
+                "",
+                names),
             null);
+    names.add(STATUS);
     return names;
   }
 
@@ -202,6 +261,14 @@ public final class CorrelationConfig {
    */
   public static boolean isDisabled(@Nullable String enabled) {
     return enabled != null && enabled.trim().equalsIgnoreCase(Switch.OFF.value());
+  }
+
+  /**
+   * Returns the name below the common prefix of each setting, with the value in force and where it
+   * comes from: {@code property}, {@code variable}, {@code file}, {@code code} or {@code default}.
+   */
+  public Map<String, String> inForce() {
+    return inForce;
   }
 
   public Switch mode() {

@@ -5,12 +5,15 @@
 package io.otelprofiling.correlation.internal.config;
 
 import io.otelprofiling.correlation.internal.log.Shortened;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.logging.Level;
@@ -33,14 +36,82 @@ final class SettingReader {
   private static final Pattern QUOTES = Pattern.compile("^[\"']+|[\"']+$");
   private static final Pattern FILE_URL = Pattern.compile("^file:/+");
 
-  private final UnaryOperator<@Nullable String> properties;
+  static final String FILE = "file";
+  private static final String DEFAULT = "default";
 
-  SettingReader(UnaryOperator<@Nullable String> properties) {
+  private final UnaryOperator<@Nullable String> properties;
+  private final String origin;
+  private final Set<String> ofOrigin;
+  private final Map<String, String> inForce = new LinkedHashMap<>();
+
+  /**
+   * Creates a reader.
+   *
+   * @param origin where settings come from that are no system properties or environment variables
+   * @param ofOrigin the settings that certainly come from there
+   */
+  SettingReader(UnaryOperator<@Nullable String> properties, String origin, Set<String> ofOrigin) {
     this.properties = properties;
+    this.origin = origin;
+    this.ofOrigin = ofOrigin;
+  }
+
+  /** Returns what has been read: names below the common prefix, values and where they come from. */
+  Map<String, String> inForce() {
+    return Collections.unmodifiableMap(inForce);
+  }
+
+  private <T> T isDefault(String property, T value) {
+    return use(property, value, DEFAULT);
+  }
+
+  private <T> T use(String property, T value, String from) {
+    inForce.put(property.substring(CorrelationConfig.PREFIX.length()), value + " (" + from + ")");
+    return value;
+  }
+
+  private String originOf(String property, String value) {
+    if (ofOrigin.contains(property)) {
+      return origin;
+    }
+    try {
+      for (String name : System.getProperties().stringPropertyNames()) {
+        if (isNamed(property, name.replace('-', '.')) && isValue(value, System.getProperty(name))) {
+          return "property";
+        }
+      }
+      for (Map.Entry<String, String> variable : System.getenv().entrySet()) {
+        if (isNamed(property, variable.getKey().replace('_', '.'))
+            && isValue(value, variable.getValue())) {
+          return "variable";
+        }
+      }
+    } catch (SecurityException e) {
+      // It can hardly be one of them.
+    }
+    return origin;
+  }
+
+  private static boolean isNamed(String property, String name) {
+    return property.equals(name.toLowerCase(Locale.ROOT));
+  }
+
+  private static boolean isValue(String value, @Nullable String other) {
+    return other != null && value.equals(other.trim());
+  }
+
+  /** Returns the text, or null if it is not set. */
+  @Nullable String text(String property) {
+    String value = given(property);
+    if (value == null) {
+      String unused = isDefault(property, "");
+      return null;
+    }
+    return use(property, value, originOf(property, value));
   }
 
   /** Returns the value without surrounding blanks, or null if it is not set. */
-  @Nullable String text(String property) {
+  @Nullable String given(String property) {
     String value = properties.apply(property);
     if (value == null || value.trim().isEmpty()) {
       return null;
@@ -53,13 +124,16 @@ final class SettingReader {
    * absolute would be created below the working directory, which is hardly ever what was meant.
    */
   ConfiguredDirectory directory(String property) {
-    String value = text(property);
+    String value = given(property);
     if (value != null && !value.startsWith("/")) {
       warn(
           property, value, "an absolute path, " + absolute(value), "the default directory is used");
       value = null;
     }
-    return new ConfiguredDirectory(value, property);
+    ConfiguredDirectory directory = new ConfiguredDirectory(value, property);
+    String unused =
+        use(property, directory.path(), value == null ? DEFAULT : originOf(property, value));
+    return directory;
   }
 
   /** Returns what was probably meant. */
@@ -74,40 +148,47 @@ final class SettingReader {
 
   /** Returns the mode, or {@link Switch#OFF} for an invalid value. */
   Switch mode(String property, String ifWrong) {
-    String value = text(property);
+    String value = given(property);
     if (value == null) {
-      return Switch.AUTO;
+      return used(property, Switch.AUTO, DEFAULT);
     }
+    String from = originOf(property, value);
     for (Switch mode : Switch.values()) {
       if (mode.value().equalsIgnoreCase(value)) {
-        return mode;
+        return used(property, mode, from);
       }
     }
     warn(property, value, "auto, true or false", ifWrong);
-    return Switch.OFF;
+    return used(property, Switch.OFF, from);
+  }
+
+  private Switch used(String property, Switch mode, String from) {
+    String unused = use(property, mode.value(), from);
+    return mode;
   }
 
   /** Returns a number from 1 to the maximum. */
   int size(String property, int defaultSize, int maxSize) {
-    String value = text(property);
+    String value = given(property);
     if (value == null) {
-      return defaultSize;
+      return isDefault(property, defaultSize);
     }
     try {
       int size = Integer.parseInt(value);
       if (size >= 1 && size <= maxSize) {
-        return size;
+        return use(property, size, originOf(property, value));
       }
     } catch (NumberFormatException e) {
       // Reported by the warning below.
     }
     warn(property, value, "a number from 1 to " + maxSize, defaultUsed(defaultSize));
-    return defaultSize;
+    return isDefault(property, defaultSize);
   }
 
   /** Returns a duration in seconds, above 0 and at most 60, or 0 if it is not set or invalid. */
   double seconds(String property, String ifWrong) {
-    String value = text(property);
+    String value = given(property);
+    String unused = isDefault(property, "");
     if (value == null) {
       return 0;
     }
@@ -118,6 +199,7 @@ final class SettingReader {
           Double.parseDouble(duration.group(1))
               / (unit.equals("us") ? 1e6 : unit.equals("ms") ? 1e3 : 1);
       if (seconds > 0 && seconds <= MAX_SECONDS) {
+        unused = use(property, value, originOf(property, value));
         return seconds;
       }
     }
@@ -126,38 +208,47 @@ final class SettingReader {
   }
 
   boolean flag(String property, boolean defaultFlag) {
-    String value = text(property);
+    String value = given(property);
     if (value == null) {
-      return defaultFlag;
+      return isDefault(property, defaultFlag);
     }
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
-      return Boolean.parseBoolean(value);
+      return use(property, Boolean.parseBoolean(value), originOf(property, value));
     }
     warn(property, value, "true or false", defaultUsed(defaultFlag));
-    return defaultFlag;
+    return isDefault(property, defaultFlag);
   }
 
   /** Returns a value of visible ASCII characters. */
   String word(String property, String defaultWord) {
-    String value = text(property);
+    String value = given(property);
     if (value == null) {
-      return defaultWord;
+      return isDefault(property, defaultWord);
     }
     if (value.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-      return value;
+      return use(property, value, originOf(property, value));
     }
     warn(property, value, "ASCII characters without blanks", defaultUsed(defaultWord));
-    return defaultWord;
+    return isDefault(property, defaultWord);
   }
 
   /**
    * Returns the distinct entries of a comma-separated list, in order, without surrounding blanks.
+   * Without entries, returns the default entry, or an empty list if that is empty.
    */
-  List<String> list(String property, int maxEntries) {
-    String value = text(property);
-    if (value == null) {
-      return Collections.emptyList();
+  List<String> list(String property, int maxEntries, String defaultEntry) {
+    String value = given(property);
+    List<String> entries =
+        value == null ? Collections.emptyList() : entries(property, value, maxEntries);
+    if (value == null || entries.isEmpty()) {
+      String entry = isDefault(property, defaultEntry);
+      return entry.isEmpty() ? entries : Collections.singletonList(entry);
     }
+    String unused = use(property, String.join(",", entries), originOf(property, value));
+    return entries;
+  }
+
+  private static List<String> entries(String property, String value, int maxEntries) {
     Set<String> different = new LinkedHashSet<>();
     for (String entry : value.split(",", -1)) {
       if (!entry.trim().isEmpty()) {
@@ -181,7 +272,8 @@ final class SettingReader {
   }
 
   private static void warn(String property, String value, String accepted, String consequence) {
-    logger.log(
+    Trouble.log(
+        logger,
         Level.WARNING,
         String.format(
             Locale.ROOT,

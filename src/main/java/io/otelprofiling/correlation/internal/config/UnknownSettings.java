@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.config;
 
 import io.otelprofiling.correlation.internal.log.Shortened;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
@@ -56,7 +57,8 @@ final class UnknownSettings {
     String lowerCase = setting.toLowerCase(Locale.ROOT);
     if (lowerCase.startsWith(PREFIX) && !known.contains(lowerCase) && REPORTED.add(name)) {
       String nearest = nearest(lowerCase);
-      logger.log(
+      Trouble.log(
+          logger,
           Level.WARNING,
           "The setting {0} has no effect, because profiling correlation does not know its name.{1}",
           new Object[] {

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -86,7 +87,8 @@ final class VirtualThreads {
       carriers = Carriers.FOLLOWED;
     } catch (Throwable e) {
       carriers = Carriers.IMPOSSIBLE;
-      logger.log(
+      Trouble.log(
+          logger,
           Level.WARNING,
           "Virtual threads show no trace to profilers: {0}. Platform threads do. Set {1} to"
               + " false to avoid this warning.",

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.declarative;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
@@ -60,6 +61,16 @@ public final class ConfigurationModel {
       return ((List<?>) value).stream().map(String::valueOf).collect(joining(","));
     }
     return value != null ? value.toString() : CorrelationConfig.ofProcess(property);
+  }
+
+  /** Returns the settings of the plug-in that the file has, by the names of their properties. */
+  public Set<String> ownSettings() {
+    return settings.entrySet().stream()
+        .filter(setting -> setting.getValue() != null)
+        .map(
+            setting ->
+                CorrelationConfig.PREFIX + String.valueOf(setting.getKey()).replace('_', '.'))
+        .collect(toSet());
   }
 
   /** Returns the settings in the file that have not been read. */

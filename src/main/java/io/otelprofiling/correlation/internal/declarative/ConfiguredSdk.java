@@ -9,12 +9,12 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.internal.delay.LateBoundSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.PluginSpanProcessor;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +112,7 @@ public final class ConfiguredSdk {
               new LateBoundSpanProcessor(processor, span -> delaying), processor)
           : processor;
     } catch (Throwable e) {
-      logger.log(Level.WARNING, "Profiling correlation does not serve " + processor, e);
+      Trouble.warn(logger, "Profiling correlation does not serve " + processor, e);
       return processor;
     }
   }

@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.log.Shortened;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
@@ -59,9 +60,12 @@ public final class ProfilingCorrelationDeclarativeConfig
     config = null;
     ConfiguredSdk.take(); // left behind by a configuration that failed
     ConfigurationModel model = new ConfigurationModel(parsed);
-    CorrelationConfig read = CorrelationConfig.read(model::setting, OwnPermissions.missing());
+    CorrelationConfig read =
+        CorrelationConfig.read(
+            model::setting, "file", model.ownSettings(), OwnPermissions.missing());
     if (!model.unknownSettings().isEmpty()) {
-      logger.log(
+      Trouble.log(
+          logger,
           Level.WARNING,
           "Profiling correlation ignores unknown settings in the configuration file: {0}.",
           Shortened.of(model.unknownSettings().toString()));
@@ -69,7 +73,9 @@ public final class ProfilingCorrelationDeclarativeConfig
     boolean wanted = read.mode() != Switch.OFF && !model.isSdkDisabled();
     boolean on = wanted && ConfiguredSdk.prepare(model);
     if (wanted && !on) {
-      logger.log(
+      CorrelationConfig.showOff("the configuration file does not have span processors");
+      Trouble.log(
+          logger,
           read.mode() == Switch.ON ? Level.WARNING : Level.FINE,
           "Profiling correlation is off: the configuration file does not have span processors. Add"
               + " some to tracer_provider.processors.");
@@ -108,8 +114,9 @@ public final class ProfilingCorrelationDeclarativeConfig
     try {
       step.run();
     } catch (Throwable e) {
-      logger.log(
-          Level.WARNING,
+      CorrelationConfig.showOff("it does not work with this version of OpenTelemetry: " + e);
+      Trouble.warn(
+          logger,
           "Profiling correlation is off or incomplete: it does not work with this version of"
               + " OpenTelemetry's declarative configuration",
           e);

@@ -6,9 +6,9 @@ package io.otelprofiling.correlation.internal.declarative;
 
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
@@ -28,7 +28,7 @@ public final class SdkResource {
       getter.setAccessible(true);
       return (Resource) getter.invoke(state.get(tracers));
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      logger.log(Level.WARNING, "Profilers will not see the name of this service", e);
+      Trouble.warn(logger, "Profilers will not see the name of this service", e);
       return Resource.empty();
     }
   }

@@ -12,4 +12,7 @@ public interface Messages {
    * @param againNanos the time within which the caller will call this again, or 0
    */
   void handleArrived(long againNanos);
+
+  /** Called at the end of a round of a releaser, which may have changed its counts. */
+  default void roundEnded() {}
 }

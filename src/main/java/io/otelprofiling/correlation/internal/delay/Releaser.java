@@ -280,6 +280,7 @@ final class Releaser {
       return shutDown ? afterShutdown() : release();
     } finally {
       results.endRound();
+      shared.messages.roundEnded();
     }
   }
 

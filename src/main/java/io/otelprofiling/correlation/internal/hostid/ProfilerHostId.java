@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -60,7 +61,8 @@ public final class ProfilerHostId {
         || hostId.trim().isEmpty()
         || !hostId.codePoints().allMatch(ProfilerHostId::isPrinted)) {
       if (refusalReported.compareAndSet(false, true)) {
-        logger.log(
+        Trouble.log(
+            logger,
             Level.WARNING,
             "A profiler announced a host.id of {0} characters, which is ignored: an id has at"
                 + " most {1}, and only characters that can be printed. Check what sends to this"
@@ -75,7 +77,8 @@ public final class ProfilerHostId {
       return true;
     }
     if (!inUse.equals(hostId) && conflictReported.compareAndSet(false, true)) {
-      logger.log(
+      Trouble.log(
+          logger,
           Level.WARNING,
           "This application reports host.id {0}, the profiler {1}. Profiles and traces of this host"
               + " will not match; set the resource attribute host.id to the profiler''s.",

@@ -50,6 +50,7 @@ public final class RateLimitedLogger {
         long count = unreported.getAndSet(0);
         String times = count == 1 ? "" : " (" + count + " times since the last report)";
         logger.log(Level.WARNING, message + times, cause);
+        Trouble.record(message, cause, count);
       }
     } catch (Throwable e) {
       // Logging itself has failed.

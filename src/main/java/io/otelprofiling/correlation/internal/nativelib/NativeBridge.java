@@ -106,6 +106,15 @@ final class NativeBridge {
 
   static native void withdrawProcessContext0();
 
+  /** Returns the memory of the plug-in's status; see {@code native/include/status_block.h}. */
+  static native ByteBuffer statusBlock0();
+
+  /**
+   * Replaces the counters and the text of the status. Returns 0 unless they do not fit, or another
+   * class loader has published its process storage.
+   */
+  static native int publishStatus0(boolean hasPublished, long[] counters, byte[] text);
+
   /** Creates a receiver; see {@code native/include/receiver.h}. Returns a handle, or -errno. */
   static native long createReceiver0(int socket);
 

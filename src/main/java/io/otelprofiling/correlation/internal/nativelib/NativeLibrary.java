@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.FileNotFoundException;
@@ -121,7 +122,8 @@ public final class NativeLibrary {
     loaded = file;
     published = true; // set before the next steps, so that withdraw works even if they fail
     if (!NativeBridge.tlsDescriptorIsStatic0()) {
-      logger.log(
+      Trouble.log(
+          logger,
           Level.WARNING,
           "Profilers will not find the traces of this process: {0}.",
           CLibrary.noStaticStorage(file));
@@ -189,6 +191,24 @@ public final class NativeLibrary {
         throw new SystemCallException("mmap of a process context", error);
       }
     }
+  }
+
+  /**
+   * Returns the memory of the plug-in's status, laid out as in {@code status_block.h}, or null
+   * before the library is loaded. It exists as long as the process.
+   */
+  public static @Nullable ByteBuffer statusBlock() {
+    return loaded == null ? null : NativeBridge.statusBlock0();
+  }
+
+  /**
+   * Replaces the status that readers outside the process find, unless another class loader has
+   * published. {@link #statusBlock} must not be null.
+   *
+   * @return false if the status is that of another class loader, or does not fit
+   */
+  public static boolean publishStatus(long[] counters, byte[] text) {
+    return NativeBridge.publishStatus0(published, counters, text) == 0;
   }
 
   /**

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.processcontext;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +97,8 @@ public final class ProcessContext {
       state = PUBLISHED;
     } catch (IOException | RuntimeException e) {
       state = "published, without later changes of the resource: " + e;
-      logger.log(
+      Trouble.log(
+          logger,
           Level.WARNING,
           "The process context keeps an earlier resource, probably without the host.id of the"
               + " profiler ({0}). To do without it, set {1} to false.",
@@ -120,7 +122,8 @@ public final class ProcessContext {
 
   private void warn(Throwable e, Attributes attributes) {
     state = "failed: " + e;
-    logger.log(
+    Trouble.log(
+        logger,
         Level.WARNING,
         "The process context is not published, so profilers {0} ({1}). To do without it, set {2} to"
             + " false.",

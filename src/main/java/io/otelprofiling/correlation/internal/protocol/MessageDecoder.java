@@ -23,16 +23,13 @@ import org.jspecify.annotations.Nullable;
  *                                                    44  count           uint16
  * </pre>
  *
- * A request for the plug-in's status, which is not part of the profilers' protocol, has type 0xd0c7
- * and eight bytes of any value. It does not count as a message.
+ * An empty datagram is no message, and is ignored: a tool may send one and see whether it is read.
  *
  * <p>Source: Universal profiling integration, "Message format". Numbers have native endianness.
  */
 public final class MessageDecoder {
   private static final int CORRELATION_TYPE = 1;
   private static final int REGISTRATION_TYPE = 2;
-
-  private static final int STATUS_REQUEST_TYPE = 0xd0c7;
 
   private static final int TYPE_OFFSET = 0;
   private static final int PAYLOAD_OFFSET = 4;
@@ -46,10 +43,9 @@ public final class MessageDecoder {
   private static final int COUNT_OFFSET = STACK_TRACE_ID_OFFSET + 2 * Long.BYTES;
   private static final int CORRELATION_LENGTH = COUNT_OFFSET + Short.BYTES;
 
-  private static final int STATUS_REQUEST_LENGTH = PAYLOAD_OFFSET + Long.BYTES;
-
   private final MessageHandler handler;
   private final RateLimitedLogger logger;
+  private volatile long datagrams;
   private volatile long registrationMessages;
   private volatile long correlationMessages;
   private volatile long invalidMessages;
@@ -61,7 +57,12 @@ public final class MessageDecoder {
   }
 
   /** Decodes the bytes between position and limit. Called by one thread at a time. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void decode(ByteBuffer datagram) {
+    datagrams++;
+    if (!datagram.hasRemaining()) {
+      return;
+    }
     ByteBuffer message = datagram.slice().order(ByteOrder.nativeOrder());
     String problem = message.remaining() < PAYLOAD_OFFSET ? "no header" : dispatch(message);
     if (problem != null) {
@@ -70,8 +71,15 @@ public final class MessageDecoder {
   }
 
   /** Counts a datagram that was larger than the buffer into which it was received. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void dropTruncated(int length) {
+    datagrams++;
     drop("longer than any message", length);
+  }
+
+  /** Returns the number of datagrams, valid or not. */
+  public long datagrams() {
+    return datagrams;
   }
 
   /** Returns the number of valid registration messages. */
@@ -101,8 +109,6 @@ public final class MessageDecoder {
         return correlation(message);
       case REGISTRATION_TYPE:
         return registration(message);
-      case STATUS_REQUEST_TYPE:
-        return statusRequest(message);
       default:
         return "unknown message type " + type;
     }
@@ -140,14 +146,6 @@ public final class MessageDecoder {
     registrationMessages++;
     lastMessageMillis = System.currentTimeMillis();
     handler.onRegistration(message.getInt(SAMPLES_DELAY_OFFSET) & 0xffffffffL, hostId);
-    return null;
-  }
-
-  private @Nullable String statusRequest(ByteBuffer message) {
-    if (message.remaining() < STATUS_REQUEST_LENGTH) {
-      return "status request shorter than " + STATUS_REQUEST_LENGTH + " bytes";
-    }
-    handler.onStatusRequest(message.order(ByteOrder.BIG_ENDIAN).getLong(PAYLOAD_OFFSET));
     return null;
   }
 

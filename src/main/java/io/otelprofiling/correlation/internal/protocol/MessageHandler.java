@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.protocol;
 
-/** Handles a profiler's two messages, and status requests. Called by one thread at a time. */
+/** Handles a profiler's two messages. Called by one thread at a time. */
 public interface MessageHandler {
   /**
    * Called when a profiler announces that it is active on this host.
@@ -27,12 +27,4 @@ public interface MessageHandler {
       long stackTraceIdHigh,
       long stackTraceIdLow,
       int count);
-
-  /**
-   * Called when a tool of the plug-in requests the status.
-   *
-   * @param nonce eight bytes by which the tool recognizes the answer, with the first byte in the
-   *     highest bits
-   */
-  void onStatusRequest(long nonce);
 }

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenTelemetryVersion {
   private static final String OLDEST = "1.42.1";
+
+  /** Why the plug-in is off if the version is not supported. */
+  public static final String UNSUPPORTED = "it needs OpenTelemetry " + OLDEST + " or later";
+
   private static final int OLDEST_MAJOR = 1;
   private static final int OLDEST_MINOR = 42;
 

@@ -38,13 +38,14 @@ public final class Correlator {
 
   /**
    * Returns the plug-in of one SDK, or null if the settings turn it off. Callers then wrap nothing.
-   * Reports why it is off, in the log and in the status file. Where the user has chosen that, it
-   * writes no file and loads none of the parts.
+   * Reports why it is off, in the log and as a system property. Where the user has chosen that, it
+   * loads none of the parts.
    */
   public static @Nullable Correlator unlessOff(CorrelationConfig config, Resource resource) {
     boolean on = config.mode() != Switch.OFF;
     SharedContextStorage.setWanted(on);
     if (config.isDisabled()) {
+      CorrelationConfig.showOff(config.disabledReason());
       logger.log(Level.FINE, OFF, config.disabledReason());
       return null;
     }

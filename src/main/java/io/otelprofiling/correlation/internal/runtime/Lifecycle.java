@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
@@ -132,12 +133,13 @@ final class Lifecycle implements ServedSdk.Plugin {
     if (ServedSdk.RUNNING.get() != this) {
       processor.end(); // the plug-in has ended meanwhile, and may have missed this processor
     }
+    parts.status.countsChanged();
     return processor;
   }
 
   @Override
-  public void otherSdkRefused() {
-    parts.afterMessages.execute(parts.status::write);
+  public void statusChanged() {
+    parts.status.changed();
   }
 
   private void startParts() throws Exception {
@@ -158,9 +160,10 @@ final class Lifecycle implements ServedSdk.Plugin {
           new Worker(
               socket,
               parts.decoder,
-              new SocketUpkeep(socket, ProcessState.FILES, parts.status::restore));
+              new SocketUpkeep(socket, ProcessState.FILES, parts.status::changed),
+              parts.status::countsChanged);
       started.start();
-      parts.afterMessages.use(started);
+      parts.afterMessages.use(started, parts.status::countsChanged);
     } catch (Throwable e) {
       if (started == null) {
         socket.close();
@@ -185,6 +188,7 @@ final class Lifecycle implements ServedSdk.Plugin {
               parts.processContext.publish(
                   parts.hostId.addTo(parts.resource), threadContexts.processContextAttributes()));
     }
+    Trouble.listen(ServedSdk::statusChanged);
     parts.afterMessages.execute(parts.status::started);
     logger.log(Level.INFO, "Profiling correlation is on: " + line);
   }

@@ -13,6 +13,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
@@ -34,6 +35,7 @@ public final class LocalRootTracker implements SpanProcessor {
   private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
   private final AtomicBoolean contextStorageChecked = new AtomicBoolean();
   private final AtomicBoolean samplerReplaced = new AtomicBoolean();
+  private volatile Runnable onChange = () -> {};
   private volatile boolean inUse;
   private volatile boolean ended;
 
@@ -67,7 +69,15 @@ public final class LocalRootTracker implements SpanProcessor {
 
   /** Records that an SDK has been built with this processor. */
   public void use() {
-    inUse = true;
+    if (!inUse) {
+      inUse = true;
+      onChange.run();
+    }
+  }
+
+  /** Sets what runs after one of the following has become true; it must not throw. */
+  void onChange(Runnable listener) {
+    onChange = listener;
   }
 
   /** Returns whether a recording span has started. */
@@ -93,6 +103,7 @@ public final class LocalRootTracker implements SpanProcessor {
     try {
       if (!contextStorageChecked.get() && contextStorageChecked.compareAndSet(false, true)) {
         checkContextStorage();
+        onChange.run();
       }
       if (LocalRootSpans.isLocalRoot(span)) {
         onRootStart(span);
@@ -105,10 +116,13 @@ public final class LocalRootTracker implements SpanProcessor {
   private void onRootStart(ReadWriteSpan span) {
     SpanContext context = span.getSpanContext();
     if (!localRoots.onStart(context) && samplerReplaced.compareAndSet(false, true)) {
-      logger.warning(
+      Trouble.warn(
+          logger,
           "Spans below local root spans show no trace to profilers, because the sampler of this SDK"
               + " is not the one that profiling correlation has wrapped. Set it with"
-              + " addSamplerCustomizer, or wrap it with ProfilingCorrelation.correlate(sampler)");
+              + " addSamplerCustomizer, or wrap it with ProfilingCorrelation.correlate(sampler)",
+          null);
+      onChange.run();
     }
     if (profileId != null) {
       span.setAttribute(profileId, context.getSpanId());
@@ -119,7 +133,7 @@ public final class LocalRootTracker implements SpanProcessor {
   private void checkContextStorage() {
     String problem = contextStorageProblem.get();
     if (problem != null) {
-      logger.warning("Profilers will not see the active spans: " + problem);
+      Trouble.warn(logger, "Profilers will not see the active spans: " + problem, null);
     }
   }
 

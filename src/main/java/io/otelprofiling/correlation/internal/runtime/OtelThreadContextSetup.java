@@ -8,6 +8,7 @@ import io.opentelemetry.api.common.Attributes;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.context.OtelAttributes;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
 import io.otelprofiling.correlation.internal.protocol.OtelAttributeKeys;
@@ -51,7 +52,8 @@ final class OtelThreadContextSetup {
     }
     boolean wanted = config.threadContextMode() == Switch.ON;
     if (!config.processContextEnabled()) {
-      logger.log(
+      Trouble.log(
+          logger,
           wanted ? Level.WARNING : Level.FINE,
           "OpenTelemetry thread contexts are off: readers find them by the process context, and {0}"
               + " is false.",
@@ -61,7 +63,8 @@ final class OtelThreadContextSetup {
     try {
       String publisher = otherPublisher();
       if (publisher != null) {
-        logger.log(
+        Trouble.log(
+            logger,
             wanted ? Level.WARNING : Level.INFO,
             "OpenTelemetry thread contexts are off: another library of this process has published"
                 + " {0}. To let this plug-in publish them, disable that in the other library.",
@@ -70,7 +73,8 @@ final class OtelThreadContextSetup {
       }
       NativeLibrary.loadThreadContext(config.nativeDirectory());
     } catch (Throwable e) {
-      logger.log(
+      Trouble.log(
+          logger,
           Level.WARNING,
           "OpenTelemetry thread contexts are off: {0}. Set {1} to false to avoid this warning.",
           new Object[] {e, CorrelationConfig.THREAD_CONTEXT_ENABLED});

@@ -53,8 +53,7 @@ final class Parts {
             delay,
             hostId,
             config.maxStackTraceIds(),
-            () -> processContext.update(hostId.addTo(resource)),
-            this::statusAsked);
+            () -> processContext.update(hostId.addTo(resource)));
     this.decoder = new MessageDecoder(messages);
     this.tracker =
         new LocalRootTracker(
@@ -83,21 +82,14 @@ final class Parts {
             messages::dropped,
             ProcessState.LOCAL_ROOTS::displaced,
             processors.all());
-    this.status =
-        new PluginStatus(
-            ProcessState.STATUS_FILE, config, resource, counts, delay, processContext, tracker);
+    this.status = new PluginStatus(this);
+    tracker.onChange(status::changed);
   }
 
   /** While spans are delayed, the threads that release them have the files checked, if any do. */
   private void localRootSeen() {
     if (!delay.isActive() || processors.all().isEmpty()) {
       afterMessages.checkFilesIfDue();
-    }
-  }
-
-  private void statusAsked(long nonce) {
-    if (status.admitsRequest()) {
-      afterMessages.execute(() -> status.asked(nonce));
     }
   }
 }

@@ -4,30 +4,25 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Switch;
-import io.otelprofiling.correlation.internal.delay.SamplesDelay;
-import io.otelprofiling.correlation.internal.processcontext.ProcessContext;
-import io.otelprofiling.correlation.internal.protocol.HexIds;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.status.BeanRegistration;
 import io.otelprofiling.correlation.internal.status.Origin;
-import io.otelprofiling.correlation.internal.status.RequestLimit;
-import io.otelprofiling.correlation.internal.status.StatusFile;
-import io.otelprofiling.correlation.internal.telemetry.Counts;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of one SDK's plug-in. The status file is shared, one after the other, by all plug-ins
- * of the class loader. Costs nothing between two reports. Any thread may read.
+ * The status of one SDK's plug-in. The native memory that shows it belongs, one after the other, to
+ * all plug-ins of the process. Any thread may read.
  */
 final class PluginStatus {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
-  private static final long MAX_WAIT_MILLIS = 1_000;
 
   /** The state of the plug-in; {@code waiting} is a case of ON. */
   private enum State {
@@ -36,46 +31,27 @@ final class PluginStatus {
     STOPPED
   }
 
-  private final StatusFile file;
-  private final CorrelationConfig config;
-  private final Resource resource;
-  private final Counts counts;
-  private final SamplesDelay delay;
-  private final ProcessContext processContext;
-  private final LocalRootTracker tracker;
-  private final RequestLimit requests = new RequestLimit();
+  private final Parts parts;
+  private final Consumer<ObjLongConsumer<String>> counts = this::count;
+  private final Runnable rewrite = this::rewrite;
   private volatile State state = State.OFF;
   private volatile long sinceMillis;
+  private volatile long startedMillis;
   private volatile String reason = "";
-  private volatile String asked = "";
+  private volatile boolean shownActive;
   private volatile @Nullable ProcessPublication published;
   private @Nullable BeanRegistration bean; // used by tasks of the worker
 
-  PluginStatus(
-      StatusFile file,
-      CorrelationConfig config,
-      Resource resource,
-      Counts counts,
-      SamplesDelay delay,
-      ProcessContext processContext,
-      LocalRootTracker tracker) {
-    this.file = file;
-    this.config = config;
-    this.resource = resource;
-    this.counts = counts;
-    this.delay = delay;
-    this.processContext = processContext;
-    this.tracker = tracker;
+  PluginStatus(Parts parts) {
+    this.parts = parts;
   }
 
-  /**
-   * Logs that the plug-in does not run, and reports it unless the file belongs to another plug-in.
-   */
+  /** Logs that the plug-in does not run, and reports it unless another plug-in does. */
   void staysOff(Level level, String why) {
     try {
-      logger.log(level, Correlator.OFF, why);
+      Trouble.log(logger, level, Correlator.OFF, why);
     } catch (Throwable ofLogHandlers) {
-      // The file keeps its content.
+      // The status shows it.
     }
     synchronized (ServedSdk.LOCK) {
       if (ServedSdk.RUNNING.get() == null) {
@@ -88,10 +64,8 @@ final class PluginStatus {
   void off(String why) {
     reason = why;
     enter(State.OFF);
+    CorrelationConfig.showOff(why);
     write();
-    if (!ProcessState.FILES.isHanging()) {
-      boolean unused = ProcessState.FILES.await(MAX_WAIT_MILLIS); // may be all that is ever written
-    }
   }
 
   /**
@@ -99,13 +73,15 @@ final class PluginStatus {
    */
   String on(ProcessPublication nowPublished) {
     published = nowPublished;
+    startedMillis = System.currentTimeMillis();
     enter(State.ON);
+    CorrelationConfig.showOn();
     Map<String, Object> entries = new LinkedHashMap<>();
-    entries.put("mode", config.mode().value());
+    entries.put("mode", parts.config.mode().value());
     entries.put("socket", nowPublished.socket.path());
     entries.put("library", nowPublished.library);
     try {
-      StatusEntries.addIdentity(entries, resource);
+      StatusEntries.addIdentity(entries, parts.resource);
       entries.put("state", stateNow());
       addParts(entries, nowPublished.threadContexts);
     } catch (RuntimeException | LinkageError e) {
@@ -113,7 +89,7 @@ final class PluginStatus {
       logger.log(Level.FINE, "The status is incomplete", e);
     }
     // The worker publishes it later, and reports a failure itself.
-    entries.put("process.context", config.processContextEnabled() ? "enabled" : "disabled");
+    entries.put("process.context", parts.config.processContextEnabled() ? "enabled" : "disabled");
     return StatusEntries.line(entries);
   }
 
@@ -122,22 +98,23 @@ final class PluginStatus {
    * start.
    */
   void started() {
+    if (parts.config.mbeanMode() != Switch.OFF) {
+      try {
+        String loader = Origin.digits(Origin.class.getClassLoader());
+        bean =
+            new BeanRegistration(
+                parts.config.mbeanMode() == Switch.ON,
+                CorrelationConfig.MBEAN_ENABLED,
+                loader,
+                this::read);
+      } catch (LinkageError e) {
+        logger.log(
+            Level.FINE,
+            "This Java runtime does not have JMX, so there is no MBean for the status",
+            e);
+      }
+    }
     write();
-    if (config.mbeanMode() == Switch.OFF) {
-      return;
-    }
-    try {
-      String loader = Origin.digits(Origin.class.getClassLoader());
-      bean =
-          new BeanRegistration(
-              config.mbeanMode() == Switch.ON, CorrelationConfig.MBEAN_ENABLED, loader, this::read);
-      bean.registerIfPossible();
-    } catch (LinkageError e) {
-      logger.log(
-          Level.FINE,
-          "This Java runtime does not have JMX, so there is no MBean for the status",
-          e);
-    }
   }
 
   /** Reports that the plug-in has ended, unless it never ran. Called after {@link #started}. */
@@ -146,9 +123,37 @@ final class PluginStatus {
       return;
     }
     enter(State.STOPPED);
+    CorrelationConfig.showStopped();
     write();
     if (bean != null) {
       bean.unregister();
+    }
+  }
+
+  /**
+   * Has the worker report that something else than a count may have changed, while the plug-in
+   * runs. Never throws.
+   */
+  void changed() {
+    try {
+      if (state == State.ON) {
+        parts.afterMessages.execute(rewrite);
+      }
+    } catch (Throwable e) {
+      // The next change is reported together with this one.
+    }
+  }
+
+  /**
+   * Reports counts that may have changed. Allocates nothing unless the first message of a profiler
+   * has just arrived. Never throws.
+   */
+  void countsChanged() {
+    if (state == State.ON) {
+      ProcessState.STATUS.count(counts);
+      if (parts.delay.isActive() != shownActive) {
+        changed();
+      }
     }
   }
 
@@ -157,76 +162,61 @@ final class PluginStatus {
     state = now;
   }
 
-  /** Returns whether to answer a request: not if there are too many, or files cannot be written. */
-  boolean admitsRequest() {
-    return requests.admits() && !ProcessState.FILES.isHanging();
-  }
-
-  /** Answers a request. Called like {@link #started}. */
-  void asked(long nonce) {
-    file.write(
-        () -> {
-          asked = HexIds.toHex(nonce);
-          return readNow();
-        });
-    if (bean != null) {
-      bean.registerIfPossible();
+  private void rewrite() {
+    if (state == State.ON) { // otherwise the status may be that of the next plug-in
+      write();
     }
   }
 
-  /** Rewrites the file if it is missing. Called by the files thread. Never throws. */
-  void restore() {
-    file.restore(this::readNow);
-  }
-
-  /** Has the file rewritten. Never throws. */
-  void write() {
-    file.write(this::readNow);
-  }
-
-  private Map<String, Object> readNow() {
-    ProcessState.AT_EXIT.statusWritten();
-    try {
-      return read();
-    } catch (Throwable e) {
-      Map<String, Object> entries = new LinkedHashMap<>();
-      entries.put("format", 1L);
-      entries.put("asked", asked);
-      entries.put("time", System.currentTimeMillis());
-      entries.put("state", stateNow());
-      entries.put("reason", "the status could not be read: " + e);
-      return entries;
+  private void write() {
+    shownActive = parts.delay.isActive();
+    ProcessState.STATUS.publish(this::text, counts);
+    if (bean != null && state == State.ON) {
+      bean.registerIfPossible();
     }
   }
 
   /** Returns everything that is known now: numbers as {@link Long}, all other values as text. */
   Map<String, Object> read() {
+    Map<String, Object> entries = text();
+    count(entries::put);
+    return entries;
+  }
+
+  private Map<String, Object> text() {
     Map<String, Object> entries = new LinkedHashMap<>();
-    entries.put("format", 1L);
-    entries.put("asked", asked);
-    entries.put("time", System.currentTimeMillis());
+    entries.put("format", 2L);
+    StatusEntries.addIdentity(entries, parts.resource);
     StatusEntries.addProcess(entries);
-    StatusEntries.addIdentity(entries, resource);
-    entries.put("mode", config.mode().value());
+    entries.put("mode", parts.config.mode().value());
     entries.put("state", stateNow());
-    entries.put("reason", reason);
     entries.put("since", sinceNow());
+    entries.put("started", startedMillis);
+    entries.put("reason", reason);
     ProcessPublication current = published;
     if (current != null) {
       entries.put("socket", current.socket.path().toString());
+      entries.put("socket.bound.since", current.socket.boundSinceMillis());
+      entries.put("socket.trouble", current.socket.trouble());
       entries.put("library", current.library.toString());
-      entries.put("max_dgram_qlen", current.socket.queueLength());
       addParts(entries, current.threadContexts);
-      entries.put("process.context", processContext.state());
-      entries.put("tracker", tracker.isInUse() ? "installed" : "not installed");
-      entries.put("sampler", tracker.isSamplerReplaced() ? "replaced" : "wrapped");
-      entries.put("spans.seen", Boolean.toString(tracker.hasSeenSpans()));
-      StatusEntries.addCounts(entries, counts);
-      entries.put("samples.delay.ms", delay.nanos() / 1_000_000);
-      entries.put("local.roots", (long) ProcessState.LOCAL_ROOTS.size());
+      entries.put("process.context", parts.processContext.state());
     }
-    entries.put("sdks.refused", ServedSdk.REFUSED.get());
+    StatusEntries.addTrouble(entries);
+    parts.config.inForce().forEach((name, value) -> entries.put("setting." + name, value));
     return entries;
+  }
+
+  private void count(ObjLongConsumer<String> counters) {
+    StatusEntries.count(counters, parts.counts);
+    counters.accept("samples.delay.ms", parts.delay.nanos() / 1_000_000);
+    counters.accept("local.roots", ProcessState.LOCAL_ROOTS.size());
+    counters.accept("sdks.refused", ServedSdk.REFUSED.get());
+    counters.accept("spans.seen", parts.tracker.hasSeenSpans() ? 1 : 0);
+    counters.accept("tracker", parts.tracker.isInUse() ? 1 : 0);
+    counters.accept("sampler.replaced", parts.tracker.isSamplerReplaced() ? 1 : 0);
+    ProcessPublication current = published;
+    counters.accept("max_dgram_qlen", current == null ? 0 : current.socket.queueLength());
   }
 
   private static void addParts(Map<String, Object> entries, OtelThreadContextSetup contexts) {
@@ -242,12 +232,12 @@ final class PluginStatus {
   private String stateNow() {
     State now = state;
     if (now == State.ON) {
-      return delay.isActive() ? "active" : "waiting";
+      return parts.delay.isActive() ? "active" : "waiting";
     }
     return now == State.STOPPED ? "stopped" : "off";
   }
 
   private long sinceNow() {
-    return state == State.ON ? Math.max(sinceMillis, delay.activeSinceMillis()) : sinceMillis;
+    return state == State.ON ? Math.max(sinceMillis, parts.delay.activeSinceMillis()) : sinceMillis;
   }
 }

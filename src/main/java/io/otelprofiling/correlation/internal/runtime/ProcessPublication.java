@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
+import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import java.io.IOException;
@@ -78,6 +79,8 @@ final class ProcessPublication {
   private static ProcessPublication createOnce(CorrelationConfig config, Resource resource)
       throws IOException {
     FilesThread files = ProcessState.FILES;
+    files.enter("looking for the plug-in where the Java agent loads extensions from");
+    Origin.findJar();
     files.enter("loading a library from " + config.nativeDirectory().path());
     ProfilerSocket.prepare(config.nativeDirectory());
     files.enter("waiting for another class loader, which starts the plug-in,");

@@ -6,8 +6,7 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.otelprofiling.correlation.internal.context.ContextMirror;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
-import io.otelprofiling.correlation.internal.status.Origin;
-import io.otelprofiling.correlation.internal.status.StatusFile;
+import io.otelprofiling.correlation.internal.status.StatusBlock;
 import io.otelprofiling.correlation.internal.threads.FilesThread;
 
 /**
@@ -25,11 +24,10 @@ final class ProcessState {
   /** Shared by all SDKs, because the next one binds the path whose file the last one deletes. */
   static final FilesThread FILES = new FilesThread();
 
-  /** Shared by all SDKs, because tools look for one file per class loader. */
-  static final StatusFile STATUS_FILE =
-      new StatusFile(Origin.digits(ProcessState.class.getClassLoader()), FILES);
+  /** Shared by all SDKs, because tools look for one status per process. */
+  static final StatusBlock STATUS = new StatusBlock();
 
-  static final DeletionAtExit AT_EXIT = new DeletionAtExit(FILES, STATUS_FILE::path);
+  static final DeletionAtExit AT_EXIT = new DeletionAtExit(FILES);
 
   private ProcessState() {}
 }

@@ -12,7 +12,6 @@ import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 import java.util.logging.Logger;
 
 /**
@@ -29,7 +28,6 @@ final class ProfilerMessages implements MessageHandler {
   private final SamplesDelay delay;
   private final ProfilerHostId hostId;
   private final Runnable onNewHostId;
-  private final LongConsumer onStatusRequest;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
   private final RateLimitedLogger limitLogger =
@@ -43,21 +41,18 @@ final class ProfilerMessages implements MessageHandler {
    *
    * @param maxStackTraceIds the maximum number of ids of a span, repetitions included
    * @param onNewHostId runs after a profiler's host id was learned
-   * @param onStatusRequest receives the nonce of each status request
    */
   ProfilerMessages(
       LocalRootSpans localRoots,
       SamplesDelay delay,
       ProfilerHostId hostId,
       int maxStackTraceIds,
-      Runnable onNewHostId,
-      LongConsumer onStatusRequest) {
+      Runnable onNewHostId) {
     this.localRoots = localRoots;
     this.delay = delay;
     this.hostId = hostId;
     this.maxStackTraceIds = maxStackTraceIds;
     this.onNewHostId = onNewHostId;
-    this.onStatusRequest = onStatusRequest;
   }
 
   /**
@@ -89,11 +84,6 @@ final class ProfilerMessages implements MessageHandler {
     if (hostId.onRegistration(profilerHostId)) {
       onNewHostId.run();
     }
-  }
-
-  @Override
-  public void onStatusRequest(long nonce) {
-    onStatusRequest.accept(nonce);
   }
 
   @Override

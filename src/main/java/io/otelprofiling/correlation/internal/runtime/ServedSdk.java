@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,8 +37,8 @@ final class ServedSdk {
     /** Wraps a processor, which then receives its local root spans after the samples delay. */
     SpanProcessor delayingFromNowOn(SpanProcessor downstream);
 
-    /** Reports that another SDK was configured and runs without a plug-in. */
-    void otherSdkRefused();
+    /** Reports that something of the status may have changed. Never throws. */
+    void statusChanged();
 
     /** Stops the plug-in. The result always completes. Never throws. */
     CompletableResultCode stop();
@@ -68,7 +69,8 @@ final class ServedSdk {
   static boolean take(Plugin plugin) {
     Plugin other = RUNNING.get();
     if (other != null && other != plugin && other.isAbandoned()) {
-      logger.log(
+      Trouble.log(
+          logger,
           Level.WARNING,
           "The configuration of the OpenTelemetry SDK of service {0} has failed. Profiling"
               + " correlation gives it up and serves the SDK of service {1}.",
@@ -89,12 +91,19 @@ final class ServedSdk {
             + plugin.service()
             + " runs without it";
     if (refused < REPORTED) {
-      logger.log(Level.WARNING, line + ". To correlate it instead, close the other one first.");
+      Trouble.log(
+          logger, Level.WARNING, line + ". To correlate it instead, close the other one first.");
     } else {
       refusedLogger.warn(line + ", and so do " + (refused - 1) + " others");
     }
+    statusChanged();
+  }
+
+  /** Reports that something of the status may have changed. Never throws. */
+  static void statusChanged() {
+    Plugin running = RUNNING.get();
     if (running != null) {
-      running.otherSdkRefused();
+      running.statusChanged();
     }
   }
 

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -19,9 +20,11 @@ final class StartFailure {
     try {
       reason = knownReason(e);
       if (reason != null) {
-        logger.log(Level.WARNING, "Profiling correlation is off: {0}.", reason);
+        Trouble.log(logger, Level.WARNING, "Profiling correlation is off: {0}.", reason);
+        logger.log(Level.FINE, "Profiling correlation is off", e);
+      } else {
+        Trouble.warn(logger, "Profiling correlation is off", e);
       }
-      logger.log(reason == null ? Level.WARNING : Level.FINE, "Profiling correlation is off", e);
     } catch (Throwable ofLogHandlers) {
       // Logging itself has failed.
     }

@@ -5,11 +5,13 @@
 package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.telemetry.Counts;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.ObjLongConsumer;
 
 /** The groups of entries of a status. */
 final class StatusEntries {
@@ -18,7 +20,7 @@ final class StatusEntries {
       entries.put("pid", Origin.pid());
       entries.put("pid.namespace", Origin.pidNamespace());
     } catch (IOException | RuntimeException e) {
-      // Without /proc the file cannot be written either, but the MBean can still be read.
+      // The reader of the memory knows the process.
     }
     entries.put("jar", Origin.jar());
     entries.put("class.loader", Origin.describe(Origin.class.getClassLoader()));
@@ -29,22 +31,30 @@ final class StatusEntries {
     entries.put("service", ServiceStorage.name(resource));
   }
 
-  static void addCounts(Map<String, Object> entries, Counts counts) {
+  static void count(ObjLongConsumer<String> counters, Counts counts) {
     MessageDecoder messages = counts.messages();
-    long unknown = counts.unknownCorrelations(); // first: must not exceed the next one
-    entries.put("messages.registration", messages.registrationMessages());
-    entries.put("messages.correlation", messages.correlationMessages());
-    entries.put("messages.unknown", unknown);
-    entries.put("messages.invalid", messages.invalidMessages());
-    entries.put("messages.last", messages.lastMessageMillis());
-    entries.put("ids.attached", counts.attachedStackTraceIds());
-    entries.put("ids.dropped", counts.droppedStackTraceIds());
-    entries.put("spans.waiting", counts.waitingSpans());
-    entries.put("spans.delayed", counts.delayedSpans());
-    entries.put("spans.released.early", counts.spansReleasedEarly());
-    entries.put("spans.lost", counts.lostSpans());
-    entries.put("spans.displaced", counts.displacedSpans());
-    entries.put("processors", (long) counts.processors());
+    long unknown = counts.unknownCorrelations(); // first: must not exceed a later one
+    counters.accept("socket.received", messages.datagrams());
+    counters.accept("messages.registration", messages.registrationMessages());
+    counters.accept("messages.correlation", messages.correlationMessages());
+    counters.accept("messages.unknown", unknown);
+    counters.accept("messages.invalid", messages.invalidMessages());
+    counters.accept("messages.last", messages.lastMessageMillis());
+    counters.accept("ids.attached", counts.attachedStackTraceIds());
+    counters.accept("ids.dropped", counts.droppedStackTraceIds());
+    counters.accept("spans.waiting", counts.waitingSpans());
+    counters.accept("spans.delayed", counts.delayedSpans());
+    counters.accept("spans.released.early", counts.spansReleasedEarly());
+    counters.accept("spans.lost", counts.lostSpans());
+    counters.accept("spans.displaced", counts.displacedSpans());
+    counters.accept("processors", counts.processors());
+  }
+
+  static void addTrouble(Map<String, Object> entries) {
+    Trouble last = Trouble.last();
+    entries.put("trouble", last.message());
+    entries.put("trouble.time", last.millis());
+    entries.put("trouble.count", last.count());
   }
 
   static String describe(Class<?> type) {

@@ -11,8 +11,15 @@ import org.jspecify.annotations.Nullable;
 /** Passes tasks to the worker once it exists. Any thread may call this. */
 final class WorkerTasks implements Messages {
   private volatile @Nullable Worker worker;
+  private Runnable onRoundEnd = () -> {}; // written before the worker
 
-  void use(Worker started) {
+  /**
+   * Passes tasks to this worker from now on.
+   *
+   * @param onRoundEnd runs at the end of each round of a releaser; must not throw
+   */
+  void use(Worker started, Runnable onRoundEnd) {
+    this.onRoundEnd = onRoundEnd;
     worker = started;
   }
 
@@ -44,6 +51,13 @@ final class WorkerTasks implements Messages {
     Worker started = worker;
     if (started != null) {
       started.handleArrived(againNanos);
+    }
+  }
+
+  @Override
+  public void roundEnded() {
+    if (worker != null) {
+      onRoundEnd.run();
     }
   }
 }

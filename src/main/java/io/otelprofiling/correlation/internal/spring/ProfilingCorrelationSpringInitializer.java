@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.spring;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
 import java.util.Arrays;
@@ -36,7 +37,7 @@ public final class ProfilingCorrelationSpringInitializer
     } catch (LinkageError e) {
       logger.log(Level.FINE, "No OpenTelemetry in this Spring application", e);
     } catch (Throwable e) {
-      logger.log(Level.WARNING, "Profilers will not see the active spans", e);
+      Trouble.warn(logger, "Profilers will not see the active spans", e);
     }
   }
 

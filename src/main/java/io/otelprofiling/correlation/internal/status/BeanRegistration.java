@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.status;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -66,7 +67,8 @@ public final class BeanRegistration {
       }
     } catch (Throwable e) {
       failed = true;
-      logger.log(
+      Trouble.log(
+          logger,
           demanded ? Level.WARNING : Level.FINE,
           "The status of profiling correlation is not available as an MBean: {0}. Set {1} to"
               + " false to avoid this line.",

@@ -21,6 +21,8 @@ public final class Origin {
   private static final Path PROC = Paths.get("/proc");
   private static final String UNKNOWN = "unknown";
 
+  private static volatile String jar = "";
+
   /** Returns the id of this process in the process's view of {@code /proc}. */
   public static long pid() throws IOException {
     String link = Files.readSymbolicLink(PROC.resolve("self")).toString();
@@ -65,10 +67,19 @@ public final class Origin {
   }
 
   /**
-   * Returns the file that contains the plug-in's classes, or its URL if it is nested in another
-   * file.
+   * Finds the file that contains the plug-in's classes, or its URL if it is nested in another file.
+   * May look into all files that the Java agent loads extensions from.
    */
+  public static void findJar() {
+    jar = searchJar();
+  }
+
+  /** Returns what {@link #findJar} has found, or an empty string. */
   public static String jar() {
+    return jar;
+  }
+
+  private static String searchJar() {
     URL location;
     try {
       CodeSource source = Origin.class.getProtectionDomain().getCodeSource();

@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.internal.telemetry;
 
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
-import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -22,7 +22,7 @@ public final class Counts {
   private final LongSupplier unknownCorrelations;
   private final LongSupplier droppedStackTraceIds;
   private final LongSupplier displacedSpans;
-  private final Collection<DelayingSpanProcessor> processors;
+  private final List<DelayingSpanProcessor> processors; // only grows
 
   /**
    * Creates a view of the counts.
@@ -37,7 +37,7 @@ public final class Counts {
       LongSupplier unknownCorrelations,
       LongSupplier droppedStackTraceIds,
       LongSupplier displacedSpans,
-      Collection<DelayingSpanProcessor> processors) {
+      List<DelayingSpanProcessor> processors) {
     this.messages = messages;
     this.unknownCorrelations = unknownCorrelations;
     this.droppedStackTraceIds = droppedStackTraceIds;
@@ -101,8 +101,8 @@ public final class Counts {
 
   private long sum(ToLongFunction<DelayingSpanProcessor> value) {
     long sum = 0;
-    for (DelayingSpanProcessor processor : processors) {
-      sum += value.applyAsLong(processor);
+    for (int i = 0; i < processors.size(); i++) { // an iterator would be garbage
+      sum += value.applyAsLong(processors.get(i));
     }
     return sum;
   }

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.threads;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -168,12 +169,6 @@ public final class FilesThread {
     return false;
   }
 
-  /** Returns whether an operation has not ended for ten seconds. */
-  public boolean isHanging() {
-    Queued running = queue.peek();
-    return running != null && System.nanoTime() - running.beginNanos >= hangsNanos;
-  }
-
   /**
    * Reports an operation that has not ended for ten seconds, at most once a minute.
    *
@@ -196,7 +191,8 @@ public final class FilesThread {
     if (now - nextReport >= 0) {
       nextReport = now + REPORT_AGAIN_NANOS;
       try {
-        logger.log(
+        Trouble.log(
+            logger,
             Level.WARNING,
             "{0}. Spans are exported nevertheless; profilers and tools may not find this process.",
             hanging(running));

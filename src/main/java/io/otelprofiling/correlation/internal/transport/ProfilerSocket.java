@@ -38,7 +38,9 @@ public final class ProfilerSocket implements Closeable {
   private OpenSocket socket;
   private volatile @Nullable OpenSocket rebound; // until the thread that receives uses it
   private @Nullable Object fileKey;
-  private volatile String queueLength;
+  private volatile long queueLength;
+  private volatile long boundSinceMillis = System.currentTimeMillis();
+  private volatile String trouble = "";
   private boolean closed;
   private volatile boolean released; // the kernel no longer has the socket
 
@@ -129,11 +131,26 @@ public final class ProfilerSocket implements Closeable {
   }
 
   /**
-   * Returns how many datagrams the kernel queues for this socket, or "unknown". The kernel decides
-   * this when the socket is opened.
+   * Returns how many datagrams the kernel queues for this socket, or -1 if that is unknown. The
+   * kernel decides this when the socket is opened.
    */
-  public String queueLength() {
+  public long queueLength() {
     return queueLength;
+  }
+
+  /** Returns since when the path leads to this socket, in milliseconds since the epoch, or 0. */
+  public long boundSinceMillis() {
+    return released ? 0 : boundSinceMillis;
+  }
+
+  /** Returns why binding or receiving failed last, or an empty string. */
+  public String trouble() {
+    return trouble;
+  }
+
+  /** Records why receiving failed. */
+  void failed(Throwable reason) {
+    trouble = String.valueOf(reason);
   }
 
   /** Returns the real path, which is at most 89 bytes long. */
@@ -200,9 +217,22 @@ public final class ProfilerSocket implements Closeable {
    *     another class loader of this process
    */
   boolean rebindIfLost() throws IOException {
-    if (isInPlace()) {
+    try {
+      if (!isInPlace()) {
+        return rebind();
+      }
+      if (boundSinceMillis == 0) {
+        boundSinceMillis = System.currentTimeMillis();
+      }
       return false;
+    } catch (Throwable e) {
+      failed(e);
+      boundSinceMillis = 0;
+      throw e;
     }
+  }
+
+  private boolean rebind() throws IOException {
     Path directory = path.getParent();
     if (directory == null || !PrivateDirectory.atOrIn(directory).equals(directory)) {
       throw new IOException(directory + " is not a private directory any more");
@@ -217,6 +247,7 @@ public final class ProfilerSocket implements Closeable {
       fileKey = fileKey(path);
       if (offer(bound)) {
         queueLength = QueueLength.ofNewSockets();
+        boundSinceMillis = System.currentTimeMillis();
         return true;
       }
     } catch (Throwable e) {

@@ -16,14 +16,14 @@ import java.nio.file.Paths;
 final class QueueLength {
   private static final Path SETTING = Paths.get("/proc/sys/net/unix/max_dgram_qlen");
 
-  /** Returns how many datagrams the kernel queues for a socket that is opened now, or "unknown". */
-  static String ofNewSockets() {
+  /** Returns how many datagrams the kernel queues for a socket that is opened now, or -1. */
+  static long ofNewSockets() {
     byte[] digits = new byte[32];
     // In one read: the kernel answers only the first, and readAllBytes begins with a single byte.
     try (InputStream in = Files.newInputStream(SETTING)) {
-      return new String(digits, 0, Math.max(in.read(digits), 0), ISO_8859_1).trim();
+      return Long.parseLong(new String(digits, 0, Math.max(in.read(digits), 0), ISO_8859_1).trim());
     } catch (IOException | RuntimeException e) {
-      return "unknown";
+      return -1;
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 
 /**
  * Has the files thread check, every 30 seconds while there is activity, whether the socket's file
- * and other files by which tools find this process still exist.
+ * still exists.
  */
 public final class SocketUpkeep implements Worker.Upkeep {
   // Half of the promised minute, because the activity that triggers a check comes at any time.
@@ -20,7 +20,7 @@ public final class SocketUpkeep implements Worker.Upkeep {
 
   private final ProfilerSocket socket;
   private final FilesThread files;
-  private final Runnable others;
+  private final Runnable onChange;
   private final long upkeepNanos;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(SocketUpkeep.class.getName()));
@@ -33,17 +33,17 @@ public final class SocketUpkeep implements Worker.Upkeep {
   /**
    * Prepares the checks.
    *
-   * @param others restores the other files. Runs on the files thread after each check of the
-   *     socket's file
+   * @param onChange runs on the files thread after the socket was lost or bound again; must not
+   *     throw
    */
-  public SocketUpkeep(ProfilerSocket socket, FilesThread files, Runnable others) {
-    this(socket, files, others, UPKEEP_NANOS);
+  public SocketUpkeep(ProfilerSocket socket, FilesThread files, Runnable onChange) {
+    this(socket, files, onChange, UPKEEP_NANOS);
   }
 
-  SocketUpkeep(ProfilerSocket socket, FilesThread files, Runnable others, long upkeepNanos) {
+  SocketUpkeep(ProfilerSocket socket, FilesThread files, Runnable onChange, long upkeepNanos) {
     this.socket = socket;
     this.files = files;
-    this.others = others;
+    this.onChange = onChange;
     this.upkeepNanos = upkeepNanos;
     schedule();
   }
@@ -80,8 +80,11 @@ public final class SocketUpkeep implements Worker.Upkeep {
   }
 
   private void check(Runnable onRebound) {
+    boolean wasBound = socket.boundSinceMillis() != 0;
+    boolean isRebound = false;
     try {
-      if (socket.rebindIfLost()) {
+      isRebound = socket.rebindIfLost();
+      if (isRebound) {
         onRebound.run();
         reboundLogger.warn(
             "The profiler socket "
@@ -93,7 +96,9 @@ public final class SocketUpkeep implements Worker.Upkeep {
       logger.warn("The profiler socket " + socket.path() + " cannot be bound again: " + e);
     }
     try {
-      others.run();
+      if (isRebound || wasBound != (socket.boundSinceMillis() != 0)) {
+        onChange.run();
+      }
     } finally {
       schedule();
       running = false;

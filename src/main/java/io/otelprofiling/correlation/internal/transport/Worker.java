@@ -51,6 +51,7 @@ public final class Worker {
   private final ProfilerSocket socket;
   private final MessageDecoder decoder;
   private final Upkeep upkeep;
+  private final Runnable onHandled;
   private final Runnable wakeUp = this::wake;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(Worker.class.getName()));
@@ -68,15 +69,18 @@ public final class Worker {
    * Prepares the thread.
    *
    * @param upkeep has the socket's file checked while there is activity
+   * @param onHandled runs after datagrams were handled; must not throw
    */
-  public Worker(ProfilerSocket socket, MessageDecoder decoder, SocketUpkeep upkeep) {
-    this(socket, decoder, (Upkeep) upkeep);
+  public Worker(
+      ProfilerSocket socket, MessageDecoder decoder, SocketUpkeep upkeep, Runnable onHandled) {
+    this(socket, decoder, (Upkeep) upkeep, onHandled);
   }
 
-  Worker(ProfilerSocket socket, MessageDecoder decoder, Upkeep upkeep) {
+  Worker(ProfilerSocket socket, MessageDecoder decoder, Upkeep upkeep, Runnable onHandled) {
     this.socket = socket;
     this.decoder = decoder;
     this.upkeep = upkeep;
+    this.onHandled = onHandled;
     this.thread = new LastingThread("otel-profiling-correlation", this::round, this::warn);
   }
 
@@ -188,6 +192,7 @@ public final class Worker {
 
   private void warn(Throwable failure) {
     try {
+      socket.failed(failure);
       logger.warn("Receiving on the profiler socket " + socket.path() + " failed", failure);
     } catch (Throwable e) {
       // Memory may be exhausted. Spans wait for this thread, so it continues.
@@ -242,6 +247,17 @@ public final class Worker {
   }
 
   private boolean drain() throws Exception {
+    long before = decoder.datagrams();
+    try {
+      return handle();
+    } finally {
+      if (decoder.datagrams() != before) {
+        onHandled.run();
+      }
+    }
+  }
+
+  private boolean handle() throws Exception {
     int stored = NativeReceiver.MAX_STORED_BYTES;
     for (int i = 0; i < MAX_MESSAGES_PER_ROUND; ) {
       if (!socket.receive(buffer)) {

@@ -6,9 +6,9 @@ package io.otelprofiling.elastic.internal.settings;
 
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.otelprofiling.correlation.internal.log.Shortened;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +125,7 @@ public final class ElasticSettings {
   /** Logs a warning. Never throws, because callers cannot report the failure elsewhere. */
   public static void warn(String message, @Nullable Throwable cause) {
     try {
-      Logger.getLogger(ElasticSettings.class.getName()).log(Level.WARNING, message, cause);
+      Trouble.warn(Logger.getLogger(ElasticSettings.class.getName()), message, cause);
     } catch (Throwable ofLogHandlers) {
       // The failure cannot be reported anywhere else.
     }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -55,6 +56,25 @@ class CorrelationConfigTest {
     assertThat(config.trustedContextStorages()).containsExactly("io.sentry.opentelemetry.");
     assertThat(config.mbeanMode()).isEqualTo(Switch.AUTO);
     assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void settingInForce_setTwice_hasTheOriginThatPrevails() {
+    String name = PREFIX + "buffer.size";
+    System.setProperty(PREFIX + "buffer-size", "5000");
+    try {
+      properties.put(name, " 5000");
+      assertThat(read().inForce()).containsEntry("buffer.size", "5000 (property)");
+      CorrelationConfig fileFirst =
+          CorrelationConfig.read(properties::get, "file", Set.of(name), null);
+      assertThat(fileFirst.inForce()).containsEntry("buffer.size", "5000 (file)");
+
+      properties.put(name, "6000");
+      CorrelationConfig code = CorrelationConfig.read(properties::get, "code", Set.of(), null);
+      assertThat(code.inForce()).containsEntry("buffer.size", "6000 (code)");
+    } finally {
+      System.clearProperty(PREFIX + "buffer-size");
+    }
   }
 
   @Test

@@ -33,7 +33,7 @@ final class RunningWorker implements AutoCloseable {
     ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
     path = socket.path();
     decoder = new MessageDecoder(handler);
-    worker = new Worker(socket, decoder, upkeep(step));
+    worker = new Worker(socket, decoder, upkeep(step), () -> {});
     worker.start();
     sender = new Sender(path);
     thread = call(Thread::currentThread);

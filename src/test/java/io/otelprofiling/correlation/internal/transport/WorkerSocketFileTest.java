@@ -20,7 +20,7 @@ class WorkerSocketFileTest extends BoundSocket {
   private static final long MILLISECOND = 1_000_000;
 
   private final AtomicInteger received = new AtomicInteger();
-  private final AtomicInteger upkeeps = new AtomicInteger();
+  private final AtomicInteger changes = new AtomicInteger();
 
   private MessageHandler counting() {
     return new MessageHandler() {
@@ -37,9 +37,6 @@ class WorkerSocketFileTest extends BoundSocket {
           long stackTraceIdHigh,
           long stackTraceIdLow,
           int count) {}
-
-      @Override
-      public void onStatusRequest(long nonce) {}
     };
   }
 
@@ -49,7 +46,8 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -70,24 +68,20 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       for (int i = 1; i <= 3; i++) {
+        int before = changes.get();
         Files.delete(socket.path());
         await()
             .until(
                 () -> {
                   thread.checkFilesIfDue();
-                  return Files.exists(socket.path());
+                  return changes.get() > before;
                 });
-        int before = upkeeps.get();
-        await()
-            .until(
-                () -> {
-                  thread.checkFilesIfDue();
-                  return upkeeps.get() > before;
-                });
+        assertThat(socket.path()).exists();
       }
       assertThat(log.warnings()).singleElement().asString().contains(socket.path().toString());
     }
@@ -101,7 +95,8 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -110,8 +105,10 @@ class WorkerSocketFileTest extends BoundSocket {
             .until(
                 () -> {
                   thread.checkFilesIfDue();
-                  return upkeeps.get() > 2 && !log.warnings().isEmpty();
+                  return changes.get() == 1 && !log.warnings().isEmpty();
                 });
+        assertThat(socket.boundSinceMillis()).isZero();
+        assertThat(socket.trouble()).contains("another socket");
       }
       assertThat(log.warnings())
           .singleElement()
@@ -124,12 +121,13 @@ class WorkerSocketFileTest extends BoundSocket {
   }
 
   @Test
-  void upkeep_socketCannotBeBound_stillRuns() throws Exception {
+  void socketFile_thatCannotBeBound_isLostUntilItCan() throws Exception {
     Worker thread =
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
@@ -138,17 +136,21 @@ class WorkerSocketFileTest extends BoundSocket {
           .until(
               () -> {
                 thread.checkFilesIfDue();
-                return upkeeps.get() > 2;
+                return changes.get() == 1;
               });
       assertThat(log.warnings()).singleElement().asString().contains(socket.path().toString());
+
+      assertThat(socket.boundSinceMillis()).isZero();
 
       Files.delete(socket.path().resolve("in-the-way"));
       await()
           .until(
               () -> {
                 thread.checkFilesIfDue();
-                return StaleSockets.isAlive(socket.path());
+                return changes.get() == 2;
               });
+      assertThat(StaleSockets.isAlive(socket.path())).isTrue();
+      assertThat(socket.boundSinceMillis()).isPositive();
     }
     thread.stop();
   }
@@ -159,7 +161,8 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), upkeeps::incrementAndGet, MILLISECOND));
+            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());

@@ -1,0 +1,137 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.status;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status in native memory, where readers outside the process find it: a text, which is replaced
+ * as a whole, and counters, each of which is updated in place. Thread-safe. Never throws.
+ *
+ * <pre>
+ *   0  version    uint32    8  sequence            uint64    24       counters  int64[n]
+ *   4  size       uint32   16  number of counters  uint32    24 + 8n  text      utf-8
+ *                          20  length of the text  uint32
+ * </pre>
+ */
+public final class StatusBlock {
+  private static final Logger logger = Logger.getLogger(StatusBlock.class.getName());
+  private static final int COUNTERS_OFFSET = 24;
+  private static final String TRUNCATED = "truncated=true\n";
+
+  private final ObjLongConsumer<String> update = this::update;
+  private @Nullable LongBuffer counters; // null until there is a text
+  private int next;
+  private boolean failed;
+
+  /**
+   * Replaces everything, unless the library is not loaded or another class loader has it.
+   *
+   * @param text returns the lines; one that names the counters precedes them
+   * @param counts passes all counters on, always in the same order
+   */
+  public synchronized void publish(
+      Supplier<Map<String, Object>> text, Consumer<ObjLongConsumer<String>> counts) {
+    try {
+      ByteBuffer block = NativeLibrary.statusBlock();
+      if (block == null) {
+        return;
+      }
+      List<String> names = new ArrayList<>();
+      List<Long> values = new ArrayList<>();
+      counts.accept(
+          (name, value) -> {
+            names.add(name);
+            values.add(value);
+          });
+      int textOffset = COUNTERS_OFFSET + names.size() * Long.BYTES;
+      byte[] bytes = encode(text.get(), names, block.capacity() - textOffset);
+      long[] numbers = values.stream().mapToLong(Long::longValue).toArray();
+      if (NativeLibrary.publishStatus(numbers, bytes)) {
+        block.limit(textOffset).position(COUNTERS_OFFSET);
+        counters = block.slice().order(ByteOrder.nativeOrder()).asLongBuffer();
+      }
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  /**
+   * Updates all counters. Allocates nothing. The status must be that of this class loader.
+   *
+   * @param counts as for {@link #publish}
+   */
+  public synchronized void count(Consumer<ObjLongConsumer<String>> counts) {
+    try {
+      if (counters != null) {
+        next = 0;
+        counts.accept(update);
+      }
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  private void update(String name, long value) {
+    if (counters != null) {
+      counters.put(next++, value);
+    }
+  }
+
+  static byte[] encode(Map<String, ?> text, List<String> counters, int room) {
+    StringBuilder lines = new StringBuilder();
+    append(lines, "counters", String.join(",", counters));
+    text.forEach((key, value) -> append(lines, key, value));
+    byte[] bytes = lines.toString().getBytes(UTF_8);
+    if (bytes.length <= room) {
+      return bytes;
+    }
+    int end = room - TRUNCATED.length();
+    while (bytes[end - 1] != '\n') {
+      end--;
+    }
+    byte[] cut = Arrays.copyOf(bytes, end + TRUNCATED.length());
+    System.arraycopy(TRUNCATED.getBytes(UTF_8), 0, cut, end, TRUNCATED.length());
+    return cut;
+  }
+
+  /** Appends a line, with blanks in place of all characters that may end one. */
+  private static void append(StringBuilder lines, String key, Object value) {
+    String text = value.toString();
+    lines.append(key).append('=');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      lines.append(Character.isISOControl(c) || c == '\u2028' || c == '\u2029' ? ' ' : c);
+    }
+    lines.append('\n');
+  }
+
+  private void fail(Throwable e) {
+    if (failed) {
+      return;
+    }
+    failed = true;
+    try {
+      logger.log(Level.FINE, "The status of profiling correlation is not up to date", e);
+    } catch (Throwable ofLogHandlers) {
+      // Logging itself has failed.
+    }
+  }
+}
