@@ -174,16 +174,20 @@ static void publish(const char *path) {
 #endif
 }
 
-#if defined(CONTEXT_GARBAGE) || defined(CONTEXT_KEYS)
+#if defined(CONTEXT_GARBAGE) || defined(CONTEXT_KEYS) || defined(CONTEXT_EMPTY)
 /* A process context whose only attribute is not a list of keys, without the schema version. */
 static void publish_context(void) {
+#ifdef CONTEXT_EMPTY
+  static const char payload[] = "\x0a\x00"; /* a resource without attributes */
+#else
   static const char payload[] = "\x12\x24\x0a\x1dthreadlocal.attribute_key_map\x12\x03\x0a\x01x";
+#endif
   struct {
     char signature[8];
     uint32_t version, size;
     uint64_t time, address;
   } header = {{0}, 2, sizeof(payload) - 1, 1, (uintptr_t)payload};
-#ifdef CONTEXT_KEYS
+#ifndef CONTEXT_GARBAGE
   memcpy(header.signature, "OTEL_CTX", sizeof(header.signature));
 #endif
   int file = memfd_create("OTEL_CTX", 0);
@@ -257,13 +261,18 @@ __attribute__((visibility("default"))) void serve(const char *path, void (*wait)
   pthread_barrier_wait(&shown);
   show(1);
   publish(path);
-#if defined(CONTEXT_GARBAGE) || defined(CONTEXT_KEYS)
+#if defined(CONTEXT_GARBAGE) || defined(CONTEXT_KEYS) || defined(CONTEXT_EMPTY)
   publish_context();
 #endif
 #if !defined(FULL_QUEUE) && !defined(UNBOUND) && !defined(STREAM)
   pthread_create(&thread, NULL, receive, (void *)opened);
 #endif
   (void)opened, (void)receive;
+#ifdef LEADER_ENDS
+  puts("ready");
+  fflush(stdout);
+  pthread_exit(NULL); /* as launchers do that start their application in another thread */
+#endif
   wait();
 }
 

@@ -41,7 +41,7 @@ fuzz() { # TARGET CORPUS COMMAND...
 
 # Keeps files that the targets write out of the machine's directory for temporary files.
 jazzer() { # TARGET OPTION...
-  "$java" -Xmx512m -XX:+UseSerialGC -Djava.io.tmpdir="$PWD/$work/tmp" \
+  "$java" -Xmx512m -XX:+UseSerialGC --add-opens java.base/java.nio=ALL-UNNAMED -Djava.io.tmpdir="$PWD/$work/tmp" \
     -Djava.util.logging.config.file=src/testbed/fuzz/logging.properties \
     -cp "$(cat $work/classpath):$classpath" com.code_intelligence.jazzer.Jazzer \
     --target_class="$1" --instrumentation_includes='io.otelprofiling.**' \
@@ -60,12 +60,14 @@ for target in $(selected native/fuzz/corpus); do
     fuzz "$target" "native/fuzz/corpus/$target" "native/build/libfuzzer-$target"
   fi
 done
-for target in $(selected src/test/resources/fuzz); do
-  if [ "$(uname -m)" = x86_64 ]; then
-    fuzz "$target" "src/test/resources/fuzz/$target" jazzer "$target"
-  else
-    echo "${target##*.}: left out, Jazzer has no library for Linux on $(uname -m)" >&2
-  fi
+for corpus in src/test/resources/fuzz doctor/src/test/resources/fuzz; do
+  for target in $(selected $corpus); do
+    if [ "$(uname -m)" = x86_64 ]; then
+      fuzz "$target" "$corpus/$target" jazzer "$target"
+    else
+      echo "${target##*.}: left out, Jazzer has no library for Linux on $(uname -m)" >&2
+    fi
+  done
 done
 rm -rf $work/tmp
 exit $status

@@ -25,11 +25,10 @@ class ArchitectureTest {
   private static final Path ROOT = Path.of("src/main/java/io/otelprofiling");
   private static final String CORRELATION = "correlation";
   private static final String ELASTIC = "elastic";
-  private static final String DOCTOR = "doctor";
   private static final int MAX_LINES = 500;
 
   /** The root packages. The packages below each one's {@code internal} are its rooms. */
-  private static final Set<String> PRODUCTS = Set.of(CORRELATION, ELASTIC, DOCTOR);
+  private static final Set<String> PRODUCTS = Set.of(CORRELATION, ELASTIC);
 
   private static final Map<String, Set<String>> USES =
       Map.ofEntries(
@@ -59,19 +58,6 @@ class ArchitectureTest {
           Map.entry("elastic.inference", Set.of("elastic.settings", "requirements", "log")),
           Map.entry("elastic.otlp", Set.of("elastic.settings", "requirements", "threads", "log")),
           Map.entry("elastic.settings", Set.of("log")),
-          Map.entry(DOCTOR, Set.of("doctor.command")),
-          Map.entry(
-              "doctor.command",
-              Set.of("doctor.check", "doctor.conformance", "doctor.proc", "doctor.report")),
-          Map.entry(
-              "doctor.conformance",
-              Set.of("doctor.check", "doctor.reader", "doctor.proc", "doctor.report", "posix")),
-          Map.entry(
-              "doctor.check",
-              Set.of("doctor.reader", "doctor.proc", "doctor.report", "nativelib", "posix")),
-          Map.entry("doctor.reader", Set.of("doctor.proc")),
-          Map.entry("doctor.proc", Set.of()),
-          Map.entry("doctor.report", Set.of()),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
           Map.entry("status", Set.of("protocol", "nativelib", "log")),
           Map.entry("hostid", Set.of("log")),
@@ -135,7 +121,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void correlation_doesNotDependOnElasticOrDoctor() {
+  void correlation_doesNotDependOnElastic() {
     USES.forEach(
         (room, used) -> {
           if (productOf(room).equals(CORRELATION)) {
@@ -157,7 +143,6 @@ class ArchitectureTest {
         .containsExactly(
             "correlation/ProfilingCorrelation.java",
             "correlation/ProfilingCorrelationBuilder.java",
-            "doctor/Main.java",
             "elastic/ElasticKafkaHeader.java",
             "elastic/ElasticTraceState.java");
   }
@@ -204,9 +189,7 @@ class ArchitectureTest {
   void libraryName_inSources_isWrittenOnce() throws IOException {
     Set<Path> files = new HashSet<>();
     for (Path file : mainFiles()) {
-      // The doctor finds the library as a profiler does, with a separate pattern.
-      if (!productOf(room(file)).equals(DOCTOR)
-          && Files.readString(file).contains("elastic-jvmti-linux-")) {
+      if (Files.readString(file).contains("elastic-jvmti-linux-")) {
         files.add(file.getFileName());
       }
     }

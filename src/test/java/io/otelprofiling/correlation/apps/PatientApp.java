@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -64,15 +65,18 @@ public final class PatientApp {
 
   /** Makes the worker hang: its log message goes to a handler that never returns. */
   private static void hangWorker() throws Exception {
+    await().ignoreExceptions().until(() -> StatusText.ofThisProcess().containsKey("socket"));
     Logger logger = Logger.getLogger("io.otelprofiling.correlation");
     CountDownLatch hangs = new CountDownLatch(1);
     logger.addHandler(
         new Handler() {
           @Override
           public void publish(LogRecord record) {
-            hangs.countDown();
-            while (true) {
-              LockSupport.park();
+            if (record.getLevel() == Level.WARNING) {
+              hangs.countDown();
+              while (true) {
+                LockSupport.park();
+              }
             }
           }
 
@@ -82,7 +86,6 @@ public final class PatientApp {
           @Override
           public void close() {}
         });
-    await().ignoreExceptions().until(() -> StatusText.ofThisProcess().containsKey("socket"));
     String socket = StatusText.ofThisProcess().get("socket");
     try (FakeProfiler profiler = FakeProfiler.of(Path.of(socket).getParent())) {
       profiler.send(new byte[] {1, 0, 1, 0}); // truncated, which causes a warning

@@ -13,10 +13,10 @@ import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.internal.nativelib.ExchangedApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.RunningCommand;
 import io.otelprofiling.correlation.testing.SharedHost;
-import io.otelprofiling.doctor.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,9 +144,9 @@ class ExchangedDirectoryTest {
     try (DoctorPatient patient = DoctorPatient.start(host.jvm(USER).command(PatientApp.class));
         RunningCommand rival = startRival(ROOT)) {
       for (int i = 0; i < STARTS; i++) {
-        ChildJvm.Result result = jvm(ROOT).run(Main.class, Long.toString(patient.pid()));
+        DoctorReport report = DoctorReport.in(open, patient.pid());
 
-        assertThat(result.output()).contains("socket.bound").doesNotContain("FOREIGN");
+        assertThat(report.output()).contains("socket.bound").doesNotContain("FOREIGN");
       }
       assertAttacked(rival);
     }

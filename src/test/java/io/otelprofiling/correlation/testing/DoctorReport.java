@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.testing;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,8 +47,24 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
   public static DoctorReport run(String jar, List<String> prefix, List<String> arguments) {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(ChildJvm.BRIEF, "-jar", jar, "doctor"));
+    command.addAll(List.of(ChildJvm.BRIEF, "-jar", jar));
     command.addAll(arguments);
+    return run(command);
+  }
+
+  /** Examines a process with another directory for temporary files. */
+  public static DoctorReport in(Path temporary, long pid) {
+    return run(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Djava.io.tmpdir=" + temporary,
+            "-jar",
+            jar(),
+            Long.toString(pid),
+            "--json"));
+  }
+
+  private static DoctorReport run(List<String> command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -63,9 +80,13 @@ public record DoctorReport(int status, String output, Map<String, Check> checks)
     }
   }
 
-  /** Returns the self-contained jar from the build. */
+  /** Returns the doctor's jar, which {@code make doctor} builds. */
   public static String jar() {
-    return System.getProperty("test.extension.jar");
+    String jar = System.getProperty("test.doctor");
+    if (!Files.exists(Path.of(jar))) {
+      throw new AssertionError(jar + " is missing: run make doctor first");
+    }
+    return jar;
   }
 
   private static Map<String, Check> parse(String json) {

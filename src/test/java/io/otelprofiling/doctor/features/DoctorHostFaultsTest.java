@@ -79,8 +79,8 @@ class DoctorHostFaultsTest {
 
     DoctorReport report = inNamespaceAfter("");
 
-    assertFound(report, "could not look", "host.profiler", "hides the host's", "hostPID: true");
-    assertThat(report.verdict("plugin.jar")).as("a shell").isEqualTo("could not look");
+    assertFound(report, "could not look", "host.profiler", "are hidden here", "hostPID: true");
+    assertThat(report.verdict("library.mapped")).as("a shell").isEqualTo("could not look");
     assertThat(report.status()).isEqualTo(2);
   }
 
@@ -105,7 +105,7 @@ class DoctorHostFaultsTest {
     DoctorReport report = withKernelSettings("");
 
     assertFound(report, "could not look", "host.kernel", "/osrelease", "file is missing");
-    assertFound(report, "could not look", "host.rights", "bpf_disabled", "file is missing");
+    assertFound(report, "could not look", "host.rights", "perf_event_paranoid", "file is missing");
   }
 
   @Test
@@ -197,7 +197,7 @@ class DoctorHostFaultsTest {
   }
 
   @Test
-  void profiler_inAnotherPidNamespace_isWarning() throws IOException {
+  void profiler_inAnotherPidNamespace_isUnknown() throws IOException {
     assumeNamespaces();
     String program = profiler.toString();
     List<String> command = List.of(program, "-c", "echo ready; sleep 999; :", "-tracers=all");
@@ -209,7 +209,8 @@ class DoctorHostFaultsTest {
 
       assumeTrue(
           report.check("host.profiler").seen().startsWith(pid + " "), "another profiler runs here");
-      assertWarning(report, "host.pid-namespace", "than the host's", "--pid=host");
+      assertFound(
+          report, "could not look", "host.pid-namespace", "another PID namespace", "--pid=host");
       assertThat(report.verdict("host.profiler-options")).isEqualTo("ok");
     }
   }
@@ -251,8 +252,8 @@ class DoctorHostFaultsTest {
       assertThat(report.check("library.mapped").seen()).startsWith(directory.toString());
       assertThat(report.verdict("library.symbols")).isEqualTo("ok");
       assertThat(report.check("socket.path").seen()).startsWith(directory.toString());
-      assertThat(report.check("socket.bound").seen()).isEqualTo("by this process");
-      assertThat(report.checks()).doesNotContainKey("inside.answer");
+      assertThat(report.check("socket.bound").seen()).startsWith("by this process");
+      assertThat(report.verdict("inside.answer")).isEqualTo("ok");
       assertThat(report.check("inside.state").seen()).contains("waiting for a first message");
       assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
     }

@@ -9,18 +9,13 @@ import static io.otelprofiling.correlation.testing.PatientJvm.assertWarning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.apps.PatientApp;
-import io.otelprofiling.correlation.apps.TwoClassLoadersApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
-import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.PatientJvm;
-import io.otelprofiling.correlation.testing.StatusText;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import jnr.unixsocket.UnixDatagramChannel;
 import jnr.unixsocket.UnixSocketAddress;
 import org.junit.jupiter.api.Test;
@@ -55,27 +50,14 @@ class DoctorInsideFaultsTest {
   }
 
   @Test
-  void secondClassLoader_withThePlugin_isAWarning() throws IOException {
-    ChildJvm jvm = PatientJvm.create();
-    try (DoctorPatient patient =
-        DoctorPatient.start(jvm.command(TwoClassLoadersApp.class, "no-shutdown", "stay"))) {
-      DoctorReport report = patient.examine();
-
-      assertWarning(report, "inside.class-loaders", "2 class loaders", "java.net.URLClassLoader@");
-      assertThat(report.check("inside.class-loaders").seen()).contains("runs in 1 of them");
-      assertThat(report.checks()).doesNotContainKey("library.copies");
-    }
-  }
-
-  @Test
-  void worker_thatHangs_isTheHeadline() throws Exception {
+  void worker_thatHangs_isPossible() throws Exception {
     try (DoctorPatient patient =
         DoctorPatient.start(PatientJvm.create().command(PatientApp.class, "hanging-worker"))) {
       DoctorReport report = patient.examine();
 
-      assertFault(report, "inside.answer", "has not answered", "otel-profiling-correlation");
-      assertThat(DoctorReport.run(List.of(), List.of()).output())
-          .containsPattern(patient.pid() + " .*fault +inside.answer");
+      assertThat(report.verdict("inside.answer")).as(report.output()).isEqualTo("could not look");
+      assertThat(report.check("inside.answer").remedy()).contains("otel-profiling-correlation");
+      assertThat(report.status()).isEqualTo(2);
     }
   }
 
@@ -84,35 +66,13 @@ class DoctorInsideFaultsTest {
     try (DoctorPatient patient =
             DoctorPatient.start(PatientJvm.create().command(PatientApp.class));
         UnixDatagramChannel other = UnixDatagramChannel.open()) {
-      Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-      Path status = StatusText.files(temporary, patient.pid()).get(0);
-      Path socket = Path.of(StatusText.read(status).get("socket"));
+      Path socket = Path.of(patient.examine().check("socket.path").seen());
       Files.delete(socket);
       other.bind(new UnixSocketAddress(socket.toFile()));
 
       assertFault(
-          patient.examine(), "socket.bound", "another socket has taken its place", "ss -xlp");
+          patient.examine(), "socket.bound", "another process receives its messages", "ss -xlp");
       Files.delete(socket);
-    }
-  }
-
-  @Test
-  void status_thatCannotBeWritten_isNotAFaultOfTheSdk() throws Exception {
-    Path readOnly = Files.createTempDirectory(Path.of("/tmp"), "pc");
-    try {
-      NativeProgram.assumeWorks("needs root and unshare to mount", "unshare", "-m", "true");
-      String mount = "mount -t tmpfs -o ro tmpfs " + readOnly + " && exec \"$@\"";
-      ChildJvm jvm =
-          PatientJvm.create()
-              .under("unshare", "-m", "sh", "-c", mount, "sh")
-              .property("java.io.tmpdir", readOnly.toString());
-      DoctorReport report = PatientJvm.examine(jvm);
-
-      assertThat(report.verdict("inside.state")).as(report.output()).isEqualTo("could not look");
-      assertThat(report.check("inside.state").seen()).contains("mounted read-only");
-      assertThat(report.check("inside.state").remedy()).contains("java.io.tmpdir");
-    } finally {
-      Files.delete(readOnly);
     }
   }
 
@@ -133,12 +93,12 @@ class DoctorInsideFaultsTest {
   }
 
   @Test
-  void exporter_none_isAFault() {
+  void exporter_none_isAWarning() {
     ChildJvm jvm = PatientJvm.create().property("otel.traces.exporter", "none");
 
     DoctorReport report = PatientJvm.examine(jvm);
 
-    assertFault(report, "inside.exporters", "no span processor", "otel.traces.exporter");
+    assertWarning(report, "inside.exporters", "no span processor", "otel.traces.exporter");
   }
 
   @Test

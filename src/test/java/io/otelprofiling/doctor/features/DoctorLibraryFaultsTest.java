@@ -47,20 +47,21 @@ class DoctorLibraryFaultsTest {
   }
 
   @Test
-  void temporaryDir_noexec_isTheReasonWhyItIsOff() throws IOException {
+  void temporaryDir_noexec_isNamedAsLikely() throws IOException {
     NativeProgram.assumeWorks("needs root to mount a file system", "unshare", "-m", "true");
-    String mount = "mount -t tmpfs -o noexec tmpfs " + directory + " && exec \"$@\"";
+    String mount = "mount --bind /tmp /tmp && mount -o remount,bind,noexec /tmp && exec \"$@\"";
     ChildJvm noexec =
         PatientJvm.create()
             .under("unshare", "-m", "sh", "-c", mount, "sh")
-            .property("java.io.tmpdir", directory.toString());
+            .property("java.io.tmpdir", "/tmp");
     try (DoctorPatient patient = DoctorPatient.start(noexec.command(PatientApp.class))) {
       DoctorReport report = patient.examine();
 
-      assertFault(report, "inside.off", "noexec", "Follow this advice");
-      assertThat(report.check("inside.off").seen()).contains("native.dir");
-      assertThat(report.verdict("library.mapped")).as("follows from that").isEqualTo("warning");
-      assertThat(report.check("library.mapped").remedy()).contains("Reported by the plug-in");
+      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      assertThat(report.verdict("library.mapped")).isEqualTo("could not look");
+      assertThat(report.check("library.mapped").remedy()).contains("VM.system_properties");
+      assertThat(report.verdict("plugin.noexec")).isEqualTo("warning");
+      assertThat(report.check("plugin.noexec").remedy()).contains("native.dir");
     }
   }
 
@@ -76,6 +77,10 @@ class DoctorLibraryFaultsTest {
             files.filter(file -> file.toString().contains("elastic-jvmti")).findFirst().get();
         Files.delete(library);
       }
+      try (Stream<Path> files = Files.walk(directory)) {
+        Files.delete(
+            files.filter(file -> file.toString().contains("thread-context")).findFirst().get());
+      }
       DoctorReport report = patient.examine();
 
       assertThat(report.status()).as(report.output()).isZero();
@@ -84,6 +89,7 @@ class DoctorLibraryFaultsTest {
       assertThat(report.check("library.file").remedy()).contains("Exclude otel-profiling-*");
       assertThat(report.verdict("library.symbols")).as("read all the same").isEqualTo("ok");
       assertThat(report.verdict("library.tls")).isEqualTo("ok");
+      assertThat(report.verdict("thread-context.library")).isEqualTo("warning");
     }
   }
 
@@ -167,7 +173,10 @@ class DoctorLibraryFaultsTest {
     Path library = build(NativeProgram.TLSDESC, exports);
     try (DoctorPatient patient = DoctorPatient.start(new OtherWriter(directory).command(library))) {
       assertFault(
-          patient.examine(), "library.symbols", "not exported: elastic_apm", "as published");
+          patient.examine(),
+          "library.symbols",
+          "not exported, or not of 8 bytes: elastic_apm",
+          "as published");
     }
   }
 
@@ -179,7 +188,7 @@ class DoctorLibraryFaultsTest {
     List<String> command = new ArrayList<>(List.of("env", "LD_PRELOAD=" + copy));
     command.addAll(writer);
     try (DoctorPatient patient = DoctorPatient.start(command)) {
-      assertFault(patient.examine(), "library.copies", "2 different libraries", "Keep one of them");
+      assertFault(patient.examine(), "library.copies", "2 different libraries", "keep one of them");
     }
   }
 
@@ -197,9 +206,44 @@ class DoctorLibraryFaultsTest {
   }
 
   @Test
+  void storage_broken_isNamed() throws IOException {
+    try (DoctorPatient patient = new OtherWriter(directory).start("-DFALSE_LENGTH")) {
+      assertFault(patient.examine(), "storage.layout", "service-name has a length", "report this");
+    }
+  }
+
+  @Test
+  void processContext_withoutKeys_isAWarning() throws IOException {
+    OtherWriter writer = new OtherWriter(directory);
+    try (DoctorPatient patient = writer.start("-DCONTEXT_EMPTY", "-DTHREAD_CONTEXT")) {
+      DoctorReport report = patient.examine();
+
+      assertThat(report.verdict("context.keys")).as(report.output()).isEqualTo("warning");
+      assertThat(report.check("context.keys").seen()).contains("does not announce");
+    }
+  }
+
+  @Test
+  void threadContexts_twice_areNamed() throws IOException {
+    List<String> writer = new OtherWriter(directory).command("-DTHREAD_CONTEXT");
+    Path copy = Files.copy(Path.of(writer.get(1)), directory.resolve("libcopy.so"));
+    List<String> command = new ArrayList<>(List.of("env", "LD_PRELOAD=" + copy));
+    command.addAll(writer);
+    try (DoctorPatient patient = DoctorPatient.start(command)) {
+      DoctorReport report = patient.examine();
+
+      assertThat(report.verdict("thread-context.library")).isEqualTo("warning");
+      assertThat(report.check("thread-context.library").seen()).startsWith("2 libraries");
+    }
+  }
+
+  @Test
   void storage_null_isNamed() throws IOException {
     try (DoctorPatient patient = new OtherWriter(directory).start("-DNULL_STORAGE")) {
-      assertFault(patient.examine(), "storage.set", "is null", "Restart the process");
+      DoctorReport report = patient.examine();
+
+      assertFault(report, "storage.set", "is null", "restart the process");
+      assertThat(report.verdict("thread-context.library")).isEqualTo("not checked");
     }
   }
 

@@ -6,10 +6,12 @@ package io.otelprofiling.doctor.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.PatientApp;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
 import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.OtherWriter;
+import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +74,7 @@ class DoctorSocketFaultsTest {
       assertThat(report.status()).as(report.output()).isZero();
       assertThat(report.verdict("socket.directory")).isEqualTo("ok");
       assertThat(report.verdict("socket.file")).isEqualTo("ok");
-      assertThat(report.check("socket.bound").seen()).isEqualTo("by this process");
+      assertThat(report.check("socket.bound").seen()).startsWith("by this process");
     }
   }
 
@@ -94,10 +96,11 @@ class DoctorSocketFaultsTest {
       Files.move(socketDir, elsewhere);
       Files.createSymbolicLink(socketDir, elsewhere);
 
-      assertFault(
+      assertFound(
           patient.examine(),
+          "warning",
           "socket.directory",
-          socketDir + " is a symbolic link",
+          "leads over a symbolic link",
           "publish the real path");
     }
   }
@@ -108,10 +111,11 @@ class DoctorSocketFaultsTest {
     try (DoctorPatient patient = writer.start()) {
       Files.setAttribute(socketDir, "unix:uid", NOBODY);
 
-      assertFault(
+      assertFound(
           patient.examine(),
+          "warning",
           "socket.directory",
-          "user 65534, mode 755, but the process is user 0",
+          "user 65534, group 0, mode 755, and the process is of another user",
           "belongs to the user of the process");
     }
   }
@@ -150,16 +154,12 @@ class DoctorSocketFaultsTest {
   }
 
   @Test
-  void file_ofAnotherUser_isNamed() throws IOException {
+  void file_ofAnotherUser_isNoFaultForRoot() throws IOException {
     assumeRoot();
     try (DoctorPatient patient = writer.start()) {
       Files.setAttribute(writer.socket, "unix:uid", NOBODY);
 
-      assertFault(
-          patient.examine(),
-          "socket.file",
-          "user 65534, mode 755, but the process is user 0",
-          "The profiler rejects a socket");
+      assertFound(patient.examine(), "ok", "socket.file", "user 65534", "");
     }
   }
 
@@ -183,8 +183,7 @@ class DoctorSocketFaultsTest {
     try (DoctorPatient owner = DoctorPatient.start(command);
         DoctorPatient patient = writer.start("-DUNBOUND")) {
       assertThat(owner.handle().isAlive()).isTrue();
-      assertFault(
-          patient.examine(), "socket.bound", "another process has bound it", "separate directory");
+      assertFault(patient.examine(), "socket.bound", "another process has bound it", "ss -xlp");
     }
   }
 
@@ -199,7 +198,7 @@ class DoctorSocketFaultsTest {
 
         assertThat(report.status()).as(report.output()).isEqualTo(2);
         assertFound(
-            report, "could not look", "socket.bound", "2 sockets have this path", "ss -xlp");
+            report, "could not look", "socket.bound", "several sockets have this path", "ss -xlp");
       }
     }
   }
@@ -235,7 +234,7 @@ class DoctorSocketFaultsTest {
       DoctorReport report = patient.examine();
 
       assertThat(report.status()).as(report.output()).isZero();
-      assertThat(report.check("socket.bound").seen()).isEqualTo("by this process");
+      assertThat(report.check("socket.bound").seen()).startsWith("by this process");
       assertFound(
           report, "warning", "socket.queue", "max_dgram_qlen is 11", "net.unix.max_dgram_qlen to");
     }
@@ -252,8 +251,8 @@ class DoctorSocketFaultsTest {
     NativeProgram.assumeWorks(
         "needs root and unshare for a network namespace", "unshare", "-n", "nsenter", "--version");
     String set = "echo " + length + " > /proc/sys/net/unix/max_dgram_qlen && exec \"$@\"";
-    List<String> command = new ArrayList<>(List.of("unshare", "-n", "sh", "-c", set, "sh"));
-    command.addAll(writer.command());
+    List<String> command =
+        PatientJvm.create().under("unshare", "-n", "sh", "-c", set, "sh").command(PatientApp.class);
     return DoctorPatient.start(command);
   }
 }

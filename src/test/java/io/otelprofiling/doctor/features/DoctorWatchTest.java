@@ -67,8 +67,7 @@ class DoctorWatchTest {
 
   private static Process watch(long pid) throws IOException {
     String java = System.getProperty("java.home") + "/bin/java";
-    return new ProcessBuilder(
-            java, "-jar", DoctorReport.jar(), "doctor", Long.toString(pid), "--watch")
+    return new ProcessBuilder(java, "-jar", DoctorReport.jar(), Long.toString(pid), "--watch")
         .redirectErrorStream(true)
         .start();
   }

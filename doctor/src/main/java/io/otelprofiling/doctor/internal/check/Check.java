@@ -1,0 +1,117 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.check;
+
+import io.otelprofiling.doctor.internal.report.Report;
+import io.otelprofiling.doctor.internal.report.Verdict;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * One check: where its evidence comes from, and rows that map what was read to a verdict. The first
+ * row that applies decides. No row sees evidence that could not be read, so that none can conclude
+ * anything from it.
+ */
+public final class Check<T> {
+  /** One conclusion from evidence. */
+  public static final class Row<T> {
+    public final Verdict verdict;
+    final Predicate<T> when;
+
+    /** The finding, in which %s is the value. */
+    public final String seen;
+
+    public final String remedy;
+
+    Row(Verdict verdict, Predicate<T> when, String seen, String remedy) {
+      this.verdict = verdict;
+      this.when = when;
+      this.seen = seen;
+      this.remedy = remedy;
+    }
+  }
+
+  public final String id;
+
+  /** The evidence, in words. */
+  public final String reads;
+
+  private final Function<Subject, Evidence<T>> source;
+  private final Function<T, String> text;
+  private final List<Row<T>> rows = new ArrayList<>();
+
+  Check(String id, String reads, Function<Subject, Evidence<T>> source, Function<T, String> text) {
+    this.id = id;
+    this.reads = reads;
+    this.source = source;
+    this.text = text;
+  }
+
+  Check(String id, String reads, Function<Subject, Evidence<T>> source) {
+    this(id, reads, source, String::valueOf);
+  }
+
+  Check<T> fault(Predicate<T> when, String seen, String remedy) {
+    return row(Verdict.FAULT, when, seen, remedy);
+  }
+
+  Check<T> warning(Predicate<T> when, String seen, String remedy) {
+    return row(Verdict.WARNING, when, seen, remedy);
+  }
+
+  Check<T> unknown(Predicate<T> when, String seen, String remedy) {
+    return row(Verdict.COULD_NOT_LOOK, when, seen, remedy);
+  }
+
+  Check<T> note(Predicate<T> when, String seen, String remedy) {
+    return row(Verdict.NOT_CHECKED, when, seen, remedy);
+  }
+
+  Check<T> ok(Predicate<T> when, String seen) {
+    return row(Verdict.OK, when, seen, "");
+  }
+
+  /** Adds the row for all evidence that no earlier one is about. */
+  Check<T> ok(String seen) {
+    return ok(value -> true, seen);
+  }
+
+  private Check<T> row(Verdict verdict, Predicate<T> when, String seen, String remedy) {
+    rows.add(new Row<>(verdict, when, seen, remedy));
+    return this;
+  }
+
+  public List<Row<T>> rows() {
+    return Collections.unmodifiableList(rows);
+  }
+
+  void examine(Subject subject, Report report) {
+    conclude(source.apply(subject), report);
+  }
+
+  /** Adds the conclusion from this evidence to a report. */
+  void conclude(Evidence<T> evidence, Report report) {
+    T value = evidence.value;
+    if (value == null) {
+      if (evidence.isUnread || !evidence.reason.isEmpty()) {
+        report.add(
+            evidence.isUnread ? Verdict.COULD_NOT_LOOK : Verdict.NOT_CHECKED,
+            id,
+            evidence.reason,
+            evidence.remedy);
+      }
+      return;
+    }
+    for (Row<T> row : rows) {
+      if (row.when.test(value)) {
+        report.add(row.verdict, id, row.seen.replace("%s", text.apply(value)), row.remedy);
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.check;
+
+import java.util.concurrent.TimeUnit;
+
+/** When an examination has to end. Immutable. */
+public final class Deadline {
+  private final long end;
+
+  public Deadline(long millis) {
+    end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  public long millisLeft() {
+    return Math.max(0, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
+  }
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.check;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** Checks with a common title. Immutable. */
+public final class Section {
+  public final String title;
+  public final List<Check<?>> checks;
+
+  Section(String title, Check<?>... checks) {
+    this.title = title;
+    this.checks = Collections.unmodifiableList(Arrays.asList(checks));
+  }
+
+  /** Returns all sections in the order of the report. */
+  public static List<Section> all() {
+    return Arrays.asList(
+        MemoryRules.PLUGIN,
+        MemoryRules.LIBRARY,
+        MemoryRules.CONTEXTS,
+        MemoryRules.THREADS,
+        StatusRules.STATUS,
+        SocketRules.SOCKET,
+        SocketRules.OTHERS,
+        HostRules.HOST);
+  }
+}

@@ -1,0 +1,177 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.command;
+
+import io.otelprofiling.doctor.internal.check.Deadline;
+import io.otelprofiling.doctor.internal.check.Examination;
+import io.otelprofiling.doctor.internal.conformance.Conformance;
+import io.otelprofiling.doctor.internal.proc.Right;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.report.Report;
+import io.otelprofiling.doctor.internal.report.Verdict;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command line. Exit status: 0 without a fault, 1 with one, 2 if it could not look. */
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    description = "Says whether a running process is correlated with profiles and, if not, why.",
+    footer = "%nExit status: 0 without a fault, 1 with one, 2 if the doctor could not look.",
+    customSynopsis = "java -jar otel-profiling-correlation-doctor-VERSION.jar [PID] [OPTION...]")
+public final class Doctor implements Callable<Integer> {
+  static final int FINE = 0;
+  static final int FAULT = 1;
+  static final int COULD_NOT_LOOK = 2;
+
+  /** An examination ends in time; what hangs before it, such as its name, ends here. */
+  private static final int LIMIT_MILLIS = 14_000;
+
+  private static final int LAST_MILLIS = 15_000;
+
+  private static final String HALTED =
+      "The process is stopped or frozen, so it breaks rules that it keeps while it runs: send it"
+          + " SIGCONT, or thaw its cgroup.";
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "PID",
+      description = "Examine this process; without it, list all Java processes.")
+  private @Nullable Integer pid;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Option(
+      names = "--watch",
+      description = "Print each second what each thread shows, and how many messages arrive.")
+  private boolean watch;
+
+  @Option(
+      names = "--conformance",
+      description =
+          "Check the rules of the protocol, in any process that implements it; sends valid and"
+              + " broken messages to its socket.")
+  private boolean conformance;
+
+  /** Runs the command and returns its exit status. */
+  public static int run(String[] arguments) {
+    Doctor doctor = new Doctor();
+    CommandLine command = new CommandLine(doctor);
+    command.getCommandSpec().version(Doctor.class.getPackage().getImplementationVersion());
+    command.setParameterExceptionHandler(
+        (e, wrong) -> {
+          doctor.json = String.join(" ", wrong).contains("--json");
+          int status = doctor.couldNotLook(String.valueOf(e.getMessage()));
+          e.getCommandLine().usage(System.err);
+          return status;
+        });
+    return command.execute(arguments);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    String wrong =
+        pid == null && (watch || conformance)
+            ? (watch ? "--watch" : "--conformance") + " needs a PID"
+            : watch && (json || conformance)
+                ? "--watch prints lines until the process ends: omit the other option"
+                : "";
+    if (!wrong.isEmpty()) {
+      return couldNotLook(wrong);
+    }
+    if (!System.getProperty("os.name").equals("Linux")) {
+      return couldNotLook("The doctor runs only on Linux, because it reads /proc.");
+    }
+    Integer number = pid;
+    FutureTask<Integer> task =
+        new FutureTask<>(() -> number == null ? new ProcessTable(json).print() : examine(number));
+    Thread thread = new Thread(task, "doctor");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return watch || conformance ? task.get() : task.get(LAST_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return couldNotLook(what() + " does not answer: reading it takes longer than 15 s.");
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      return couldNotLook(
+          what()
+              + " cannot be examined ("
+              + Report.inOneLine(String.valueOf(cause == null ? e : cause.getMessage()))
+              + "). "
+              + Right.remedy(
+                  new TargetProcess(number == null ? 1 : number), Right.TRACE, Right.READ_FILES));
+    }
+  }
+
+  private String what() {
+    return pid == null ? "/proc" : "Process " + pid;
+  }
+
+  private int examine(int number) throws IOException {
+    TargetProcess process = new TargetProcess(number);
+    String started = process.startTime();
+    String obstacle = process.obstacle();
+    if (process.pid == 0 || !process.exists()) {
+      return couldNotLook(
+          "There is no process "
+              + process.pid
+              + " here. If it runs in a container, give its PID"
+              + " on the host, or run the doctor in the container."
+              + (TargetProcess.hidesOthers()
+                  ? " It may be hidden, as /proc is mounted with hidepid: run the doctor as root."
+                  : ""));
+    }
+    if (!obstacle.isEmpty()) {
+      return couldNotLook(process.pid + " " + obstacle + ".");
+    }
+    if (watch) {
+      return new Watch(process).run();
+    }
+    if (conformance && isHalted(process)) {
+      return couldNotLook(HALTED);
+    }
+    Deadline deadline = new Deadline(conformance ? 60_000 : LIMIT_MILLIS);
+    Report report =
+        conformance ? Conformance.of(process, deadline) : Examination.of(process, deadline);
+    if (conformance && isHalted(process)) {
+      return couldNotLook(HALTED);
+    }
+    // Not after a check of conformance: if a broken message ends the process, that is a finding.
+    if (!conformance && !new TargetProcess(number).startTime().equals(started)) {
+      return couldNotLook("Process " + process.pid + " ended during the examination.");
+    }
+    System.out.print(json ? report.json() + "\n" : report.text());
+    return statusOf(report.verdict());
+  }
+
+  private static boolean isHalted(TargetProcess process) {
+    return process.isStopped() || process.isFrozen();
+  }
+
+  static int statusOf(Verdict verdict) {
+    return verdict == Verdict.FAULT
+        ? FAULT
+        : verdict == Verdict.COULD_NOT_LOOK ? COULD_NOT_LOOK : FINE;
+  }
+
+  private int couldNotLook(String why) {
+    System.err.println(why);
+    if (json) {
+      System.out.println(Report.jsonOfError(why));
+    }
+    return COULD_NOT_LOOK;
+  }
+}

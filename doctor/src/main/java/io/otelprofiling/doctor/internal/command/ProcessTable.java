@@ -1,0 +1,144 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.command;
+
+import io.otelprofiling.doctor.internal.check.Deadline;
+import io.otelprofiling.doctor.internal.check.Examination;
+import io.otelprofiling.doctor.internal.proc.Right;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.report.Report;
+import io.otelprofiling.doctor.internal.report.Verdict;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Prints one line for each Java process. Processes are examined concurrently, because one that does
+ * not answer takes five seconds.
+ */
+final class ProcessTable {
+  private static final int THREADS = 32;
+  private static final long LIMIT_MILLIS = 14_000;
+
+  private final PrintStream out = System.out;
+  private final PrintStream err = System.err;
+  private final boolean json;
+  private final List<String> objects = new ArrayList<>();
+  private int status = Doctor.FINE;
+
+  ProcessTable(boolean json) {
+    this.json = json;
+  }
+
+  /** Prints the table and returns the exit status. */
+  int print() throws IOException {
+    ExecutorService pool =
+        Executors.newFixedThreadPool(
+            THREADS,
+            task -> {
+              Thread thread = new Thread(task, "doctor");
+              thread.setDaemon(true);
+              return thread;
+            });
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LIMIT_MILLIS);
+    Map<TargetProcess, Future<Optional<Report>>> reports = new LinkedHashMap<>();
+    Deadline deadline = new Deadline(LIMIT_MILLIS - 1000);
+    int self = TargetProcess.self();
+    String launcher = OwnJvm.launcher(self);
+    for (TargetProcess process : TargetProcess.all()) {
+      if (process.pid != self && !launcher.equals(process.pid + "")) {
+        reports.put(process, pool.submit(() -> examine(process, deadline)));
+      }
+    }
+    reports.forEach((process, report) -> print(process, report, end));
+    pool.shutdownNow();
+    if (TargetProcess.hidesOthers()) {
+      couldNotLook(
+          "Processes of other users are not listed, because /proc is mounted with hidepid. "
+              + Right.remedy(new TargetProcess(1), Right.TRACE));
+    } else if (objects.isEmpty()) {
+      couldNotLook(
+          "No Java process is visible here. Run the doctor in the PID namespace of the processes,"
+              + " or on the host.");
+    }
+    if (json) {
+      out.println("[" + String.join(",", objects) + "]");
+    }
+    return status;
+  }
+
+  /** Examines a process if it has a JVM, for which its memory is read, which may hang. */
+  private static Optional<Report> examine(TargetProcess process, Deadline deadline)
+      throws IOException {
+    return process.isJava() ? Optional.of(Examination.of(process, deadline)) : Optional.empty();
+  }
+
+  private void print(TargetProcess process, Future<Optional<Report>> examined, long end) {
+    try {
+      examined
+          .get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)
+          .ifPresent(report -> print(process, report));
+    } catch (TimeoutException e) {
+      // Not its whole name, which is in its memory.
+      couldNotLook(process.pid + " " + process.status("Name") + ": no result in time");
+    } catch (ExecutionException e) {
+      if (process.exists()) {
+        couldNotLook(
+            process.pid
+                + " "
+                + process.name()
+                + ": cannot be examined. "
+                + Right.remedy(process, Right.TRACE, Right.READ_FILES));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void print(TargetProcess process, Report report) {
+    if (process.startTime().isEmpty()) {
+      return; // it has ended, so its report is no longer true
+    }
+    if (objects.isEmpty() && !json) {
+      out.printf("%8s  %-30s %-16s %s%n", "PID", "process", "verdict", "first finding");
+    }
+    objects.add(report.json());
+    boolean isOthers = report.isWorst("library.mapped");
+    note(isOthers ? Doctor.FINE : Doctor.statusOf(report.verdict()));
+    if (!json) {
+      out.println(
+          Report.inOneLine(
+              String.format(
+                  "%8d  %-30.30s %-16s %s",
+                  process.pid,
+                  process.name(),
+                  isOthers ? Verdict.NOT_CHECKED : report.verdict(),
+                  report.headlineAndCount())));
+    }
+  }
+
+  private void couldNotLook(String why) {
+    String line = Report.inOneLine(why);
+    err.println(line);
+    objects.add(Report.jsonOfError(line));
+    note(Doctor.COULD_NOT_LOOK);
+  }
+
+  /** A fault takes precedence over a process that could not be examined. */
+  private void note(int found) {
+    status =
+        status == Doctor.FAULT || found == Doctor.FAULT ? Doctor.FAULT : Math.max(status, found);
+  }
+}

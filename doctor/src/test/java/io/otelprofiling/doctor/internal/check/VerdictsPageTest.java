@@ -1,0 +1,64 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Promise: the pages have every verdict of every check, as the table in the code has it. */
+class VerdictsPageTest {
+  private static final Path PAGE = Path.of("../docs/internals/doctor-verdicts.md");
+  private static final String MARK = "<!-- Below: written by VerdictsPageTest, -Drenew=true. -->";
+
+  @Test
+  void page_ofVerdicts_isThatOfTheTable() throws IOException {
+    String page = Files.readString(PAGE);
+    String expected = page.substring(0, page.indexOf(MARK)) + MARK + "\n" + table();
+    if (Boolean.getBoolean("renew")) {
+      Files.writeString(PAGE, expected);
+    }
+
+    assertThat(page)
+        .as("mvn -f doctor/reactor.xml test -Drenew=true writes it")
+        .isEqualTo(expected);
+  }
+
+  private static String table() {
+    StringBuilder table = new StringBuilder();
+    for (Section section : Section.all()) {
+      table.append("\n## ").append(section.title).append('\n');
+      table.append(
+          "\n| check | reads | verdict | seen | remedy |\n| --- | --- | --- | --- | --- |\n");
+      for (Check<?> check : section.checks) {
+        String name = "`" + check.id + "` | " + check.reads;
+        for (Check.Row<?> row : check.rows()) {
+          table.append("| ").append(name).append(" | ").append(row.verdict);
+          table.append(" | ").append(row.seen.replace("%s", "…"));
+          table.append(" | ").append(row.remedy).append(" |\n");
+          name = " | ";
+        }
+      }
+    }
+    return table.toString();
+  }
+
+  @Test
+  void checks_all_areOnThePageOfSymptoms() throws IOException {
+    String page = Files.readString(Path.of("../docs/troubleshooting.md"));
+    Set<String> ids = new HashSet<>();
+    for (Section section : Section.all()) {
+      for (Check<?> check : section.checks) {
+        assertThat(page).contains("`" + check.id + "`");
+        assertThat(ids.add(check.id)).as(check.id).isTrue();
+      }
+    }
+  }
+}

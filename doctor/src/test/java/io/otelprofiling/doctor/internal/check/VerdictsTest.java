@@ -1,0 +1,296 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.check;
+
+import static io.otelprofiling.doctor.internal.report.Verdict.COULD_NOT_LOOK;
+import static io.otelprofiling.doctor.internal.report.Verdict.FAULT;
+import static io.otelprofiling.doctor.internal.report.Verdict.NOT_CHECKED;
+import static io.otelprofiling.doctor.internal.report.Verdict.OK;
+import static io.otelprofiling.doctor.internal.report.Verdict.WARNING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.doctor.internal.check.SocketFacts.Binding;
+import io.otelprofiling.doctor.internal.check.SocketFacts.Place;
+import io.otelprofiling.doctor.internal.proc.MadeUpMapping;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.reader.StatusBlock;
+import io.otelprofiling.doctor.internal.report.Report;
+import io.otelprofiling.doctor.internal.report.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: each verdict follows from evidence. Each row of the table has an example here or, if its
+ * evidence is the memory of a process, a test with such a process.
+ */
+class VerdictsTest {
+  private static final int SOCKET = 0140000;
+  private static final int DIRECTORY = 0040000;
+  private static final Path FEATURES = Path.of("../src/test/java/io/otelprofiling/doctor/features");
+
+  private final Set<String> covered = new LinkedHashSet<>();
+
+  @SuppressWarnings("unchecked")
+  private static Check<Object> check(String id) {
+    for (Section section : Section.all()) {
+      for (Check<?> check : section.checks) {
+        if (check.id.equals(id)) {
+          return (Check<Object>) check;
+        }
+      }
+    }
+    throw new AssertionError(id);
+  }
+
+  /** Asserts which row an evidence leads to, by number. */
+  private void row(String id, int number, Verdict verdict, Object value) {
+    Check<Object> check = check(id);
+    for (int i = 0; i < check.rows().size(); i++) {
+      if (check.rows().get(i).when.test(value)) {
+        assertThat(i).as("the row of %s for %s", id, value).isEqualTo(number);
+        break;
+      }
+    }
+    assertThat(check.rows().get(number).verdict).as("%s for %s", id, value).isEqualTo(verdict);
+    Report report = new Report(1, "process");
+    report.section("Section");
+    check.conclude(Evidence.of(value), report);
+    assertThat(report.verdict()).isEqualTo(id.startsWith("host.") ? NOT_CHECKED : verdict);
+    assertThat(report.text()).contains(id).doesNotContain("%s");
+    covered.add(id + " " + number);
+  }
+
+  /** Names the test with a real process that shows a row. */
+  private void shown(String id, int number, String test) throws IOException {
+    String[] names = test.split("\\.");
+    String source = Files.readString(FEATURES.resolve(names[0] + ".java"));
+    assertThat(source).contains("void " + names[1] + "(").contains("\"" + id + "\"");
+    covered.add(id + " " + number);
+  }
+
+  private static StatusBlock status(String... entries) {
+    Map<String, String> map = new HashMap<>(Map.of("state", "active", "processors", "1"));
+    map.putAll(Map.of("tracker", "1", "spans.seen", "1", "sampler.replaced", "0"));
+    for (int i = 0; i < entries.length; i += 2) {
+      map.put(entries[i], entries[i + 1]);
+    }
+    return new StatusBlock(map);
+  }
+
+  private static Place place(int mode, int owner, int user, String link) {
+    return new Place(
+        "/d", true, Map.of("mode", mode, "uid", owner, "gid", 7), link, new int[] {user, 8});
+  }
+
+  private static Place missing() {
+    return new Place("/d", false, Map.of(), "", new int[] {1, 1});
+  }
+
+  @Test
+  void evidence_thatCouldNotBeRead_isNeverAFault() {
+    for (Section section : Section.all()) {
+      for (Check<?> check : section.checks) {
+        Report report = new Report(1, "process");
+        report.section("Section");
+        check.conclude(Evidence.unread("it is closed", "Open it."), report);
+        assertThat(report.text()).contains("could not look", check.id, "it is closed", "-> Open");
+        Report none = new Report(1, "process");
+        none.section("Section");
+        check.conclude(Evidence.none("there is nothing"), none);
+        assertThat(none.text()).contains("not checked", check.id, "there is nothing");
+        check.conclude(Evidence.none(""), none);
+      }
+    }
+  }
+
+  @Test
+  void rows_all_haveAnExample() throws IOException {
+    process();
+    library();
+    statusRows();
+    socket();
+    host();
+    for (Section section : Section.all()) {
+      for (Check<?> check : section.checks) {
+        for (int i = 0; i < check.rows().size(); i++) {
+          assertThat(covered).contains(check.id + " " + i);
+        }
+      }
+    }
+  }
+
+  private void process() {
+    row("process.stopped", 0, WARNING, "all threads are stopped");
+    row("process.stopped", 1, OK, "");
+    row("library.mapped", 0, OK, "/tmp/elastic-jvmti-linux-x64.so");
+    row("library.mapped", 1, WARNING, "another library of OTEP 4947");
+    row("library.mapped", 2, COULD_NOT_LOOK, "the process is not a running JVM");
+    row("library.mapped", 3, COULD_NOT_LOOK, "");
+    row("plugin.jar", 0, OK, "reported: /a.jar");
+    row("plugin.jar", 1, NOT_CHECKED, "");
+    row("plugin.jar", 2, WARNING, "/otel-profiling-correlation-1.jar");
+    row("plugin.enabled", 0, OK, "reported: auto");
+    row("plugin.enabled", 1, NOT_CHECKED, "");
+    row("plugin.enabled", 2, WARNING, "OTEL_SDK_DISABLED=true");
+    row("plugin.noexec", 0, WARNING, "/tmp");
+    row("plugin.noexec", 1, NOT_CHECKED, "");
+  }
+
+  private void library() throws IOException {
+    shown("library.copies", 0, "DoctorLibraryFaultsTest.library_mappedTwice_isNamed");
+    shown("library.file", 1, "DoctorLibraryFaultsTest.libraryFile_deleted_isWarning");
+    row("library.file", 0, FAULT, MadeUpMapping.named("/memfd:elastic.so (deleted)"));
+    shown("library.symbols", 0, "DoctorLibraryFaultsTest.library_withoutTheSymbols_isNamed");
+    shown(
+        "library.symbols", 1, "DoctorLibraryFaultsTest.library_builtWithoutTlsDescriptors_isNamed");
+    shown("library.tls", 0, "DoctorLibraryFaultsTest.library_mappedButNotLinked_isNamed");
+    shown("library.tls", 1, "DoctorLibraryFaultsTest.musl_isNamed");
+    shown(
+        "library.tls",
+        2,
+        "DoctorLibraryFaultsTest.staticTls_usedUpByPreloadedLibrary_isNamedAndTheRemedyWorks");
+    row("storage.set", 0, FAULT, 0L);
+    row("storage.set", 1, OK, 1L);
+    shown("storage.layout", 1, "DoctorSocketFaultsTest.path_longerThanTheLimit_isNamed");
+    shown("storage.layout", 0, "DoctorLibraryFaultsTest.storage_broken_isNamed");
+    shown(
+        "context.mapped",
+        0,
+        "DoctorInsideFaultsTest.processContext_ofAnotherLibraryAfter_isAWarning");
+    shown(
+        "context.mapped",
+        1,
+        "DoctorInsideFaultsTest.processContext_ofAnotherLibraryBefore_isAWarning");
+    shown("context.mapped", 2, "DoctorInsideFaultsTest.processContext_disabled_isAWarning");
+    shown("context.decodes", 0, "DoctorLibraryFaultsTest.processContext_thatDoesNotDecode_isNamed");
+    shown("context.keys", 0, "DoctorLibraryFaultsTest.processContext_withoutItsSchema_isNamed");
+    shown("context.keys", 1, "DoctorLibraryFaultsTest.processContext_withoutKeys_isAWarning");
+    shown("thread-context.library", 0, "DoctorLibraryFaultsTest.storage_null_isNamed");
+    shown("thread-context.library", 1, "DoctorLibraryFaultsTest.threadContexts_twice_areNamed");
+    shown("thread-context.library", 2, "DoctorLibraryFaultsTest.library_ofBothProtocols_isNamed");
+    shown("thread-context.library", 3, "DoctorLibraryFaultsTest.libraryFile_deleted_isWarning");
+    shown("thread-context.tls", 0, "DoctorLibraryFaultsTest.library_mappedButNotLinked_isNamed");
+    shown("threads.records", 0, "DoctorLibraryFaultsTest.records_nowhere_areNamed");
+    shown("threads.records", 1, "DoctorLibraryFaultsTest.musl_isNamed");
+    shown("threads.records", 2, "DoctorInsideFaultsTest.context_usedBeforeTheSdk_isAFault");
+    for (String id :
+        List.of(
+            "library.copies 1",
+            "library.file 2",
+            "library.symbols 2",
+            "library.tls 3",
+            "storage.layout 2",
+            "context.mapped 3",
+            "context.decodes 1",
+            "context.keys 2",
+            "thread-context.library 4",
+            "thread-context.tls 1",
+            "threads.records 3")) {
+      String[] cell = id.split(" ");
+      shown(cell[0], Integer.parseInt(cell[1]), "DoctorTest.process_thatWorks_hasNoFault");
+    }
+  }
+
+  private void statusRows() {
+    row("inside.state", 0, OK, status());
+    row("inside.state", 1, OK, status("state", "waiting"));
+    row("inside.state", 2, NOT_CHECKED, status("state", "off"));
+    row("inside.off", 0, FAULT, status("state", "stopped", "reason", ""));
+    row("inside.off", 1, FAULT, status("state", "off", "reason", "no memory"));
+    row("inside.trouble", 0, WARNING, status("trouble", "slow"));
+    row("inside.trouble", 1, OK, status());
+    row("inside.settings", 0, OK, "");
+    row("inside.settings", 1, OK, "a=1 (file)");
+    row("inside.sdks", 0, WARNING, status("sdks.refused", "2"));
+    row("inside.sdks", 1, OK, status());
+    row("inside.messages", 0, WARNING, status("messages.invalid", "500"));
+    row("inside.messages", 1, WARNING, status("messages.invalid", "0"));
+    row("inside.messages", 2, WARNING, many("20"));
+    row("inside.messages", 3, OK, many("19"));
+    row("inside.exporters", 0, WARNING, status("processors", "0"));
+    row("inside.exporters", 1, OK, status());
+    row("inside.spans", 0, COULD_NOT_LOOK, status("tracker", "0", StatusRules.HALTED, "true"));
+    row("inside.spans", 1, FAULT, status("tracker", "0", StatusRules.HALTED, "false"));
+    row("inside.spans", 2, WARNING, status("spans.seen", "0"));
+    row("inside.spans", 3, WARNING, status("sampler.replaced", "1"));
+    row("inside.spans", 4, WARNING, status("spans.lost", "1"));
+    row("inside.spans", 5, WARNING, status("spans.released.early", "1"));
+    row("inside.spans", 6, OK, status());
+    row("inside.context-storage", 0, FAULT, status("context.storage.problem", "used before"));
+    row("inside.context-storage", 1, OK, status());
+    row("inside.virtual-threads", 0, WARNING, status("virtual.threads", "disabled by setting"));
+    row("inside.virtual-threads", 1, OK, status());
+    row("inside.contexts", 0, OK, status());
+  }
+
+  private static StatusBlock many(String unknown) {
+    return status("messages.correlation", "199", "messages.unknown", unknown);
+  }
+
+  private void socket() {
+    row("socket.path", 0, FAULT, "");
+    row("socket.path", 1, FAULT, "a.sock");
+    row("socket.path", 2, OK, "/d/a.sock");
+    row("socket.directory", 0, FAULT, missing());
+    row("socket.directory", 1, FAULT, place(SOCKET, 1, 1, ""));
+    row("socket.directory", 2, WARNING, place(DIRECTORY | 0700, 1, 1, "/d"));
+    row("socket.directory", 3, WARNING, place(DIRECTORY | 0700, 2, 1, ""));
+    row("socket.directory", 4, WARNING, place(DIRECTORY | 0777, 1, 1, ""));
+    row("socket.directory", 5, OK, place(DIRECTORY | 0700, 1, 1, ""));
+    row("socket.file", 0, FAULT, missing());
+    row("socket.file", 1, FAULT, place(DIRECTORY, 1, 1, ""));
+    row("socket.file", 2, WARNING, place(SOCKET | 0755, 2, 1, ""));
+    row("socket.file", 3, OK, place(SOCKET | 0755, 1, 1, ""));
+    row("socket.file", 3, OK, place(SOCKET | 0600, 2, 0, ""));
+    row("socket.bound", 0, OK, Binding.ARRIVED);
+    row("socket.bound", 0, OK, Binding.BUSY);
+    row("socket.bound", 1, OK, Binding.OWN);
+    row("socket.bound", 2, FAULT, Binding.TAKEN);
+    row("socket.bound", 3, FAULT, Binding.OTHER);
+    row("socket.bound", 4, FAULT, Binding.REFUSED);
+    row("socket.bound", 5, FAULT, Binding.NO_DATAGRAM);
+    row("socket.bound", 6, COULD_NOT_LOOK, Binding.SEVERAL);
+    row("socket.bound", 7, COULD_NOT_LOOK, Binding.NONE_HERE);
+    row("socket.bound", 8, NOT_CHECKED, Binding.HALTED);
+    row("inside.answer", 0, FAULT, Binding.QUEUED);
+    row("inside.answer", 1, COULD_NOT_LOOK, Binding.UNCOUNTED);
+    row("inside.answer", 2, COULD_NOT_LOOK, Binding.HALTED);
+    row("inside.answer", 3, OK, Binding.ARRIVED);
+    row("socket.queue", 0, WARNING, "10");
+    row("socket.queue", 1, OK, "512");
+    row("others.publishers", 0, WARNING, "next to the plug-in: Datadog's agent");
+    row("others.publishers", 1, OK, "Datadog's agent");
+    row("others.publishers", 2, OK, "");
+  }
+
+  private void host() throws IOException {
+    row("host.kernel", 0, WARNING, "4.18.0-553.el8.x86_64");
+    row("host.kernel", 1, OK, "5.10.0");
+    row("host.kernel", 1, OK, "6.18");
+    row("host.kernel", 1, OK, "custom");
+    row("host.tracefs", 0, OK, "mounted");
+    row("host.tracefs", 1, WARNING, "not mounted");
+    row("host.rights", 0, OK, "kernel.perf_event_paranoid 2");
+    row("host.profiler", 0, WARNING, List.of());
+    HostFacts.Profiler one = new HostFacts.Profiler(new TargetProcess(1), false);
+    row("host.profiler", 1, WARNING, List.of(one, one));
+    row("host.profiler", 2, OK, List.of(one));
+    row("host.profiler-sampling", 0, WARNING, "7 ebpf-profiler");
+    row("host.profiler-sampling", 1, OK, "");
+    row("host.pid-namespace", 0, OK, "");
+    row("host.profiler-options", 0, WARNING, "perl");
+    row("host.profiler-options", 1, OK, "");
+    row("host.profiler-events", 0, WARNING, "probes");
+    row("host.profiler-events", 1, OK, "");
+    row("host.realtime", 0, OK, "it may");
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.internal.proc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise: a path of a process never leads out of the root of that process. */
+class RootedPathTest {
+  @TempDir Path directory;
+  private final TargetProcess self = new TargetProcess(TargetProcess.self());
+  private Path root;
+
+  @BeforeEach
+  void resolveDirectory() throws IOException {
+    directory = directory.toRealPath();
+    root = self.file("root");
+  }
+
+  private RootedPath of(String path) throws IOException {
+    return RootedPath.of(self, path);
+  }
+
+  @Test
+  void path_withoutLinks_isBelowTheRoot() throws IOException {
+    RootedPath rooted = of(directory + "/./a//b");
+
+    assertThat(rooted.path).isEqualTo(root.resolve((directory + "/a/b").substring(1)));
+    assertThat(rooted.link).isEmpty();
+  }
+
+  @Test
+  void link_absolute_isResolvedInTheRoot() throws IOException {
+    Path real = Files.createDirectory(directory.resolve("real"));
+    Files.createSymbolicLink(directory.resolve("link"), real);
+
+    RootedPath rooted = of(directory + "/link/file");
+
+    assertThat(rooted.path).isEqualTo(root.resolve((real + "/file").substring(1)));
+    assertThat(rooted.link).isEqualTo(directory + "/link");
+  }
+
+  @Test
+  void link_relativeAndUpwards_staysInTheRoot() throws IOException {
+    Files.createSymbolicLink(directory.resolve("up"), Path.of("../../../../../../../../../.."));
+
+    assertThat(of(directory + "/up/etc").path).isEqualTo(root.resolve("etc"));
+    assertThat(of("/../../etc").path).isEqualTo(root.resolve("etc"));
+  }
+
+  @Test
+  void link_lastPart_isNotFollowed() throws IOException {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("/etc/passwd"));
+
+    assertThat(of(link.toString()).path).isEqualTo(root.resolve(link.toString().substring(1)));
+  }
+
+  @Test
+  void links_inACircle_areAnError() throws IOException {
+    Files.createSymbolicLink(directory.resolve("a"), directory.resolve("b"));
+    Files.createSymbolicLink(directory.resolve("b"), directory.resolve("a"));
+
+    assertThatThrownBy(() -> of(directory + "/a/file"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("too many symbolic links");
+  }
+
+  @Test
+  void name_withNul_isAnError() {
+    assertThatThrownBy(() -> of("/tmp/a\0b")).isInstanceOf(IOException.class);
+  }
+}

@@ -1,0 +1,237 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.HangingFiles;
+import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.OtherWriter;
+import io.otelprofiling.correlation.testing.PatientJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+
+/** Promise: whatever surrounds a process, the doctor says only what it saw, and ends. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "reading an emulated process reads the memory of the emulator")
+class DoctorSituationsTest {
+  private static final String FAULT = "\"verdict\":\"fault\"";
+
+  private Path directory;
+
+  @BeforeEach
+  void createDirectory() throws IOException {
+    directory = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
+  }
+
+  @AfterEach
+  void deleteDirectory() {
+    NativeProgram.run(List.of("rm", "-rf", directory.toString()));
+  }
+
+  private DoctorPatient patient(String temporary) {
+    return DoctorPatient.start(
+        PatientJvm.create().property("java.io.tmpdir", temporary).command(PatientApp.class));
+  }
+
+  private static DoctorReport under(DoctorPatient patient, String... prefix) {
+    return DoctorReport.run(List.of(prefix), List.of(Long.toString(patient.pid()), "--json"));
+  }
+
+  private static void assertWorks(DoctorReport report) {
+    assertThat(report.status()).as(report.output()).isZero();
+    assertThat(report.verdict("socket.bound")).isEqualTo("ok");
+    assertThat(report.verdict("inside.answer")).isEqualTo("ok");
+  }
+
+  @Test
+  void directory_withoutAsciiInItsName_isReadInEachLocale() throws IOException {
+    Path named = Files.createDirectory(directory.resolve("t\u00fc"));
+    try (DoctorPatient patient = patient(named.toString())) {
+      assertWorks(under(patient, "env", "LC_ALL=C"));
+    }
+  }
+
+  @Test
+  void toolOptions_ofTheEnvironment_areNotUsed() throws IOException {
+    try (DoctorPatient patient = patient(directory.toString())) {
+      DoctorReport report = under(patient, "env", "JAVA_TOOL_OPTIONS=-Djava.awt.headless=true");
+
+      assertWorks(report);
+      assertThat(report.output()).contains("runs without JAVA_TOOL_OPTIONS");
+    }
+  }
+
+  @Test
+  void doctor_withoutTemporaryDirectory_saysThatItCannotSend() throws IOException {
+    try (DoctorPatient patient = patient(directory.toString())) {
+      DoctorReport report = DoctorReport.in(directory.resolve("none"), patient.pid());
+
+      assertThat(report.verdict("socket.bound")).as(report.output()).isEqualTo("could not look");
+      assertThat(report.check("socket.bound").remedy()).contains("java.io.tmpdir");
+      assertThat(report.output()).doesNotContain(FAULT);
+    }
+  }
+
+  @Test
+  void doctor_withFewDescriptorsAndLittleHeap_examines() throws IOException {
+    try (DoctorPatient patient = patient(directory.toString())) {
+      String limited = "ulimit -n 40; exec \"$@\"";
+
+      assertWorks(under(patient, "sh", "-c", limited, "sh"));
+    }
+  }
+
+  @Test
+  void temporaryDirectory_readOnly_isNoFault() throws IOException {
+    NativeProgram.assumeWorks("needs root and unshare to mount", "unshare", "-m", "true");
+    String mount = "mount -t tmpfs -o ro tmpfs " + directory + " && exec \"$@\"";
+    ChildJvm jvm =
+        PatientJvm.create()
+            .under("unshare", "-m", "sh", "-c", mount, "sh")
+            .property("java.io.tmpdir", directory.toString());
+
+    DoctorReport report = PatientJvm.examine(jvm);
+
+    assertThat(report.verdict("library.mapped")).as(report.output()).isEqualTo("could not look");
+    assertThat(report.output()).doesNotContain(FAULT);
+  }
+
+  @Test
+  void fileSystem_thatHangs_isUnknown() throws IOException {
+    try (HangingFiles files = HangingFiles.served();
+        DoctorPatient patient = patient(files.directory().toString())) {
+      files.hang();
+      try {
+        DoctorReport report = patient.examine();
+
+        assertThat(report.status()).as(report.output()).isEqualTo(2);
+        assertThat(report.output()).doesNotContain(FAULT).contains("does not answer in time");
+        assertThat(report.verdict("socket.file")).isEqualTo("could not look");
+        assertThat(report.verdict("host.kernel")).isEqualTo("ok");
+      } finally {
+        files.answer();
+      }
+    }
+  }
+
+  @Test
+  void process_frozen_isNotBlamed() throws IOException {
+    Path old = Path.of("/sys/fs/cgroup/freezer");
+    Path group = (Files.exists(old) ? old : old.getParent()).resolve(directory.getFileName());
+    NativeProgram.assumeWorks("needs root and a cgroup", "mkdir", group.toString());
+    try (DoctorPatient patient = patient(directory.toString())) {
+      Path state = group.resolve(Files.exists(old) ? "freezer.state" : "cgroup.freeze");
+      Files.writeString(group.resolve("cgroup.procs"), Long.toString(patient.pid()));
+      Files.writeString(state, Files.exists(old) ? "FROZEN" : "1");
+      try {
+        DoctorReport report = patient.examine();
+
+        assertThat(report.status()).as(report.output()).isEqualTo(2);
+        assertThat(report.check("process.stopped").seen()).contains("frozen");
+        assertThat(report.verdict("inside.answer")).isEqualTo("could not look");
+        assertThat(report.output()).doesNotContain(FAULT);
+      } finally {
+        Files.writeString(state, Files.exists(old) ? "THAWED" : "0");
+      }
+      assertWorks(patient.examine());
+    } finally {
+      NativeProgram.run(List.of("rmdir", group.toString()));
+    }
+  }
+
+  @Test
+  void socket_takenFromAnotherNetworkNamespace_isAFault() throws IOException {
+    NativeProgram.assumeWorks("needs root and unshare", "unshare", "-n", "true");
+    try (DoctorPatient patient = patient(directory.toString())) {
+      DoctorReport before = patient.examine();
+      assertWorks(before);
+      Path socket = Path.of(before.check("socket.path").seen());
+      List<String> command = new ArrayList<>(List.of("unshare", "-n"));
+      Files.delete(socket);
+      command.addAll(new OtherWriter(directory, "gcc", socket).command());
+      try (DoctorPatient other = DoctorPatient.start(command)) {
+        assertThat(other.handle().isAlive()).isTrue();
+        DoctorReport report = patient.examine();
+
+        assertThat(report.verdict("socket.bound")).as(report.output()).isEqualTo("fault");
+        assertThat(report.check("socket.bound").seen()).contains("another process");
+      }
+    }
+  }
+
+  @Test
+  void leader_thatHasEnded_doesNotHideTheProcess() throws IOException {
+    try (DoctorPatient patient = new OtherWriter(directory).start("-DLEADER_ENDS")) {
+      DoctorReport report = patient.examine();
+
+      assertThat(report.status()).as(report.output()).isZero();
+      assertThat(report.verdict("library.tls")).isEqualTo("ok");
+      assertThat(report.verdict("socket.bound")).isEqualTo("ok");
+      assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
+    }
+  }
+
+  @Test
+  void commandLine_hostile_isReadInLinearTime() throws IOException {
+    String agents = "dd-java-agent".repeat(9_000);
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "echo ready; read line; :"));
+    command.addAll(List.of(agents, "-p".repeat(50_000), " all".repeat(30_000), "0".repeat(99_999)));
+    try (DoctorPatient patient = DoctorPatient.start(command)) {
+      DoctorReport report = patient.examine();
+
+      assertThat(report.check("library.mapped").seen()).contains("not a running JVM");
+    }
+  }
+
+  @Test
+  void doctor_inAnotherUserNamespace_saysThatItMayNotLook() throws IOException {
+    NativeProgram.assumeWorks("needs user namespaces", "unshare", "-Ur", "true");
+    try (DoctorPatient patient = patient(directory.toString())) {
+      DoctorReport report = under(patient, "unshare", "-Ur");
+
+      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      assertThat(report.output()).contains("another user namespace").doesNotContain(FAULT);
+    }
+  }
+
+  @Test
+  void profilers_two_areBothNamedAndHaveNotBegun() throws IOException {
+    Path program = Files.copy(Path.of("/bin/sh").toRealPath(), directory.resolve("ebpf-profiler"));
+    List<String> command = List.of(program.toString(), "-c", "echo ready; read line; :");
+    try (DoctorPatient one = DoctorPatient.start(command);
+        DoctorPatient two = DoctorPatient.start(command)) {
+      DoctorReport report = one.examine();
+
+      assertThat(report.check("host.profiler").seen())
+          .contains(one.pid() + " ebpf-profiler", two.pid() + " ebpf-profiler");
+      assertThat(report.check("host.profiler-sampling").seen()).contains("has not begun to sample");
+    }
+  }
+
+  @Test
+  void setting_ofTheProcess_isReportedWithItsOrigin() throws IOException {
+    String setting = CorrelatedSdk.PREFIX + "buffer.size";
+    DoctorReport report = PatientJvm.examine(PatientJvm.create().property(setting, "4711"));
+
+    assumeTrue(report.checks().containsKey("inside.settings"), "the plug-in runs");
+    assertThat(report.check("inside.settings").seen()).contains("buffer.size=4711 (property)");
+  }
+}
