@@ -86,8 +86,9 @@ public final class PatientApp {
           @Override
           public void close() {}
         });
-    String socket = StatusText.ofThisProcess().get("socket");
-    try (FakeProfiler profiler = FakeProfiler.of(Path.of(socket).getParent())) {
+    // Not the first socket of its directory, which processes of other tests share.
+    Path socket = Path.of(StatusText.ofThisProcess().get("socket"));
+    try (FakeProfiler profiler = FakeProfiler.to(socket)) {
       profiler.send(new byte[] {1, 0, 1, 0}); // truncated, which causes a warning
     }
     hangs.await();

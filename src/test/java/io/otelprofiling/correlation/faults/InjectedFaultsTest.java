@@ -34,13 +34,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Promise: an error anywhere in the plug-in, such as exhausted memory, reaches neither the
  * application nor its spans. At most two lines report it, and the next SDK starts as usual. Three
- * errors in a row cause no more lines.
+ * errors in a row, at a third of the sampled points, cause no more lines.
  *
  * <p>{@code -Dtest.faults=all} tries all points that an application reaches, with each error.
  */
 class InjectedFaultsTest {
   private static final int PER_JVM = 40; // so that each JVM finishes in time on a busy machine
-  private static final int EACH_THIRD = 3; // of the points of a sampled method, from the first one
 
   private final AtomicInteger jvms = new AtomicInteger();
   private Path directory;
@@ -76,7 +75,7 @@ class InjectedFaultsTest {
     inARow = times;
     mostLines = 1 + times; // several parts of the plug-in reach some of these points
     List<String> orders = new ArrayList<>(List.of(FaultRunner.RECORD));
-    orders.addAll(SampledMethods.orders(EACH_THIRD));
+    orders.addAll(SampledMethods.orders(times)); // three errors at a third of the points
     List<Outcome> outcomes = runInParallel(List.of(), orders, PER_JVM);
     assertHarmless(outcomes);
     if (times == 1) {

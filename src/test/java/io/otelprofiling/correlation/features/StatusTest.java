@@ -88,7 +88,8 @@ class StatusTest {
         FakeProfiler profiler = app.profiler()) {
       long before = System.currentTimeMillis();
       profiler.registration(70, "");
-      assertThat(awaitStatus("state", "active"))
+      Map<String, String> registered = awaitStatus("state", "active");
+      assertThat(registered)
           .containsEntry("messages.registration", "1")
           .containsEntry("samples.delay.ms", "70");
       Span root = app.tracer().spanBuilder("root").startSpan();
@@ -107,8 +108,10 @@ class StatusTest {
           .containsEntry("messages.unknown", "1")
           .containsEntry("messages.invalid", "1")
           .containsEntry("spans.delayed", "1")
-          .containsEntry("ids.attached", "3")
-          .containsEntry("local.roots", "0");
+          .containsEntry("ids.attached", "3");
+      // Other tests of this JVM may have left some.
+      assertThat(Long.parseLong(status.get("local.roots")))
+          .isLessThanOrEqualTo(Long.parseLong(registered.get("local.roots")));
       assertThat(Long.parseLong(status.get("since"))).isGreaterThanOrEqualTo(before);
       assertThat(Long.parseLong(status.get("messages.last"))).isGreaterThanOrEqualTo(before);
       assertThat(status.get("context.storage")).containsPattern("\\.Mirror\\w+Storage of ");

@@ -45,7 +45,16 @@ public final class FakeProfiler implements AutoCloseable {
   /** Returns a profiler that sends to the only socket in or below this directory. */
   public static FakeProfiler of(Path socketDir) {
     try {
-      return new FakeProfiler(sockets(socketDir).get(0));
+      return to(sockets(socketDir).get(0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Creates a profiler that sends to this socket, whatever others are next to it. */
+  public static FakeProfiler to(Path socket) {
+    try {
+      return new FakeProfiler(socket);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The flushes and shutdowns of one processor that somebody waits for. They fail if the processor
  * blocks the releaser for too long. A thread of this class looks after them; it ends when nothing
- * has been pending for a second. Thread-safe.
+ * has been pending for a second, or with the last result of the processor. Thread-safe.
  */
 final class PendingResults {
   /** How long a processor may block before the pending flushes and shutdowns fail. */
@@ -41,6 +41,7 @@ final class PendingResults {
   private long progressSeen; // guarded by this, as are the next two fields
   private long seenAtNanos;
   private boolean watching;
+  private volatile boolean ended;
   private boolean lingers; // used by the thread only
 
   /**
@@ -89,18 +90,34 @@ final class PendingResults {
     pending.remove(result);
   }
 
+  /**
+   * Like {@link #forget}, for the shutdown, after which there are hardly any more. Never throws.
+   */
+  void end(CompletableResultCode shutdown) {
+    forget(shutdown);
+    ended = true;
+    try {
+      if (thread.isAlive()) {
+        thread.wake();
+      }
+    } catch (Throwable e) {
+      // The thread ends by itself, a second later.
+    }
+  }
+
   private void failed(Throwable e) {
     logger.warn("A flush or shutdown may never complete if its span processor blocks", e);
   }
 
-  private long round() {
+  /** Returns what {@link LastingThread} does next. Called by the thread. */
+  long round() {
     long wait = check(nanoClock.getAsLong());
     if (wait != NOTHING_PENDING) {
       lingers = false;
       onCheck.run();
       return Math.min(wait, CHECK_NANOS);
     }
-    boolean ends = lingers;
+    boolean ends = lingers || ended;
     lingers = !ends;
     return ends ? LastingThread.END : CHECK_NANOS;
   }

@@ -372,7 +372,7 @@ final class Releaser {
     }
     released.countDown();
     downstream.shutdownInto(shutdown);
-    results.forget(shutdown);
+    results.end(shutdown);
     shutDown = true;
   }
 

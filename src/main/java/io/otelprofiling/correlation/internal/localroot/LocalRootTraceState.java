@@ -55,7 +55,7 @@ public final class LocalRootTraceState implements TraceState {
 
   /**
    * Wraps the state of a local root span that the sampler drops. Mostly allocates nothing. A state
-   * of another class is returned as it is: a sampler may tell the spans that it dropped by it.
+   * of another class is returned as it is: a sampler may recognize the spans that it dropped by it.
    */
   public static TraceState ofDroppedRoot(TraceState state) {
     TraceState contents = withoutRoot(state);

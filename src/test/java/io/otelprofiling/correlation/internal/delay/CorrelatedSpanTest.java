@@ -18,9 +18,12 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SpanLimits;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class CorrelatedSpanTest {
@@ -57,6 +60,32 @@ class CorrelatedSpanTest {
       span.end();
       return (ReadableSpan) span;
     }
+  }
+
+  @Test
+  void spans_thatCannotHaveIds_areExportedWithoutAndWithOneLine() {
+    Attributes others =
+        proxy(
+            Attributes.class,
+            method -> {
+              throw new IllegalStateException(method);
+            });
+    ReadableSpan span = proxy(ReadableSpan.class, method -> others);
+    try (LogCapturer log = new LogCapturer()) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(new CorrelatedSpan(span, ADDED, null).getAttributes() == others).isTrue();
+      }
+      // Another test of this JVM may have caused the line of this minute.
+      assertThat(log.warnings()).hasSizeLessThanOrEqualTo(1);
+    }
+  }
+
+  private static <T> T proxy(Class<T> type, Function<String, Object> results) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> results.apply(method.getName())));
   }
 
   @Test

@@ -165,7 +165,7 @@ class ManySpansTest {
                 return first.get() == null;
               });
       List<Span> later = new ArrayList<>();
-      while (later.size() < MAX * 3 / 4) {
+      while (later.size() < MAX / 2) { // more might not fit into one of the tables, by chance
         later.add(tracer.spanBuilder("later").setNoParent().startSpan());
       }
       assertThat(localRoots.displaced()).isZero();
