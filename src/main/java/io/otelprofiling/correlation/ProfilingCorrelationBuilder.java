@@ -6,6 +6,7 @@ package io.otelprofiling.correlation;
 
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
 import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
@@ -202,7 +203,7 @@ public final class ProfilingCorrelationBuilder {
   public ProfilingCorrelation start() {
     try {
       if (!OpenTelemetryVersion.isSupported()) {
-        CorrelationConfig.showOff(OpenTelemetryVersion.UNSUPPORTED);
+        StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
         return new ProfilingCorrelation(null, false);
       }
       CorrelationConfig.reportUnknown(settings.keySet());
@@ -213,8 +214,8 @@ public final class ProfilingCorrelationBuilder {
               resource);
       return new ProfilingCorrelation(correlator, correlator != null && correlator.start());
     } catch (Throwable e) {
-      CorrelationConfig.showOff(e.toString());
       ProfilingCorrelation.warn("Profiling correlation is off", e);
+      StatusProperty.showOff("it has failed: " + e);
       return new ProfilingCorrelation(null, false);
     }
   }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.ProfilingCorrelationBuilder;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -92,7 +93,7 @@ class SettingsPagesTest {
         }
       }
     }
-    names.remove(CorrelationConfig.STATUS); // shown, not read
+    names.remove(StatusProperty.NAME); // shown, not read
     return names;
   }
 

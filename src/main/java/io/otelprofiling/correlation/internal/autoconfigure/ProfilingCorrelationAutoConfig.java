@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
@@ -67,7 +68,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
    */
   private static boolean registerContextStorage() {
     if (!OpenTelemetryVersion.isSupported()) {
-      CorrelationConfig.showOff(OpenTelemetryVersion.UNSUPPORTED);
+      StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
       return false;
     }
     try {
@@ -156,9 +157,9 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
 
   private static void log(Level level, Throwable e) {
     try {
-      CorrelationConfig.showOff("it has failed: " + e);
       Logger logger = Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName());
       Trouble.log(logger, level, "Profiling correlation is off or incomplete", e);
+      StatusProperty.showOff("it has failed: " + e);
     } catch (Throwable ofLogHandlers) {
       // Logging itself has failed.
     }

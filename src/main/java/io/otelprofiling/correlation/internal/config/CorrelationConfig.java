@@ -87,15 +87,6 @@ public final class CorrelationConfig {
   /** {@code auto}, {@code true} or {@code false}: whether the status is an MBean. */
   public static final String MBEAN_ENABLED = PREFIX + "mbean.enabled";
 
-  /**
-   * Not a setting: the system property by which the plug-in shows whether it runs. {@code jcmd PID
-   * VM.system_properties} prints it.
-   */
-  public static final String STATUS = PREFIX + "status";
-
-  private static final String ON = "on";
-  private static final String OFF = "off: ";
-
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole: a mistyped size must not exhaust the application's heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
@@ -165,35 +156,6 @@ public final class CorrelationConfig {
     inForce = settings.inForce();
   }
 
-  /** Shows that the plug-in runs. Never throws. */
-  public static void showOn() {
-    show(ON);
-  }
-
-  /** Shows why a plug-in does not run, unless another one of this process does. Never throws. */
-  public static void showOff(String reason) {
-    try {
-      if (!ON.equals(System.getProperty(STATUS))) {
-        show(OFF + reason);
-      }
-    } catch (SecurityException e) {
-      // Nor may it be written.
-    }
-  }
-
-  /** Shows that the plug-in has run and does not any more. Never throws. */
-  public static void showStopped() {
-    show(OFF + "it has stopped with its SDK");
-  }
-
-  private static void show(String status) {
-    try {
-      System.setProperty(STATUS, status);
-    } catch (SecurityException e) {
-      // The log and the status in memory remain.
-    }
-  }
-
   /**
    * Returns the value of the system property or, if that is not set, of the environment variable
    * with the same name in upper case and {@code _} in place of dots. Returns null if neither is
@@ -251,7 +213,7 @@ public final class CorrelationConfig {
                 "",
                 names),
             null);
-    names.add(STATUS);
+    names.add(StatusProperty.NAME);
     return names;
   }
 

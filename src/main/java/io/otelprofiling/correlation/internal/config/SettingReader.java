@@ -132,8 +132,16 @@ final class SettingReader {
     }
     ConfiguredDirectory directory = new ConfiguredDirectory(value, property);
     String unused =
-        use(property, directory.path(), value == null ? DEFAULT : originOf(property, value));
+        use(property, shown(directory), value == null ? DEFAULT : originOf(property, value));
     return directory;
+  }
+
+  private static String shown(ConfiguredDirectory directory) {
+    try {
+      return directory.path();
+    } catch (SecurityException e) {
+      return "java.io.tmpdir"; // the plug-in stays off, and says why
+    }
   }
 
   /** Returns what was probably meant. */

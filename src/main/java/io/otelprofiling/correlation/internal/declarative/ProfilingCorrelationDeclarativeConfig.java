@@ -10,6 +10,7 @@ import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigura
 import io.opentelemetry.sdk.autoconfigure.spi.internal.AutoConfigureListener;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.log.Trouble;
@@ -73,7 +74,7 @@ public final class ProfilingCorrelationDeclarativeConfig
     boolean wanted = read.mode() != Switch.OFF && !model.isSdkDisabled();
     boolean on = wanted && ConfiguredSdk.prepare(model);
     if (wanted && !on) {
-      CorrelationConfig.showOff("the configuration file does not have span processors");
+      StatusProperty.showOff("the configuration file does not have span processors");
       Trouble.log(
           logger,
           read.mode() == Switch.ON ? Level.WARNING : Level.FINE,
@@ -114,7 +115,7 @@ public final class ProfilingCorrelationDeclarativeConfig
     try {
       step.run();
     } catch (Throwable e) {
-      CorrelationConfig.showOff("it does not work with this version of OpenTelemetry: " + e);
+      StatusProperty.showOff("it does not work with this version of OpenTelemetry: " + e);
       Trouble.warn(
           logger,
           "Profiling correlation is off or incomplete: it does not work with this version of"

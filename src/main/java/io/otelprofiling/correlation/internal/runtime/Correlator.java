@@ -10,6 +10,7 @@ import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
@@ -45,7 +46,7 @@ public final class Correlator {
     boolean on = config.mode() != Switch.OFF;
     SharedContextStorage.setWanted(on);
     if (config.isDisabled()) {
-      CorrelationConfig.showOff(config.disabledReason());
+      StatusProperty.showOff(config.disabledReason());
       logger.log(Level.FINE, OFF, config.disabledReason());
       return null;
     }

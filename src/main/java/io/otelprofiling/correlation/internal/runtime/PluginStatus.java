@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.runtime;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.status.BeanRegistration;
@@ -64,7 +65,7 @@ final class PluginStatus {
   void off(String why) {
     reason = why;
     enter(State.OFF);
-    CorrelationConfig.showOff(why);
+    StatusProperty.showOff(why);
     write();
   }
 
@@ -75,7 +76,7 @@ final class PluginStatus {
     published = nowPublished;
     startedMillis = System.currentTimeMillis();
     enter(State.ON);
-    CorrelationConfig.showOn();
+    StatusProperty.showOn();
     Map<String, Object> entries = new LinkedHashMap<>();
     entries.put("mode", parts.config.mode().value());
     entries.put("socket", nowPublished.socket.path());
@@ -123,7 +124,7 @@ final class PluginStatus {
       return;
     }
     enter(State.STOPPED);
-    CorrelationConfig.showStopped();
+    StatusProperty.showStopped();
     write();
     if (bean != null) {
       bean.unregister();

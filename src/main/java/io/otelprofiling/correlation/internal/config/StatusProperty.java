@@ -1,0 +1,49 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.config;
+
+/**
+ * The system property by which the plug-in shows whether it runs, which {@code jcmd PID
+ * VM.system_properties} prints. It is no setting. This class can be used where others have failed
+ * to initialize. Methods never throw.
+ */
+public final class StatusProperty {
+  /** The name of the property. */
+  public static final String NAME = CorrelationConfig.PREFIX + "status";
+
+  private static final String ON = "on";
+  private static final String OFF = "off: ";
+
+  /** Shows that the plug-in runs. */
+  public static void showOn() {
+    show(ON);
+  }
+
+  /** Shows why a plug-in does not run, unless another one of this process does. */
+  public static void showOff(String reason) {
+    try {
+      if (!ON.equals(System.getProperty(NAME))) {
+        show(OFF + reason);
+      }
+    } catch (Throwable e) {
+      // The log has the reason.
+    }
+  }
+
+  /** Shows that the plug-in has run and does not any more. */
+  public static void showStopped() {
+    show(OFF + "it has stopped with its SDK");
+  }
+
+  private static void show(String status) {
+    try {
+      System.setProperty(NAME, status);
+    } catch (Throwable e) {
+      // A security manager may deny it. The log and the status in memory remain.
+    }
+  }
+
+  private StatusProperty() {}
+}
