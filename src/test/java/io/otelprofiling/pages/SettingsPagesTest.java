@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.ProfilingCorrelationBuilder;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
-import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -93,7 +92,6 @@ class SettingsPagesTest {
         }
       }
     }
-    names.remove(StatusProperty.NAME); // shown, not read
     return names;
   }
 

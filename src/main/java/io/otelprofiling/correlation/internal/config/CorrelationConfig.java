@@ -213,7 +213,6 @@ public final class CorrelationConfig {
                 "",
                 names),
             null);
-    names.add(StatusProperty.NAME);
     return names;
   }
 

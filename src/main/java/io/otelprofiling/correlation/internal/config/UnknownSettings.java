@@ -55,7 +55,8 @@ final class UnknownSettings {
 
   private void report(String name, String setting, UnaryOperator<String> spelling) {
     String lowerCase = setting.toLowerCase(Locale.ROOT);
-    if (lowerCase.startsWith(PREFIX) && !known.contains(lowerCase) && REPORTED.add(name)) {
+    boolean isKnown = known.contains(lowerCase) || lowerCase.equals(StatusProperty.NAME);
+    if (lowerCase.startsWith(PREFIX) && !isKnown && REPORTED.add(name)) {
       String nearest = nearest(lowerCase);
       Trouble.log(
           logger,

@@ -36,10 +36,11 @@ public final class StatusBlock {
   private static final int COUNTERS_OFFSET = 24;
   private static final String TRUNCATED = "truncated=true\n";
 
+  private final Object publishing = new Object();
   private final ObjLongConsumer<String> update = this::update;
   private @Nullable LongBuffer counters; // null until there is a text
   private int next;
-  private boolean failed;
+  private volatile boolean failed;
 
   /**
    * Replaces everything, unless the library is not loaded or another class loader has it.
@@ -47,29 +48,33 @@ public final class StatusBlock {
    * @param text returns the lines; one that names the counters precedes them
    * @param counts passes all counters on, always in the same order
    */
-  public synchronized void publish(
+  public void publish(
       Supplier<Map<String, Object>> text, Consumer<ObjLongConsumer<String>> counts) {
-    try {
-      ByteBuffer block = NativeLibrary.statusBlock();
-      if (block == null) {
-        return;
+    synchronized (publishing) {
+      try {
+        ByteBuffer block = NativeLibrary.statusBlock();
+        if (block != null) {
+          publish(block, text.get(), counts);
+        }
+      } catch (Throwable e) {
+        fail(e);
       }
-      List<String> names = new ArrayList<>();
-      List<Long> values = new ArrayList<>();
-      counts.accept(
-          (name, value) -> {
-            names.add(name);
-            values.add(value);
-          });
-      int textOffset = COUNTERS_OFFSET + names.size() * Long.BYTES;
-      byte[] bytes = encode(text.get(), names, block.capacity() - textOffset);
-      long[] numbers = values.stream().mapToLong(Long::longValue).toArray();
-      if (NativeLibrary.publishStatus(numbers, bytes)) {
+    }
+  }
+
+  private void publish(
+      ByteBuffer block, Map<String, Object> text, Consumer<ObjLongConsumer<String>> counts) {
+    List<String> names = new ArrayList<>();
+    counts.accept((name, unused) -> names.add(name));
+    int textOffset = COUNTERS_OFFSET + names.size() * Long.BYTES;
+    byte[] bytes = encode(text, names, block.capacity() - textOffset);
+    synchronized (this) { // only now: who counts does not wait for the text
+      LongBuffer numbers = LongBuffer.allocate(names.size());
+      counts.accept((unused, value) -> numbers.put(value));
+      if (NativeLibrary.publishStatus(numbers.array(), bytes)) {
         block.limit(textOffset).position(COUNTERS_OFFSET);
         counters = block.slice().order(ByteOrder.nativeOrder()).asLongBuffer();
       }
-    } catch (Throwable e) {
-      fail(e);
     }
   }
 

@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -200,58 +198,6 @@ class CorrelationConfigTest {
     assertThat(logs.warnings()).hasSize(2).allMatch(line -> line.length() < 300);
     assertThat(logs.warnings().get(0)).contains("(50000 characters)");
     assertThat(config.disabledReason()).hasSizeLessThan(300);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "integration.enable, integration.enabled",
-    "integration.buffersize, integration.buffer.size",
-    "integration.socket.directory, integration.socket.dir",
-    "integration.socket_dir, integration.socket.dir",
-    "Integration.Thread.Context.Attribute, integration.thread.context.attributes",
-    "integrations.enabled, integration.enabled",
-    "enabled, integration.enabled"
-  })
-  void name_mistyped_isReportedOnceWithTheNearest(String mistyped, String nearest) {
-    String family = "elastic.otel.universal.profiling.";
-    System.setProperty(family + mistyped, "x");
-    try {
-      read();
-      read();
-    } finally {
-      System.clearProperty(family + mistyped);
-    }
-
-    assertThat(logs.warnings())
-        .singleElement()
-        .asString()
-        .contains(family + mistyped + " has no effect", "Did you mean " + family + nearest + "?");
-  }
-
-  @Test
-  void name_unlikeAnyOther_isReportedWithoutAGuess() {
-    CorrelationConfig.reportUnknown(List.of(PREFIX + "colour.of.the.flames"));
-
-    assertThat(logs.warnings())
-        .singleElement()
-        .asString()
-        .contains("colour.of.the.flames has no effect")
-        .doesNotContain("Did you mean");
-  }
-
-  @Test
-  void names_ofOthersAndInOtherSpellings_areNotReported() {
-    CorrelationConfig.reportUnknown(
-        List.of(
-            "elastic.otel.inferred.spans.enabled",
-            "elastic.otel.verify.server.cert",
-            "elastic.otel.transport.gzip.enabled",
-            "otel.service.name",
-            "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_X", // no property
-            PREFIX + "socket-dir", // the SDK reads it
-            PREFIX.toUpperCase(Locale.ROOT) + "SOCKET.DIR"));
-
-    assertThat(logs.warnings()).isEmpty();
   }
 
   @Test

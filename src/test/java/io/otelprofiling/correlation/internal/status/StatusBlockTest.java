@@ -5,11 +5,15 @@
 package io.otelprofiling.correlation.internal.status;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class StatusBlockTest {
@@ -40,5 +44,25 @@ class StatusBlockTest {
     assertThat(encoded(length - 1)).isEqualTo("counters=one,two\na=1\ntruncated=true\n");
     assertThat(encoded(36)).isEqualTo("counters=one,two\na=1\ntruncated=true\n");
     assertThat(encoded(35)).isEqualTo("counters=one,two\ntruncated=true\n");
+  }
+
+  /** Releasers count, and spans wait for them. */
+  @Test
+  void count_whileATextIsMade_doesNotWait() {
+    LoadedLibrary.load();
+    StatusBlock block = new StatusBlock();
+    AtomicBoolean hasCounted = new AtomicBoolean();
+
+    block.publish(
+        () -> {
+          CompletableFuture<Void> counted =
+              CompletableFuture.runAsync(() -> block.count(counters -> {}));
+          hasCounted.set(
+              counted.handle((unused, e) -> true).completeOnTimeout(false, 10, SECONDS).join());
+          return Map.of();
+        },
+        counters -> {});
+
+    assertThat(hasCounted).isTrue();
   }
 }
