@@ -119,7 +119,7 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   private SpanProcessor delaying(SpanProcessor processor, ConfigProperties properties) {
     Correlator prepared = correlator;
     return prepared != null && processor.isEndRequired()
-        ? prepared.delaying(processor, properties.getInt(QUEUE_SIZE, Integer.MAX_VALUE))
+        ? prepared.delaying(processor, properties.getInt(QUEUE_SIZE, 0))
         : processor;
   }
 

@@ -24,6 +24,7 @@ final class BatchWindow extends MarkedWindow {
   // A processor may return the result of a flush that began before the spans came, or of one that
   // has just ended. The third one began afterwards.
   private static final int FLUSHES = 3;
+  private static final long PACE_WINDOWS = 16;
   private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Supplier<CompletableResultCode> flush;
@@ -37,17 +38,22 @@ final class BatchWindow extends MarkedWindow {
   /**
    * Creates an open window.
    *
-   * @param queueSize the number of spans for which the queue certainly has room; half of it is left
-   *     to spans that are not delayed
+   * @param maxSpans how many spans may be under way to the queue, which has room for more: the rest
+   *     belongs to spans that are not delayed
    */
-  BatchWindow(int queueSize, Supplier<CompletableResultCode> flush, Runnable onRoom) {
-    super(Math.max(1, queueSize / 2), onRoom);
+  BatchWindow(int maxSpans, Supplier<CompletableResultCode> flush, Runnable onRoom) {
+    super(Math.max(1, maxSpans), onRoom);
     this.flush = flush;
   }
 
   @Override
-  long assumedNanos() {
-    return 0;
+  Pace pace() {
+    return new Pace(PACE_WINDOWS * maxSpans(), 0); // it takes thousands at once
+  }
+
+  @Override
+  boolean mayExportOnEnd() {
+    return false;
   }
 
   @Override

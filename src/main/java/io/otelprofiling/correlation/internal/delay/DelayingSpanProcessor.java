@@ -48,18 +48,17 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   /**
    * Wraps a processor.
    *
-   * @param maxQueueSize the size of the processor's queue as far as that is known, or a larger
-   *     number
+   * @param queueSize the size of the processor's queue, or 0 if it is not known
    */
-  DelayingSpanProcessor(SpanProcessor processor, int maxQueueSize, Shared shared) {
-    this(processor, maxQueueSize, shared, null);
+  DelayingSpanProcessor(SpanProcessor processor, int queueSize, Shared shared) {
+    this(processor, queueSize, shared, null);
   }
 
   /** Wraps a processor. If {@code wake} is given, it lets somebody else call {@link #round}. */
   DelayingSpanProcessor(
-      SpanProcessor processor, int maxQueueSize, Shared shared, @Nullable Runnable wake) {
+      SpanProcessor processor, int queueSize, Shared shared, @Nullable Runnable wake) {
     this.processor = processor;
-    this.downstream = new Downstream(processor, shared.report, maxQueueSize);
+    this.downstream = new Downstream(processor, shared.report, queueSize);
     this.shared = shared;
     this.releaser = new Releaser(downstream, shared, wake == null ? ownThread()::wake : wake);
     this.waiting = releaser.waiting();

@@ -21,7 +21,7 @@ final class Downstream {
 
   private final SpanProcessor processor;
   private final SampleReport report;
-  private final int maxQueueSize;
+  private final int queueSize;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
@@ -29,12 +29,12 @@ final class Downstream {
   /**
    * Wraps the processor.
    *
-   * @param maxQueueSize the size of its queue as far as that is known, or a larger number
+   * @param queueSize the size of its queue, or 0 if it is not known
    */
-  Downstream(SpanProcessor processor, SampleReport report, int maxQueueSize) {
+  Downstream(SpanProcessor processor, SampleReport report, int queueSize) {
     this.processor = processor;
     this.report = report;
-    this.maxQueueSize = maxQueueSize;
+    this.queueSize = queueSize;
   }
 
   /**
@@ -43,7 +43,7 @@ final class Downstream {
    * @param onRoom runs on any thread when the processor has room again
    */
   Window window(Runnable onRoom) {
-    return Window.of(description(), maxQueueSize, this::flushForRoom, onRoom);
+    return Window.of(description(), queueSize, this::flushForRoom, onRoom);
   }
 
   /** Flushes the processor. Never throws. */

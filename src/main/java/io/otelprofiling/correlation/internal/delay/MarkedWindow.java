@@ -66,6 +66,11 @@ abstract class MarkedWindow extends Window {
     return spans - taken.spans < ofSpans;
   }
 
+  /** Returns how many spans may be given before the processor has taken some. */
+  final int maxSpans() {
+    return maxSpans;
+  }
+
   /** Returns how many stack trace ids the processor was given. */
   final long givenIds() {
     return ids;

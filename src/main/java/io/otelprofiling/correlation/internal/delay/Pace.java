@@ -12,29 +12,32 @@ import java.util.concurrent.TimeUnit;
  */
 final class Pace {
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final long REMEMBERED = 1_024; // spans
-  // Before the first spans have left, the application may have ended thousands.
-  private static final long ASSUMED_SPANS = 16;
+  private static final long MIN_REMEMBERED = 1_024; // spans
   private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5); // the JVM may have paused
 
+  private final long remembered;
   private long spans;
   private long nanos;
 
   /**
-   * Starts with an assumption.
+   * Starts with an assumption: before the first spans have left, the application may have ended
+   * thousands.
    *
-   * @param assumedNanos how long the processor takes for a span
+   * @param assumedSpans the weight of the assumption: the first export may take seconds, because it
+   *     loads classes and connects, and so may any other if the application takes all CPUs
+   * @param nanosEach how long the processor takes for a span
    */
-  Pace(long assumedNanos) {
-    spans = ASSUMED_SPANS;
-    nanos = ASSUMED_SPANS * assumedNanos;
+  Pace(long assumedSpans, long nanosEach) {
+    remembered = Math.max(MIN_REMEMBERED, assumedSpans);
+    spans = assumedSpans;
+    nanos = assumedSpans * nanosEach;
   }
 
   /** Records that the processor has taken some spans in this time, without a pause. */
   void took(long someSpans, long inNanos) {
     spans += someSpans;
     nanos += Math.max(0, Math.min(MAX_NANOS, inNanos));
-    while (spans > REMEMBERED) {
+    while (spans > remembered) {
       spans /= 2;
       nanos /= 2;
     }

@@ -322,7 +322,7 @@ final class Releaser {
 
   /** Counts only the time in which spans waited for room, if the processor makes them wait. */
   private void keepPace(long passedOn, long since, long now) {
-    if (passedOn > 0 && (!hadRoom || window.assumedNanos() > 0)) {
+    if (passedOn > 0 && (!hadRoom || window.mayExportOnEnd())) {
       waiting.took(passedOn, now - since);
     }
     if (passedOn > 0 || hadRoom) {

@@ -22,15 +22,14 @@ public final class SpanProcessors {
   /**
    * Wraps a processor before {@link #start}.
    *
-   * @param maxQueueSize the size of the processor's queue as far as that is known, or a larger
-   *     number
+   * @param queueSize the size of the processor's queue, or 0 if it is not known
    * @return the given processor if it was already wrapped
    */
-  public SpanProcessor delaying(SpanProcessor downstream, int maxQueueSize) {
+  public SpanProcessor delaying(SpanProcessor downstream, int queueSize) {
     if (downstream instanceof PluginSpanProcessor) {
       return downstream;
     }
-    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, maxQueueSize, shared);
+    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, queueSize, shared);
     processors.add(processor);
     return PluginSpanProcessor.withOnEnding(processor, downstream);
   }
@@ -41,8 +40,7 @@ public final class SpanProcessors {
    * @throws OutOfMemoryError if the system cannot create a thread
    */
   public DelayingSpanProcessor started(SpanProcessor downstream) {
-    DelayingSpanProcessor processor =
-        new DelayingSpanProcessor(downstream, Integer.MAX_VALUE, shared);
+    DelayingSpanProcessor processor = new DelayingSpanProcessor(downstream, 0, shared);
     processor.start();
     try {
       processors.add(processor);

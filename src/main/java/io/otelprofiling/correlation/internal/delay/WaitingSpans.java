@@ -42,7 +42,7 @@ final class WaitingSpans {
     this.window = window;
     this.results = results;
     this.queue = new SpanQueue(shared.capacity);
-    this.pace = new Pace(window.assumedNanos());
+    this.pace = window.pace();
     limitQueue();
   }
 

@@ -28,15 +28,16 @@ abstract class Window {
    *
    * @param processor the description of the processor: it names the kind, also that of a processor
    *     behind it
-   * @param maxQueueSize the size of its queue as far as that is known, or a larger number
+   * @param queueSize the size of its queue, or 0 if it is not known
    * @param flush flushes the processor
    * @param onRoom runs on any thread when the releaser need not wait any longer
    */
   static Window of(
-      String processor, int maxQueueSize, Supplier<CompletableResultCode> flush, Runnable onRoom) {
+      String processor, int queueSize, Supplier<CompletableResultCode> flush, Runnable onRoom) {
     int batch = batchSize(processor);
     if (batch > 0) {
-      return new BatchWindow(Math.min(batch, maxQueueSize), flush, onRoom);
+      int shortest = queueSize == 0 ? batch : Math.min(batch, queueSize);
+      return new BatchWindow(Math.max(shortest / 2, queueSize / 8), flush, onRoom);
     }
     return processor.contains(SIMPLE) ? new SimpleWindow(flush, onRoom) : new OtherWindow(onRoom);
   }
@@ -57,12 +58,14 @@ abstract class Window {
     return smallest;
   }
 
-  /**
-   * Returns how long the processor is assumed to take for a span before it has taken some. A batch
-   * processor takes thousands at once; others may export each span before they return.
-   */
-  long assumedNanos() {
-    return 5_000_000;
+  /** Returns how fast the processor is assumed to be before it has taken spans. */
+  Pace pace() {
+    return new Pace(256, 5_000_000);
+  }
+
+  /** Returns whether the processor may export a span before its {@code onEnd} returns. */
+  boolean mayExportOnEnd() {
+    return true;
   }
 
   /** Called at the beginning of each round. */

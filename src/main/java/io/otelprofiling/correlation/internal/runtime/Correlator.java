@@ -66,11 +66,10 @@ public final class Correlator {
    * Wraps a processor before the start, so that it receives local root spans after their stack
    * traces have arrived.
    *
-   * @param maxQueueSize the size of the processor's queue as far as that is known, or a larger
-   *     number
+   * @param queueSize the size of the processor's queue, or 0 if it is not known
    */
-  public SpanProcessor delaying(SpanProcessor downstream, int maxQueueSize) {
-    return parts.processors.delaying(downstream, maxQueueSize);
+  public SpanProcessor delaying(SpanProcessor downstream, int queueSize) {
+    return parts.processors.delaying(downstream, queueSize);
   }
 
   /** Wraps a processor while the plug-in runs, and starts the wrapper. */

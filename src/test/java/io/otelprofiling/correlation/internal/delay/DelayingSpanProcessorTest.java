@@ -65,7 +65,7 @@ class DelayingSpanProcessorTest {
 
   /** Returns a processor without a thread: the test calls its rounds. */
   private DelayingSpanProcessor processor(SpanProcessor behind) {
-    return new DelayingSpanProcessor(behind, Integer.MAX_VALUE, shared, wakeUps::incrementAndGet);
+    return new DelayingSpanProcessor(behind, 0, shared, wakeUps::incrementAndGet);
   }
 
   @BeforeEach

@@ -45,7 +45,7 @@ class ReleaserTest {
           "buffer.size",
           clock::get);
   private final Releaser releaser =
-      new Releaser(new Downstream(downstream, shared.report, Integer.MAX_VALUE), shared, () -> {});
+      new Releaser(new Downstream(downstream, shared.report, 0), shared, () -> {});
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder().addSpanProcessor(new RecordingSpanProcessor()).build();
 

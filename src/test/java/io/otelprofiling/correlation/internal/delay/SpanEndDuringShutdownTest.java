@@ -27,7 +27,7 @@ class SpanEndDuringShutdownTest {
   private final Shared shared =
       new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 3, "buffer.size");
   private final DelayingSpanProcessor processor =
-      new DelayingSpanProcessor(downstream, Integer.MAX_VALUE, shared, () -> {});
+      new DelayingSpanProcessor(downstream, 0, shared, () -> {});
 
   private ReadableSpan start() {
     delay.activate(TimeUnit.HOURS.toNanos(1));
@@ -87,8 +87,7 @@ class SpanEndDuringShutdownTest {
     LocalRoot root = localRoots.entryOf(span.getSpanContext());
     root.retain();
     Releaser releaser =
-        new Releaser(
-            new Downstream(downstream, shared.report, Integer.MAX_VALUE), shared, () -> {});
+        new Releaser(new Downstream(downstream, shared.report, 0), shared, () -> {});
 
     releaser.shutdown();
     releaser.round();

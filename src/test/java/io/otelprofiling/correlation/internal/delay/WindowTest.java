@@ -25,11 +25,11 @@ class WindowTest {
   private final List<CompletableResultCode> flushes = new ArrayList<>();
   private final AtomicInteger rooms = new AtomicInteger();
   private final List<MarkedWindow.Mark> marks = new ArrayList<>();
-  private final Window window = window(BATCHES, Integer.MAX_VALUE);
+  private final Window window = window(BATCHES, 0);
   private long now;
 
-  private Window window(String processor, int maxQueueSize) {
-    return Window.of(processor, maxQueueSize, this::flush, rooms::incrementAndGet);
+  private Window window(String processor, int queueSize) {
+    return Window.of(processor, queueSize, this::flush, rooms::incrementAndGet);
   }
 
   private CompletableResultCode flush() {
@@ -59,15 +59,17 @@ class WindowTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'BatchSpanProcessor{maxExportBatchSize=512}', 2147483647, 256",
+    "'BatchSpanProcessor{maxExportBatchSize=512}', 0, 256",
     "'BatchSpanProcessor{maxExportBatchSize=512}', 100, 50",
-    "'BatchSpanProcessor{maxExportBatchSize=1}', 2147483647, 1",
-    "'Filter{[BatchSpanProcessor{maxExportBatchSize=512}, BatchSpanProcessor{maxExportBatchSize=8}]}', 2147483647, 4",
-    "'SimpleSpanProcessor{spanExporter=e}', 2147483647, 2",
-    "'mine, maxExportBatchSize=7', 2147483647, 512"
+    "'BatchSpanProcessor{maxExportBatchSize=512}', 2048, 256",
+    "'BatchSpanProcessor{maxExportBatchSize=512}', 100000, 12500",
+    "'BatchSpanProcessor{maxExportBatchSize=1}', 0, 1",
+    "'Filter{[BatchSpanProcessor{maxExportBatchSize=512}, BatchSpanProcessor{maxExportBatchSize=8}]}', 0, 4",
+    "'SimpleSpanProcessor{spanExporter=e}', 0, 2",
+    "'mine, maxExportBatchSize=7', 0, 512"
   })
-  void window_kindOfProcessor_decidesItsSize(String processor, int maxQueueSize, int spans) {
-    assertThat(fill(window(processor, maxQueueSize), 0)).isEqualTo(spans);
+  void window_kindOfProcessor_decidesItsSize(String processor, int queueSize, int spans) {
+    assertThat(fill(window(processor, queueSize), 0)).isEqualTo(spans);
   }
 
   @Test
@@ -240,7 +242,7 @@ class WindowTest {
 
   @Test
   void other_thatTakesNothingLater_getsAFewWindowsAndThenAll() {
-    Window other = window("mine", Integer.MAX_VALUE);
+    Window other = window("mine", 0);
     for (int i = 0; i < 4; i++) {
       assertThat(fill(other, 1)).isEqualTo(512);
       other.press(now);
@@ -255,7 +257,7 @@ class WindowTest {
 
   @Test
   void other_seenToTakeSpansLater_isWaitedForForASecond() throws Exception {
-    Window other = window("a wrapper", Integer.MAX_VALUE);
+    Window other = window("a wrapper", 0);
     fill(other, 0);
     other.press(now);
     take(3);

@@ -29,8 +29,7 @@ final class Processors implements SpanProcessor {
   Processors() {
     Shared shared =
         new Shared(SPANS, delay, again -> {}, new SampleReport(null, null), 10, "buffer.size");
-    processor =
-        new DelayingSpanProcessor(this, Integer.MAX_VALUE, shared, wakeUps::incrementAndGet);
+    processor = new DelayingSpanProcessor(this, 0, shared, wakeUps::incrementAndGet);
     boolean unused = SPANS.onStart(span.getSpanContext());
     ((Span) span).end();
     processor.start();
