@@ -163,6 +163,16 @@ class SdkWithDefaultsTest {
     assertReceivedOnce(receiver, 500);
   }
 
+  @ParameterizedTest
+  @MethodSource("leaving")
+  void waitingSpans_longQueue_allArrive(Consumer<OpenTelemetrySdk> leave) {
+    start(List.of(), "otel.bsp.max.queue.size", "8200");
+    endRoots(ROOTS);
+    leave.accept(sdk);
+
+    assertReceivedOnce(receiver, ROOTS);
+  }
+
   @Test
   void waitingSpans_severalProcessors_allArriveAtEach() throws Exception {
     OtlpReceiver batches = receiver();
