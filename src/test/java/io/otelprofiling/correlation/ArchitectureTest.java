@@ -66,7 +66,7 @@ class ArchitectureTest {
           Map.entry("localroot", Set.of("samples", "protocol", "log")),
           Map.entry("samples", Set.of()),
           Map.entry("transport", Set.of("protocol", "nativelib", "posix", "threads", "log")),
-          Map.entry("processcontext", Set.of("nativelib", "log")),
+          Map.entry("processcontext", Set.of("nativelib", "posix", "log")),
           Map.entry("protocol", Set.of("log")),
           Map.entry("nativelib", Set.of("protocol", "posix", "threads", "log")),
           Map.entry("posix", Set.of()),

@@ -8,6 +8,7 @@ import com.kenai.jffi.Library;
 import com.kenai.jffi.NativeMethod;
 import com.kenai.jffi.NativeMethods;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
+import io.otelprofiling.correlation.internal.posix.ProcessMaps;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -37,12 +38,12 @@ final class MappedLibrary {
 
   /** Returns the mapped library, or null if this process has not mapped one. */
   static @Nullable MappedLibrary find() throws IOException {
+    if (!ProcessMaps.contain(NativeLibraryFile.NAME)) {
+      return null;
+    }
     byte[] bytes = Files.readAllBytes(Paths.get("/proc/self/maps"));
     // The dynamic linker receives the name found here in this character set.
     String maps = new String(bytes, Charset.defaultCharset());
-    if (!NativeLibraryFile.mayBeNamedIn(maps)) {
-      return null; // saves splitting a thousand lines
-    }
     for (String line : maps.split("\n", -1)) {
       String[] fields = line.split(" +", FIELDS_BEFORE_PATH + 1);
       Path file =

@@ -32,7 +32,7 @@ final class NativeLibraryFile {
   private static final String SUFFIX = ".so";
 
   // Profilers recognize the library by this name, as they do those of other agents for them.
-  private static final String NAME = "elastic-jvmti-linux-";
+  static final String NAME = "elastic-jvmti-linux-";
   private static final String SOCKETS_NAME = "otel-profiling-sockets-linux-";
   private static final String THREAD_CONTEXT_NAME = "otel-thread-context-linux-";
   private static final Pattern ANY =
@@ -115,11 +115,6 @@ final class NativeLibraryFile {
   static @Nullable Path mapped(String name) {
     Matcher library = ANY.matcher(name);
     return library.matches() ? Paths.get(library.group(1)) : null;
-  }
-
-  /** Returns whether the text may contain such a name. */
-  static boolean mayBeNamedIn(String maps) {
-    return maps.contains(NAME);
   }
 
   /**

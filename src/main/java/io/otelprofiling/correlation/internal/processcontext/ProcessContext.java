@@ -8,10 +8,8 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.posix.ProcessMaps;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Paths;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -49,12 +47,7 @@ public final class ProcessContext {
    * @throws IOException if the mappings of this process cannot be read
    */
   public static boolean isPublished() throws IOException {
-    byte[] bytes = Files.readAllBytes(Paths.get("/proc/self/maps"));
-    // Read as a whole: a stream of a thousand lines takes 20 ms in a JVM that has just started.
-    String maps = new String(bytes, StandardCharsets.ISO_8859_1);
-    return maps.contains("[anon_shmem:OTEL_CTX]\n")
-        || maps.contains("[anon:OTEL_CTX]\n")
-        || maps.contains("/memfd:OTEL_CTX");
+    return ProcessMaps.contain("[anon_shmem:OTEL_CTX]\n", "[anon:OTEL_CTX]\n", "/memfd:OTEL_CTX");
   }
 
   /**
