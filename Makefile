@@ -7,10 +7,9 @@ MVN ?= mvn
 MVN_FLAGS ?= -B -ntp
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
-EXTENSION := $(JAR:.jar=-agent-extension.jar)
 DOCTOR := doctor/target/otel-profiling-correlation-doctor-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
-SOURCES := $(shell find .mvn src/main src/agent-extension native/src native/include native/*.map -type f) \
+SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
   native/Makefile pom.xml LICENSE
 DEMO := examples/demo
 SPRING_BOOT := examples/spring-boot
@@ -54,7 +53,7 @@ $(DOCTOR): $(JAR) doctor/pom.xml $(shell find doctor/src/main -type f)
 	@$(QUIET_PACKAGE) -f doctor/reactor.xml >&2
 	@touch $(JAR) $(DOCTOR)
 
-package: $(JAR) # Builds the jar and the Java agent extension.
+package: $(JAR) # Builds the jar.
 
 doctor: $(DOCTOR) # Builds the doctor, one jar that one can copy.
 
@@ -65,7 +64,7 @@ check-symbols: tools # Checks with readelf that profilers find what they need in
 	$(MAKE) -s -C native symbols
 
 classpath: $(JAR) # Prints what to add to an application's class path; with -s, only that.
-	@printf '%s:%s\n' "$(abspath $(JAR))" "$$(cat target/plugin.classpath)"
+	@echo $(abspath $(JAR))
 
 clean: # Removes everything that was built.
 	$(MAKE) -s -C native clean
@@ -226,7 +225,7 @@ example-spring-boot: stand-in runners # A Spring Boot application with the plug-
 
 example-agent: $(JAR) stand-in runners # The plug-in as an extension of the OpenTelemetry Java agent; a minute.
 	@$(MAKE) -s -C $(JAVA_AGENT) build JAVAC=$(JAVA)c MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
-	$(RUN).agent.AgentExample --stand-in $(STAND_IN_PROFILER) --agent $(AGENT) --extension $(EXTENSION) \
+	$(RUN).agent.AgentExample --stand-in $(STAND_IN_PROFILER) --agent $(AGENT) --extension $(JAR) \
 	  --config-file $(JAVA_AGENT)/otel.yaml --application $(JAVA_AGENT)/build/app \
 	  --plugin-shop "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath)"
 
@@ -262,7 +261,7 @@ compatibility: $(JAR) stand-in # The plug-in with other libraries, frameworks an
 	@touch $(JAR)
 	$(JAVA) -cp '$(COMPATIBILITY)/runner/target/classes:$(COMPATIBILITY)/runner/target/lib/*' \
 	  io.otelprofiling.testbed.compatibility.runner.Compatibility $(abspath $(STAND_IN_PROFILER)) \
-	  $(abspath $(COMPATIBILITY)) "$$($(MAKE) -s classpath)" $(abspath $(EXTENSION)) \
+	  $(abspath $(COMPATIBILITY)) "$$($(MAKE) -s classpath)" \
 	  $(subst $(space),:,$(strip $(COMPATIBILITY_JAVAS))) $(ROWS) $(if $(filter no,$(SKIP)),no-skips)
 
 example-event-loop: # Vert.x and Quarkus, under the Java agent and without it; four rows of make compatibility.
@@ -303,8 +302,8 @@ bench: $(JAR) stand-in # Benchmarks, load figures, whole servers and starts, an 
 	@touch $(JAR)
 	$(MAKE) -s -C $(JAVA_AGENT) agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
 	$(JAVA) -Dbench.forks=$(FORKS) -Dbench.modes='$(BENCH_MODES)' \
-	  -Dbench.cpu-time=$(BENCH_CPU_TIME) -Dbench.sender=native/build/datagram_sender -Dbench.plugin.classpath=target/plugin.classpath \
-	  -Dbench.spring-boot=$(SPRING_BOOT)/target/shop.jar -Dbench.extension=$(EXTENSION) \
+	  -Dbench.cpu-time=$(BENCH_CPU_TIME) -Dbench.sender=native/build/datagram_sender \
+	  -Dbench.spring-boot=$(SPRING_BOOT)/target/shop.jar -Dbench.extension=$(JAR) \
 	  -Dbench.agent="$(AGENT)" -Dtest.stand-in=$(STAND_IN_PROFILER) \
 	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
 	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"

@@ -59,6 +59,14 @@ public final class ProfilingCorrelationBuilder {
     return set(CorrelationConfig.SOCKET_DIR, directory);
   }
 
+  /**
+   * Sets what opens that socket and receives from it: {@code native}, the default, or {@code jnr},
+   * which needs jnr-unixsocket on the class path.
+   */
+  public ProfilingCorrelationBuilder setSocketLibrary(String library) {
+    return set(CorrelationConfig.SOCKET_LIBRARY, library);
+  }
+
   /** Sets how many ended local root spans may wait, from 1 to 10,000,000. The default is 8,096. */
   public ProfilingCorrelationBuilder setBufferSize(int spans) {
     return set(CorrelationConfig.BUFFER_SIZE, Integer.toString(spans));

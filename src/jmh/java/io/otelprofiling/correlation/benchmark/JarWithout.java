@@ -18,14 +18,14 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
-/** A copy of a Spring Boot jar without the plug-in and its dependencies. */
+/** A copy of a Spring Boot jar without the plug-in. */
 final class JarWithout {
-  private static final Pattern OF_PLUGIN =
-      Pattern.compile("(?:otel-profiling-correlation|jnr-[a-z]+|jffi|asm)-[\\w.-]*\\.jar");
+  private static final Pattern PLUGIN =
+      Pattern.compile("otel-profiling-correlation-[\\w.-]*\\.jar");
 
-  /** Returns whether this is the path of the plug-in's jar or of one of its dependencies. */
-  static boolean isOfPlugin(String path) {
-    return OF_PLUGIN.matcher(path.substring(path.lastIndexOf('/') + 1)).matches();
+  /** Returns whether this is the path of the plug-in's jar. */
+  static boolean isPlugin(String path) {
+    return PLUGIN.matcher(path.substring(path.lastIndexOf('/') + 1)).matches();
   }
 
   static Path copy(Path jar, Path copy) throws IOException {
@@ -34,7 +34,7 @@ final class JarWithout {
         ZipOutputStream to = new ZipOutputStream(file)) {
       for (Enumeration<? extends ZipEntry> all = from.entries(); all.hasMoreElements(); ) {
         ZipEntry entry = all.nextElement();
-        if (!isOfPlugin(entry.getName())) {
+        if (!isPlugin(entry.getName())) {
           copy(from, entry, to);
         }
       }
@@ -51,7 +51,7 @@ final class JarWithout {
       content =
           new String(content, StandardCharsets.UTF_8)
               .lines()
-              .filter(line -> !isOfPlugin(line.replaceAll("[\"\\s]+$", "")))
+              .filter(line -> !isPlugin(line.replaceAll("[\"\\s]+$", "")))
               .collect(Collectors.joining("\n", "", "\n"))
               .getBytes(StandardCharsets.UTF_8);
     }

@@ -56,6 +56,9 @@ final class LoadProgram {
         all.put("lost-" + load + "-" + priority, () -> LostDatagrams.measure(load, priority));
       }
     }
+    all.put(
+        "lost-bursts-jnr",
+        () -> LostDatagrams.measure(LostDatagrams.Load.BURSTS, LostDatagrams.JNR));
     return all;
   }
 

@@ -9,6 +9,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -31,6 +32,10 @@ final class LostDatagrams {
   private static final Path QUEUE_LENGTH = Path.of("/proc/sys/net/unix/max_dgram_qlen");
   private static final List<String> WITHOUT_SYS_NICE =
       List.of("setpriv", "--bounding-set=-sys_nice", "--inh-caps=-all");
+
+  /** In place of a priority: the normal one, and jnr receives. */
+  static final String JNR = "jnr";
+
   private static final int SETTLE_MILLIS = 1_000;
   private static final int SENDER_LIMIT_SECONDS = 30;
 
@@ -64,8 +69,11 @@ final class LostDatagrams {
     }
     boolean realTime = priority.equals("real-time");
     List<String> prefix = realTime || !canDropSysNice() ? List.of() : WITHOUT_SYS_NICE;
-    try (ChildApp app =
-        ChildApp.start(prefix, List.of(ChildApp.enabled("true")), LostDatagrams.class)) {
+    List<String> settings = new ArrayList<>(List.of(ChildApp.enabled("true")));
+    if (priority.equals(JNR)) {
+      settings.add("-D" + CorrelationConfig.SOCKET_LIBRARY + "=jnr");
+    }
+    try (ChildApp app = ChildApp.start(prefix, settings, LostDatagrams.class)) {
       String ids = app.readLine();
       Thread.sleep(SETTLE_MILLIS);
       if (new PluginThreads(app.pid()).isAnyRealTime() != realTime) {

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProcessFaultsTest {
   private static final String ENABLED = CorrelatedSdk.PREFIX + "enabled";
   private static final String NATIVE_DIR = CorrelatedSdk.PREFIX + "native.dir";
+  private static final String SOCKET_LIBRARY = CorrelatedSdk.PREFIX + "socket.library";
+  private static final String[] OF_JNR = {"\njnr.", "\ncom.kenai."};
 
   private Path directory;
 
@@ -183,15 +186,28 @@ class ProcessFaultsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"jnr-ffi", "jnr-unixsocket", "jnr-enxio", "jnr-posix", "jnr-constants"})
-  void dependency_missingAndSocketLibraryUnusable_isOff(String artifact) throws IOException {
+  @ValueSource(
+      strings = {
+        "jnr-unixsocket",
+        "jnr-enxio",
+        "jnr-posix",
+        "jnr-constants",
+        "jnr-ffi",
+        "jffi",
+        "asm"
+      })
+  void socketLibrary_unusableWithoutJnr_isOffWithOneWarning(String artifact) throws IOException {
     ChildJvm.Result result =
         app()
             .firstOnClassPath(SocketLibraries.unusable(directory))
             .withoutOnClassPath(artifact)
             .run(PingApp.class);
     assertWentOn(result, 1);
-    assertOneWarning(result, "is off", "is missing", "-agent-extension");
+    assertOneWarning(
+        result,
+        "is off: the plug-in's library for sockets cannot be loaded (java.lang.UnsatisfiedLinkError",
+        NATIVE_DIR,
+        "add com.github.jnr:jnr-unixsocket");
     assertThat(result.output()).doesNotContain("socket.dir");
     assertThat(FakeProfiler.sockets(directory)).isEmpty();
   }
@@ -206,6 +222,42 @@ class ProcessFaultsTest {
   }
 
   @Test
+  void jnr_wantedButMissing_isReplacedWithOneWarning() {
+    ChildJvm.Result result =
+        app()
+            .property(SOCKET_LIBRARY, "jnr")
+            .withoutOnClassPath("jnr-unixsocket")
+            .jvmArgument("-Xlog:class+load:stdout:none")
+            .run(PingApp.class);
+    assertWentOn(result, 1);
+    assertOneWarning(
+        result,
+        SOCKET_LIBRARY + " is jnr, but",
+        "add com.github.jnr:jnr-unixsocket",
+        "library for sockets is used");
+    assertThat(result.output())
+        .contains("Profiling correlation is on", "transport.NativeSocket source")
+        .doesNotContain(OF_JNR);
+  }
+
+  @Test
+  void jnr_wantedWhereOthersMayExchangeItsLibrary_isReplacedWithOneWarning() throws IOException {
+    Path open = Files.createDirectory(directory.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path below = Files.createDirectory(open.resolve("below"));
+    ChildJvm.Result result =
+        app()
+            .property(SOCKET_LIBRARY, "jnr")
+            .property("jffi.extract.dir", below.toString())
+            .run(PingApp.class);
+    assertWentOn(result, 1);
+    assertOneWarning(
+        result, SOCKET_LIBRARY, below.toString(), "write to " + open + " ", "jffi.extract.dir");
+    assertThat(result.output()).contains("Profiling correlation is on");
+    assertThat(below).isEmptyDirectory();
+  }
+
+  @Test
   void start_usual_loadsNoJnr() {
     ChildJvm.Result result = app().jvmArgument("-Xlog:class+load:stdout:none").run(PingApp.class);
     assertWentOn(result, 1);
@@ -213,7 +265,8 @@ class ProcessFaultsTest {
         .contains(
             "Profiling correlation is on",
             "io.otelprofiling.correlation.internal.runtime.Correlator source")
-        .doesNotContain("\njnr.", "\ncom.kenai.");
+        .doesNotContain(OF_JNR)
+        .doesNotContain("internal.transport.Jnr", "internal.nativelib.Jnr");
   }
 
   @Test

@@ -62,6 +62,21 @@ class RedeployTest {
     assertThat(result.output()).contains("\njnr.", "\ncom.kenai.");
   }
 
+  @Test
+  @DisabledIfSystemProperty(
+      named = "test.emulated",
+      matches = "true",
+      disabledReason = "a debugger sees the emulator's thread pointer, not the emulated one")
+  void secondDeployment_throughJnrAsSet_correlates() throws IOException {
+    ChildJvm.Result result =
+        assertBothDeploymentsCorrelate(
+            server().property(CorrelatedSdk.PREFIX + "socket.library", "jnr"));
+
+    assertThat(result.output())
+        .contains("internal.transport.JnrReceiver source")
+        .doesNotContain("internal.nativelib.NativeReceiver source", "otel-profiling-sockets-");
+  }
+
   private ChildJvm.Result assertBothDeploymentsCorrelate(ChildJvm server) throws IOException {
     StandIn standIn = new StandIn(directory);
     ChildJvm.Result result =

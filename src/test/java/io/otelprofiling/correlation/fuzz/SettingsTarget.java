@@ -28,6 +28,7 @@ public final class SettingsTarget {
     boolean isPath = trimmed.startsWith("/");
     same(config.socketDirectory().isSet(), isPath);
     same(config.nativeDirectory().path(), isPath ? text : System.getProperty("java.io.tmpdir"));
+    same(config.usesJnr(), trimmed.equalsIgnoreCase("jnr"));
     same(config.profileIdAttribute(), text);
     same(config.samplesAttribute(), text);
     Switch mode = mode(trimmed, isSet);

@@ -12,11 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** Runs a class of the tests in a separate JVM, with the plug-in on the class path. */
 public final class ChildJvm {
   /** For processes that live for seconds: halves the CPU time that they spend on compilation. */
   public static final String BRIEF = "-XX:TieredStopAtLevel=1";
+
+  private static final Pattern OF_JNR = Pattern.compile("/(?:jnr-[a-z]+|jffi|asm)-[^/]*\\.jar$");
 
   // Only ends a process that hangs. The limit allows for longer tests, as with test.samples and
   // test.races.
@@ -59,15 +62,15 @@ public final class ChildJvm {
     return this;
   }
 
-  /** Omits a dependency of the plug-in from the class path. */
+  /** Omits an artifact from the class path. */
   public ChildJvm withoutOnClassPath(String artifact) {
     missing = artifact;
     return this;
   }
 
   /**
-   * Replaces the libraries on the class path with those of a directory. The plug-in, its
-   * dependencies and the test classes stay.
+   * Replaces the libraries on the class path with those of a directory. The plug-in and the test
+   * classes stay, and jnr, which these use.
    */
   public ChildJvm libraries(Path directory) {
     libraries = directory.resolve("*").toString();
@@ -146,12 +149,9 @@ public final class ChildJvm {
     String whole = copies.isEmpty() ? wholeClassPath() : copies;
     List<String> entries = List.of(whole.split(File.pathSeparator));
     if (!libraries.isEmpty()) {
-      List<String> ours = entries.stream().filter(e -> e.contains("/target/")).toList();
-      return String.join(File.pathSeparator, ours)
-          + File.pathSeparator
-          + plugin()
-          + File.pathSeparator
-          + libraries;
+      List<String> kept =
+          entries.stream().filter(e -> e.contains("/target/") || OF_JNR.matcher(e).find()).toList();
+      return String.join(File.pathSeparator, kept) + File.pathSeparator + libraries;
     }
     if (missing.isEmpty()) {
       return whole;
@@ -164,14 +164,6 @@ public final class ChildJvm {
       throw new IllegalStateException("no " + missing + " on the class path " + whole);
     }
     return String.join(File.pathSeparator, left);
-  }
-
-  private static String plugin() {
-    try {
-      return Files.readString(Path.of(System.getProperty("test.plugin.classpath.file"))).strip();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private Process start(File output, String main, String... arguments) throws IOException {

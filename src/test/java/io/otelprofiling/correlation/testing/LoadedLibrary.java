@@ -5,11 +5,12 @@
 package io.otelprofiling.correlation.testing;
 
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import io.otelprofiling.correlation.internal.protocol.ProcessStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Loads the native library, for tests of parts that need it without the whole plug-in. */
+/** Loads the native libraries, for tests of parts that need them without the whole plug-in. */
 public final class LoadedLibrary {
   private LoadedLibrary() {}
 
@@ -24,6 +25,10 @@ public final class LoadedLibrary {
   }
 
   public static void load() {
+    SocketLibrary.load(Directories.ofLibraries(null));
+    if (!SocketLibrary.isLoaded()) {
+      throw new IllegalStateException(SocketLibrary.failure());
+    }
     try {
       NativeLibrary.publish(
           ProcessStorage.encode("test", "", "/nowhere"), Directories.ofLibraries(null));

@@ -61,7 +61,7 @@ class DoctorAgentsTest {
   @Test
   void extensionJar_asExtension_hasNoFault() {
     DoctorReport report =
-        PatientJvm.examine(withExtension(System.getProperty("test.extension.jar")), "global");
+        PatientJvm.examine(withExtension(System.getProperty("test.plugin.jar")), "global");
 
     assertThat(report.status()).as(report.output()).isZero();
     assertThat(report.output()).doesNotContain("\"verdict\":\"fault\"");

@@ -29,6 +29,9 @@ public final class CorrelationConfig {
   /** The directory of the socket that profilers send to. */
   public static final String SOCKET_DIR = PREFIX + "socket.dir";
 
+  /** {@code native} or {@code jnr}: what opens that socket and receives from it. */
+  public static final String SOCKET_LIBRARY = PREFIX + "socket.library";
+
   /** The maximum number of ended local root spans that wait for their stack traces. */
   public static final String BUFFER_SIZE = PREFIX + "buffer.size";
 
@@ -113,6 +116,7 @@ public final class CorrelationConfig {
   private final Switch mode;
   private final @Nullable String enabled;
   private final ConfiguredDirectory socketDirectory;
+  private final boolean usesJnr;
   private final int bufferSize;
   private final int maxStackTraceIds;
   private final ConfiguredDirectory nativeDirectory;
@@ -136,6 +140,7 @@ public final class CorrelationConfig {
     mode = missingPermission == null ? wanted : Switch.OFF;
     enabled = settings.given(ENABLED);
     socketDirectory = settings.directory(SOCKET_DIR);
+    usesJnr = settings.chooses(SOCKET_LIBRARY, "jnr", "native");
     bufferSize = settings.size(BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE);
     maxStackTraceIds =
         settings.size(MAX_STACK_TRACE_IDS, DEFAULT_MAX_STACK_TRACE_IDS, MAX_MAX_STACK_TRACE_IDS);
@@ -255,6 +260,11 @@ public final class CorrelationConfig {
 
   public ConfiguredDirectory socketDirectory() {
     return socketDirectory;
+  }
+
+  /** Returns whether jnr is to open the socket. */
+  public boolean usesJnr() {
+    return usesJnr;
   }
 
   /** Returns the number of spans that may wait, at least 1. */

@@ -227,6 +227,23 @@ final class SettingReader {
     return isDefault(property, defaultFlag);
   }
 
+  /** Returns whether the value is the first word and not the second one, which is the default. */
+  boolean chooses(String property, String word, String defaultWord) {
+    String value = given(property);
+    if (value == null) {
+      String unused = isDefault(property, defaultWord);
+      return false;
+    }
+    boolean chosen = value.equalsIgnoreCase(word);
+    if (chosen || value.equalsIgnoreCase(defaultWord)) {
+      String unused = use(property, chosen ? word : defaultWord, originOf(property, value));
+      return chosen;
+    }
+    warn(property, value, defaultWord + " or " + word, defaultUsed(defaultWord));
+    String unused = isDefault(property, defaultWord);
+    return false;
+  }
+
   /** Returns a value of visible ASCII characters. */
   String word(String property, String defaultWord) {
     String value = given(property);

@@ -4,18 +4,12 @@
  */
 package io.otelprofiling.correlation.internal.nativelib;
 
-import com.kenai.jffi.Library;
-import com.kenai.jffi.NativeMethod;
-import com.kenai.jffi.NativeMethods;
-import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.posix.ProcessMaps;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.Collections;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * which registers its native methods. The file may have been deleted by then.
  */
 final class MappedLibrary {
-  private static final String ATTACH = "pc_bridge_attach";
   private static final int FIELDS_BEFORE_PATH = 5;
 
   private final Path file;
@@ -79,7 +72,7 @@ final class MappedLibrary {
     try {
       return SocketLibrary.isLoaded()
           ? SocketLibrary.attach(processStorage)
-          : attachThroughJnr(processStorage);
+          : JnrAttachment.attach(file, processStorage);
     } catch (IOException e) {
       throw new IOException(
           "the library "
@@ -89,20 +82,5 @@ final class MappedLibrary {
               + "). Restart this process",
           e);
     }
-  }
-
-  private boolean attachThroughJnr(byte[] processStorage) throws IOException {
-    Path open = PrivateDirectory.openToOthers(Objects.requireNonNull(file.getParent()));
-    if (open != null) {
-      throw new IOException("others may write to " + open + ", and exchange it");
-    }
-    Library library = Library.openLibrary(file.toString(), Library.LAZY | Library.LOCAL);
-    long function = library == null ? 0 : library.getSymbolAddress(ATTACH);
-    if (function == 0) {
-      throw new IOException(Library.getLastError());
-    }
-    NativeMethod attach = new NativeMethod(function, "attach0", "([B)Z");
-    NativeMethods.register(NativeBridge.class, Collections.singletonList(attach));
-    return NativeBridge.attach0(processStorage);
   }
 }

@@ -50,25 +50,6 @@ public final class NativeLibrary {
     return null;
   }
 
-  /**
-   * Makes sockets available, through the plug-in's library for sockets or, if that cannot be
-   * loaded, through jnr, which then also extracts its library to the configured directory. Must be
-   * called before sockets are first used.
-   */
-  public static void prepareSockets(ConfiguredDirectory directory) throws IOException {
-    if (directory.isSet()) {
-      JnrExtraction.setDirectory(directory);
-    }
-    SocketLibrary.load(directory);
-    String denied = SocketLibrary.deniedReason();
-    if (denied != null) {
-      throw new IOException(denied);
-    }
-    if (!SocketLibrary.isLoaded()) {
-      JnrExtraction.check(directory);
-    }
-  }
-
   /** Returns the lock for steps that only one class loader of this process may run at a time. */
   public static Object processLock() {
     return IN_PROCESS;
@@ -329,7 +310,7 @@ public final class NativeLibrary {
     }
   }
 
-  static IOException unusable(ConfiguredDirectory directory, Exception e) {
+  private static IOException unusable(ConfiguredDirectory directory, Exception e) {
     return new IOException(
         "cannot extract native libraries to "
             + directory.path()

@@ -16,25 +16,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 
 /**
- * Moves datagrams from a bound socket to memory as soon as they arrive, on a daemon thread that
- * runs no Java code meanwhile: on busy CPUs, a burst is over before a thread that runs Java code
- * gets a CPU again. The library must be loaded. Any thread may call {@link #wake}, one thread
- * {@link #await}, and one thread at a time the other methods.
+ * Its thread runs no Java code while it receives: on busy CPUs, a burst is over before a thread
+ * that runs Java code gets a CPU again. The library must be loaded.
  */
-public final class NativeReceiver {
-  /** The length in bytes of the longest datagram that is received completely. */
-  public static final int MAX_DATAGRAM = 1 << 16;
-
+public final class NativeReceiver implements Receiver {
   static final int RING_SIZE = 1 << 20;
-
-  private static final int BATCH_CAPACITY = 4 * (Integer.BYTES + MAX_DATAGRAM);
-
-  /**
-   * The maximum number of bytes of the datagrams that have left the socket and wait to be received,
-   * including four bytes for the length of each. Datagrams longer than {@link #MAX_DATAGRAM} are
-   * stored with that length.
-   */
-  public static final int MAX_STORED_BYTES = RING_SIZE + BATCH_CAPACITY;
+  static final int BATCH_CAPACITY = 4 * (Integer.BYTES + MAX_DATAGRAM);
 
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
@@ -74,13 +61,7 @@ public final class NativeReceiver {
     }
   }
 
-  /**
-   * Takes the next datagram.
-   *
-   * @param target receives the datagram, flipped; filled to its capacity if the datagram does not
-   *     fit
-   * @return false if no datagrams wait, here or in the socket
-   */
+  @Override
   public boolean receive(ByteBuffer target) throws IOException {
     if (!batch.hasRemaining()) {
       batch.clear().limit(0);
@@ -106,10 +87,7 @@ public final class NativeReceiver {
     return true;
   }
 
-  /**
-   * Sleeps until there is a datagram, {@link #wake} is called, or the time has elapsed. A negative
-   * time means no limit. Must be called after {@link #receive} has returned false to some thread.
-   */
+  @Override
   public void await(long waitNanos) throws IOException {
     int error = -NativeBridge.await0(handle, waitNanos);
     if (error != 0) {
@@ -117,20 +95,17 @@ public final class NativeReceiver {
     }
   }
 
-  /**
-   * Lets the thread that awaits datagrams sleep for this time, because the caller will receive
-   * again by then.
-   */
+  @Override
   public void promise(long withinNanos) {
     NativeBridge.promise0(handle, TimeUnit.NANOSECONDS.toMillis(withinNanos));
   }
 
-  /** Ends the current or the next {@link #await}. Must not be called after {@link #close}. */
+  @Override
   public void wake() {
     NativeBridge.wake0(handle);
   }
 
-  /** Ends the thread. The socket stays open. */
+  @Override
   public void close() {
     stopping = true;
     NativeBridge.stopReceiver0(handle);

@@ -30,7 +30,7 @@ public final class SocketLibrary {
   private static volatile String failure = "";
 
   /**
-   * Loads the library. Never throws, because jnr can replace it.
+   * Loads the library. Never throws, because jnr may replace it.
    *
    * @param directory the directory that native libraries are extracted to
    */
@@ -44,7 +44,7 @@ public final class SocketLibrary {
     } catch (IOException | RuntimeException | LinkageError e) {
       deniedReason = NativeAccess.deniedReason(e);
       failure = e.toString();
-      logger.log(Level.FINE, "Sockets are opened through jnr", e);
+      logger.log(Level.FINE, "The library for sockets was not loaded", e);
     }
   }
 
@@ -68,7 +68,7 @@ public final class SocketLibrary {
    * Returns why this JVM denies loading any library, even jnr's, and a remedy; or null if it does
    * not.
    */
-  static @Nullable String deniedReason() {
+  public static @Nullable String deniedReason() {
     return deniedReason;
   }
 

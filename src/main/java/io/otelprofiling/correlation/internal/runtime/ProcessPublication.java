@@ -11,6 +11,7 @@ import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.status.Origin;
 import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import io.otelprofiling.correlation.internal.transport.Sockets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.logging.Level;
@@ -82,14 +83,16 @@ final class ProcessPublication {
     files.enter("looking for the plug-in where the Java agent loads extensions from");
     Origin.findJar();
     files.enter("loading a library from " + config.nativeDirectory().path());
-    ProfilerSocket.prepare(config.nativeDirectory());
+    Sockets sockets =
+        Sockets.prepare(
+            config.nativeDirectory(), config.usesJnr() ? CorrelationConfig.SOCKET_LIBRARY : "");
     files.enter("waiting for another class loader, which starts the plug-in,");
     // If two class loaders start at once, the second must find the first one's socket already
     // bound.
     synchronized (NativeLibrary.processLock()) {
       // A profiler looks only once, when it sees the library, so the socket must exist by then.
       files.enter("binding a socket in " + config.socketDirectory().path());
-      ProfilerSocket socket = ProfilerSocket.bind(config.socketDirectory());
+      ProfilerSocket socket = ProfilerSocket.bind(config.socketDirectory(), sockets);
       try {
         files.enter("loading a library from " + config.nativeDirectory().path());
         byte[] processStorage = ServiceStorage.encode(resource, socket.path());

@@ -40,12 +40,7 @@ final class StartFailure {
           + e.getMessage()
           + "). Raise the limit of threads: ulimit -u, or pids.max of the container";
     }
-    return e instanceof NoClassDefFoundError && e.getCause() instanceof ClassNotFoundException
-        ? e.getMessage()
-            + " is missing. The plug-in needs its dependencies in its own class loader. As an"
-            + " extension of the OpenTelemetry Java agent, use the jar whose name ends in"
-            + " -agent-extension: it contains them"
-        : null;
+    return null;
   }
 
   private StartFailure() {}

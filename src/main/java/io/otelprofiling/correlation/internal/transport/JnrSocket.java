@@ -4,9 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
-import io.otelprofiling.correlation.internal.log.Shortened;
-import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
-import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
+import io.otelprofiling.correlation.internal.nativelib.Receiver;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +24,10 @@ import jnr.unixsocket.UnixDatagramChannel;
 final class JnrSocket implements OpenSocket {
   private static final int NO_SOCKET = -1;
   private static final int OWNER_ONLY = 0600;
+  private static final int MSG_PEEK = 0x02;
+  private static final int MSG_DONTWAIT = 0x40;
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
   private final UnixDatagramChannel channel;
 
@@ -38,6 +40,8 @@ final class JnrSocket implements OpenSocket {
     int bind(int socket, ByteBuffer address, int length);
 
     int connect(int socket, ByteBuffer address, int length);
+
+    int recv(int socket, ByteBuffer datagram, long length, int flags);
 
     int close(int socket);
   }
@@ -73,8 +77,23 @@ final class JnrSocket implements OpenSocket {
   }
 
   @Override
-  public int fileDescriptor() {
-    return channel.getFD();
+  public Receiver startReceiving() throws IOException {
+    return new JnrReceiver(this, channel);
+  }
+
+  /** Returns whether a datagram waits, which the channel does not distinguish from a failure. */
+  boolean hasDatagram() throws IOException {
+    Functions functions = Holder.FUNCTIONS;
+    while (functions.recv(channel.getFD(), NOTHING, 0, MSG_PEEK | MSG_DONTWAIT) < 0) {
+      Errno error = lastError();
+      if (error == Errno.EAGAIN || error == Errno.EWOULDBLOCK) {
+        return false;
+      }
+      if (error != Errno.EINTR) {
+        throw new SystemCallException("recv", error.intValue());
+      }
+    }
+    return true;
   }
 
   @Override
@@ -113,28 +132,8 @@ final class JnrSocket implements OpenSocket {
   /**
    * Calls a function that does nothing: jnr-ffi reports only on the first call if it could not load
    * its native library.
-   *
-   * @param libraries the directory that native libraries are extracted to
-   * @throws IOException if jnr-ffi could not load it; the message names the setting to change
    */
-  static void checkLibrary(ConfiguredDirectory libraries) throws IOException {
-    try {
-      Holder.FUNCTIONS.close(NO_SOCKET);
-    } catch (LinkageError | RuntimeException e) {
-      if (e instanceof NoClassDefFoundError || e.getCause() instanceof ClassNotFoundException) {
-        throw e; // jnr-ffi itself is missing, so another directory would not help
-      }
-      throw new IOException(
-          "no library for sockets can be loaded: neither the plug-in's ("
-              + Shortened.of(SocketLibrary.failure())
-              + ") nor that of jnr-ffi, which is extracted to "
-              + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
-              + " ("
-              + Shortened.of(e.toString())
-              + "). Set "
-              + libraries.setting()
-              + " to a directory that has room and is not mounted noexec",
-          e);
-    }
+  static void checkLibrary() {
+    Holder.FUNCTIONS.close(NO_SOCKET);
   }
 }

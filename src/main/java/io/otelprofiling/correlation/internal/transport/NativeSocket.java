@@ -4,13 +4,15 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
+import io.otelprofiling.correlation.internal.nativelib.Receiver;
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** A socket that is opened through the plug-in's library for sockets. */
 final class NativeSocket implements OpenSocket {
-  private final int socket;
+  final int socket;
   private boolean closed;
 
   NativeSocket(Path path) throws IOException {
@@ -18,8 +20,8 @@ final class NativeSocket implements OpenSocket {
   }
 
   @Override
-  public int fileDescriptor() {
-    return socket;
+  public Receiver startReceiving() throws IOException {
+    return new NativeReceiver(socket);
   }
 
   @Override

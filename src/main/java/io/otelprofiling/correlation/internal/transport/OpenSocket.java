@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.transport;
 
+import io.otelprofiling.correlation.internal.nativelib.Receiver;
 import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,12 +12,8 @@ import java.nio.file.Path;
 
 /** An open datagram socket that is bound to a file. */
 interface OpenSocket extends Closeable {
-  int fileDescriptor() throws IOException;
-
-  /** Opens a socket and binds it to a file that does not exist yet. */
-  static OpenSocket open(Path path) throws IOException {
-    return SocketLibrary.isLoaded() ? new NativeSocket(path) : new JnrSocket(path);
-  }
+  /** Starts a thread that receives. It must be closed before the socket. */
+  Receiver startReceiving() throws IOException;
 
   /**
    * Returns whether the kernel refuses to connect to this socket file because no process has it

@@ -5,8 +5,7 @@
 package io.otelprofiling.correlation.internal.transport;
 
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
-import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
-import io.otelprofiling.correlation.internal.nativelib.SocketLibrary;
+import io.otelprofiling.correlation.internal.nativelib.Receiver;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.posix.SystemCallException;
@@ -32,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProfilerSocket implements Closeable {
   private final Path path;
+  private final Sockets sockets;
   private final Object receiverLock = new Object();
   // Null until it is first used, because the socket is bound before the native library is loaded.
-  private @Nullable NativeReceiver receiver;
+  private @Nullable Receiver receiver;
   private OpenSocket socket;
   private volatile @Nullable OpenSocket rebound; // until the thread that receives uses it
   private @Nullable Object fileKey;
@@ -44,34 +44,23 @@ public final class ProfilerSocket implements Closeable {
   private boolean closed;
   private volatile boolean released; // the kernel no longer has the socket
 
-  private ProfilerSocket(Path path, OpenSocket socket) throws IOException {
+  private ProfilerSocket(Path path, Sockets sockets, OpenSocket socket) throws IOException {
     this.path = path;
+    this.sockets = sockets;
     this.socket = socket;
     this.fileKey = fileKey(path);
     this.queueLength = QueueLength.ofNewSockets();
   }
 
   /**
-   * Makes sockets available, through the plug-in's library for sockets or, if that cannot be
-   * loaded, through jnr. Must be called before {@link #bind}.
-   *
-   * @param libraries the directory that native libraries are extracted to
-   * @throws IOException if neither can be loaded; the message names the setting to change
-   */
-  public static void prepare(ConfiguredDirectory libraries) throws IOException {
-    NativeLibrary.prepareSockets(libraries);
-    if (!SocketLibrary.isLoaded()) {
-      JnrSocket.checkLibrary(libraries);
-    }
-  }
-
-  /**
    * Binds a socket in this directory, and removes sockets that dead processes have left there.
    *
+   * @param sockets as returned by {@link Sockets#prepare}
    * @throws IOException if another class loader of this process has bound the socket, or if binding
    *     fails; the message names the setting to change
    */
-  public static ProfilerSocket bind(ConfiguredDirectory configured) throws IOException {
+  public static ProfilerSocket bind(ConfiguredDirectory configured, Sockets sockets)
+      throws IOException {
     Path path = SocketPath.choose(configured);
     Path directory = path.getParent();
     if (directory != null) {
@@ -84,7 +73,7 @@ public final class ProfilerSocket implements Closeable {
               + path);
     }
     try {
-      return of(path, open(path));
+      return of(path, sockets, open(path, sockets));
     } catch (IOException | RuntimeException e) {
       String remedy = e instanceof SystemCallException ? ((SystemCallException) e).remedy() : "";
       throw new IOException(
@@ -100,18 +89,19 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
-  private static ProfilerSocket of(Path path, OpenSocket socket) throws IOException {
+  private static ProfilerSocket of(Path path, Sockets sockets, OpenSocket socket)
+      throws IOException {
     try {
-      return new ProfilerSocket(path, socket);
+      return new ProfilerSocket(path, sockets, socket);
     } catch (Throwable e) { // out of memory, for example; another start would find the path in use
       abandon(path, socket);
       throw e;
     }
   }
 
-  private static OpenSocket open(Path path) throws IOException {
+  private static OpenSocket open(Path path, Sockets sockets) throws IOException {
     Files.deleteIfExists(path);
-    OpenSocket socket = OpenSocket.open(path);
+    OpenSocket socket = sockets.open(path);
     try {
       // For kernels on which the socket itself does not have a mode.
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
@@ -196,13 +186,13 @@ public final class ProfilerSocket implements Closeable {
     receiver();
   }
 
-  private NativeReceiver receiver() throws IOException {
+  private Receiver receiver() throws IOException {
     synchronized (receiverLock) {
       if (closed) {
         throw new IOException("the socket is closed");
       }
       if (receiver == null) {
-        receiver = new NativeReceiver(socket.fileDescriptor());
+        receiver = socket.startReceiving();
       }
       return receiver;
     }
@@ -242,7 +232,7 @@ public final class ProfilerSocket implements Closeable {
           "another socket, which is in use, has taken its place and gets the messages of profilers."
               + " Find its owner with ss -xlp and end it; within a minute, this one returns");
     }
-    OpenSocket bound = open(path);
+    OpenSocket bound = open(path, sockets);
     try {
       fileKey = fileKey(path);
       if (offer(bound)) {
@@ -315,7 +305,7 @@ public final class ProfilerSocket implements Closeable {
   }
 
   private void closeReceiver() {
-    NativeReceiver closing = receiver;
+    Receiver closing = receiver;
     receiver = null;
     if (closing != null) {
       closing.close();

@@ -5,7 +5,7 @@
 package io.otelprofiling.correlation.internal.transport;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
-import io.otelprofiling.correlation.internal.nativelib.NativeReceiver;
+import io.otelprofiling.correlation.internal.nativelib.Receiver;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.threads.LastingThread;
@@ -39,9 +39,9 @@ public final class Worker {
   }
 
   // Longer than any message of a profiler, so a full buffer is an error.
-  private static final int BUFFER_LENGTH = NativeReceiver.MAX_DATAGRAM;
+  private static final int BUFFER_LENGTH = Receiver.MAX_DATAGRAM;
   // Due spans must be released even during an endless stream of messages. But a task and a due span
-  // come after all messages that have arrived: after everything that the native receiver stores,
+  // come after all messages that have arrived: after everything that the receiver stores,
   // which is 300,000 datagrams if they are empty, and then after more than the kernel's queue
   // holds.
   private static final int MAX_MESSAGES_PER_ROUND = 16_384;
@@ -258,7 +258,7 @@ public final class Worker {
   }
 
   private boolean handle() throws Exception {
-    int stored = NativeReceiver.MAX_STORED_BYTES;
+    int stored = Receiver.MAX_STORED_BYTES;
     for (int i = 0; i < MAX_MESSAGES_PER_ROUND; ) {
       if (!socket.receive(buffer)) {
         return true;

@@ -43,6 +43,7 @@ class CorrelationConfigTest {
     assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
     assertThat(config.socketDirectory().isSet()).isFalse();
     assertThat(config.nativeDirectory().isSet()).isFalse();
+    assertThat(config.usesJnr()).isFalse();
     assertThat(config.threadContextMode()).isEqualTo(Switch.AUTO);
     assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
     assertThat(config.threadContextLocalRoot()).isFalse();
@@ -84,6 +85,7 @@ class CorrelationConfigTest {
           "max.stack.trace.ids",
           "socket.dir",
           "native.dir",
+          "socket.library",
           "thread.context.enabled",
           "thread.context.schema.version",
           "thread.context.local.root.enabled",
@@ -104,6 +106,7 @@ class CorrelationConfigTest {
     assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
     assertThat(config.socketDirectory().isSet()).isFalse();
     assertThat(config.nativeDirectory().isSet()).isFalse();
+    assertThat(config.usesJnr()).isFalse();
     assertThat(config.threadContextMode()).isEqualTo(Switch.AUTO);
     assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
     assertThat(config.threadContextLocalRoot()).isFalse();
@@ -121,6 +124,26 @@ class CorrelationConfigTest {
 
     assertThat(read().trustedContextStorages())
         .containsExactly("com.example.", "org.example.Storage");
+  }
+
+  @Test
+  void socketLibrary_jnr_isInForceInAnyCase() {
+    properties.put(PREFIX + "socket.library", " JNR");
+
+    assertThat(read().usesJnr()).isTrue();
+    assertThat(read().inForce().get("socket.library")).startsWith("jnr (");
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void socketLibrary_wrong_isTheDefaultWithOneWarning() {
+    properties.put(PREFIX + "socket.library", "netty");
+
+    assertThat(read().usesJnr()).isFalse();
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(PREFIX + "socket.library", "'netty'", "native or jnr", "default of native");
   }
 
   @Test
@@ -177,6 +200,7 @@ class CorrelationConfigTest {
 
       assertThat(config.socketDirectory().isSet()).isFalse();
       assertThat(config.nativeDirectory().isSet()).isFalse();
+      assertThat(config.usesJnr()).isFalse();
       assertThat(logs.warnings())
           .last()
           .asString()
@@ -366,117 +390,6 @@ class CorrelationConfigTest {
           .singleElement()
           .asString()
           .contains(PREFIX + property, "maybe", "true or false");
-    }
-  }
-
-  @Nested
-  class OtelThreadRecord {
-    private static final String ATTRIBUTES = PREFIX + "thread.context.attributes";
-
-    @ParameterizedTest
-    @CsvSource({"auto, AUTO", "TRUE, ON", "' false ', OFF"})
-    void mode_acceptedValue_isUnderstood(String value, Switch mode) {
-      properties.put(PREFIX + "thread.context.enabled", value);
-
-      assertThat(read().threadContextMode()).isEqualTo(mode);
-      assertThat(read().mode()).isEqualTo(Switch.AUTO);
-      assertThat(logs.warnings()).isEmpty();
-    }
-
-    @Test
-    void mode_wrong_isOffWithOneWarning() {
-      properties.put(PREFIX + "thread.context.enabled", "yes");
-      CorrelationConfig config = read();
-
-      assertThat(config.threadContextMode()).isEqualTo(Switch.OFF);
-      assertThat(config.mode()).isEqualTo(Switch.AUTO);
-      assertThat(logs.warnings())
-          .containsExactly(
-              "Wrong value 'yes' of "
-                  + PREFIX
-                  + "thread.context.enabled: expected auto, true or false; the thread context stays"
-                  + " off.");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"tls_v1", "x", " tlsdesc_v2 ", "!~"})
-    void schema_word_isUsed(String value) {
-      properties.put(PREFIX + "thread.context.schema.version", value);
-
-      assertThat(read().threadContextSchema()).isEqualTo(value.trim());
-      assertThat(logs.warnings()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"tls v1", "tls\tv1", "tls_ü", "tls\u007fv1"})
-    void schema_withBlankOrNonAscii_isTheDefault(String value) {
-      properties.put(PREFIX + "thread.context.schema.version", value);
-
-      assertThat(read().threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
-      assertThat(logs.warnings())
-          .singleElement()
-          .asString()
-          .contains(PREFIX + "thread.context.schema.version", value, "ASCII", "tlsdesc_v1_dev");
-    }
-
-    @Test
-    void localRoot_true_isOn() {
-      properties.put(PREFIX + "thread.context.local.root.enabled", "True");
-
-      assertThat(read().threadContextLocalRoot()).isTrue();
-      assertThat(logs.warnings()).isEmpty();
-    }
-
-    @Test
-    void localRoot_wrong_isOffWithOneWarning() {
-      properties.put(PREFIX + "thread.context.local.root.enabled", "1");
-
-      assertThat(read().threadContextLocalRoot()).isFalse();
-      assertThat(logs.warnings())
-          .singleElement()
-          .asString()
-          .contains(PREFIX + "thread.context.local.root.enabled", "'1'", "default of false");
-    }
-
-    @Test
-    void attributes_list_isTrimmedWithoutEmptyOrRepeatedEntries() {
-      properties.put(ATTRIBUTES, ", http.route ,tenant,, http.route,\tuser.id,");
-
-      assertThat(read().threadContextAttributes())
-          .containsExactly("http.route", "tenant", "user.id");
-      assertThat(logs.warnings()).isEmpty();
-    }
-
-    @Test
-    void attributes_commasOnly_areEmpty() {
-      properties.put(ATTRIBUTES, " , ,,");
-
-      assertThat(read().threadContextAttributes()).isEmpty();
-      assertThat(logs.warnings()).isEmpty();
-    }
-
-    @Test
-    void attributes_255AndARepetition_areTaken() {
-      properties.put(ATTRIBUTES, keys(255) + ",key1");
-
-      assertThat(read().threadContextAttributes()).hasSize(255).endsWith("key255");
-      assertThat(logs.warnings()).isEmpty();
-    }
-
-    @Test
-    void attributes_tooMany_areCutWithOneWarning() {
-      properties.put(ATTRIBUTES, keys(256));
-
-      assertThat(read().threadContextAttributes()).hasSize(255).endsWith("key255");
-      assertThat(logs.warnings())
-          .singleElement()
-          .asString()
-          .contains(
-              ATTRIBUTES, "(1683 characters)", "at most 255 entries", "the first 255 are used");
-    }
-
-    private String keys(int count) {
-      return IntStream.rangeClosed(1, count).mapToObj(i -> "key" + i).collect(joining(","));
     }
   }
 }

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.nativelib;
 
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
+import io.otelprofiling.correlation.internal.transport.Sockets;
 import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ public final class RivalledApp {
   public static void main(String[] arguments) throws Exception {
     int many = Integer.parseInt(arguments[0]);
     RivalledApp app = new RivalledApp(Integer.parseInt(arguments[1]));
-    ProfilerSocket.prepare(Directories.ofLibraries(System.getProperty("user.home")));
+    Sockets.prepare(Directories.ofLibraries(System.getProperty("user.home")), "");
     if (arguments.length > 2) {
       bind(arguments[2], many);
     } else {
@@ -42,13 +43,14 @@ public final class RivalledApp {
   }
 
   private static void bind(String directory, int times) throws IOException {
-    try (ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(directory))) {
+    try (ProfilerSocket socket =
+        ProfilerSocket.bind(Directories.ofSockets(directory), Sockets.NATIVE)) {
       System.out.println("socket=" + socket.path());
       socket.deleteFile();
     }
     System.in.read();
     for (int i = 0; i < times; i++) {
-      ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(directory));
+      ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(directory), Sockets.NATIVE);
       socket.close();
       socket.deleteFile();
     }
@@ -67,7 +69,7 @@ public final class RivalledApp {
     assertOwn(parent, 0040000);
     assertOwn(directory, 0040000);
     assertOwn(library, 0100000);
-    try (ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(null))) {
+    try (ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(null), Sockets.NATIVE)) {
       assertOwn(socket.path(), 0140000);
       if (!socket.path().getParent().equals(parent)) {
         throw new AssertionError(socket.path() + " is not in " + parent);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The plug-in's jar is found through the agent's setting, whatever else the setting names. */
 class ExtensionJarTest {
-  private static final Path OURS = Path.of(System.getProperty("test.extension.jar"));
+  private static final Path OURS = Path.of(System.getProperty("test.plugin.jar"));
 
   @TempDir Path directory;
 

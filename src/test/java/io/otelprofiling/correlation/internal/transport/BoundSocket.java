@@ -35,7 +35,12 @@ abstract class BoundSocket {
 
   @BeforeEach
   void bind() throws IOException {
-    socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
+    socket = bindIn(dir.toString());
+  }
+
+  /** Binds a socket through the library to test. */
+  ProfilerSocket bindIn(String directory) throws IOException {
+    return ProfilerSocket.bind(Directories.ofSockets(directory), Sockets.NATIVE);
   }
 
   @AfterEach

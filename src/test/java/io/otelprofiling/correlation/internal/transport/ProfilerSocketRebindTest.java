@@ -92,7 +92,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   @Test
   void rebind_socketOfAnotherInPlace_isRefusedAndLeavesIt() throws IOException {
     Files.delete(socket.path());
-    try (OpenSocket other = OpenSocket.open(socket.path())) {
+    try (OpenSocket other = Sockets.NATIVE.open(socket.path())) {
       assertThatThrownBy(() -> socket.rebindIfLost())
           .isInstanceOf(IOException.class)
           .hasMessageContaining("another socket");
@@ -104,7 +104,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   @Test
   void close_socketOfAnotherInPlace_leavesIt() throws IOException {
     Files.delete(socket.path());
-    try (OpenSocket other = OpenSocket.open(socket.path())) {
+    try (OpenSocket other = Sockets.NATIVE.open(socket.path())) {
       close();
       assertThat(StaleSockets.isAlive(socket.path())).isTrue();
     }
@@ -116,7 +116,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
     socket.close();
     Path path = socket.path();
     Files.delete(path);
-    try (OpenSocket other = OpenSocket.open(path)) {
+    try (OpenSocket other = Sockets.NATIVE.open(path)) {
       socket.deleteFile();
       assertThat(StaleSockets.isAlive(path)).isTrue();
     }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.otelprofiling.correlation.testing.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +32,7 @@ class ProfilerSocketTest extends BoundSocket {
       Sender.bind(dead).close();
       try (UnixDatagramChannel other = Sender.bind(live)) {
         close();
-        socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
+        socket = bindIn(dir.toString());
 
         assertThat(dead).doesNotExist();
         assertThat(live).exists();
@@ -45,7 +44,7 @@ class ProfilerSocketTest extends BoundSocket {
       Path path = socket.path();
       close();
       Files.writeString(path, "in the way");
-      socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
+      socket = bindIn(dir.toString());
       send("a");
 
       assertThat(receive()).isEqualTo("a");
@@ -53,7 +52,7 @@ class ProfilerSocketTest extends BoundSocket {
 
     @Test
     void ownSocketThatIsInUse_boundAgain_isLeft() throws IOException {
-      assertThatThrownBy(() -> ProfilerSocket.bind(Directories.ofSockets(dir.toString())))
+      assertThatThrownBy(() -> bindIn(dir.toString()))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("another class loader of this process has it")
           .hasMessageContaining(socket.path().toString());
@@ -67,7 +66,7 @@ class ProfilerSocketTest extends BoundSocket {
       Path link =
           Files.createSymbolicLink(dir.resolve("l"), Files.createDirectory(dir.resolve("r")));
       socket.close();
-      socket = ProfilerSocket.bind(Directories.ofSockets(link.toString()));
+      socket = bindIn(link.toString());
 
       assertThat(socket.path().getParent()).isEqualTo(dir.resolve("r"));
       assertIsSocket(socket.path());
@@ -81,7 +80,7 @@ class ProfilerSocketTest extends BoundSocket {
           "UTF-8".equals(System.getProperty("sun.jnu.encoding")),
           "needs UTF-8 file names to check directories with any name");
       socket.close();
-      socket = ProfilerSocket.bind(Directories.ofSockets(dir + "/ä 😀'{0}"));
+      socket = bindIn(dir + "/ä 😀'{0}");
 
       assertIsSocket(socket.path());
       // The sender uses jnr-unixsocket, which would cut this path.
@@ -98,7 +97,7 @@ class ProfilerSocketTest extends BoundSocket {
       close();
       Path inTheWay = Files.createDirectories(path.resolve("in the way"));
 
-      assertThatThrownBy(() -> ProfilerSocket.bind(Directories.ofSockets(dir.toString())))
+      assertThatThrownBy(() -> bindIn(dir.toString()))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(path.toString())
           .hasMessageContaining("elastic.otel.universal.profiling.integration.socket.dir");
@@ -165,7 +164,7 @@ class ProfilerSocketTest extends BoundSocket {
       socket.deleteFile();
       assertThat(socket.path()).doesNotExist();
 
-      ProfilerSocket next = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
+      ProfilerSocket next = bindIn(dir.toString());
       next.close();
       assertThat(next.path()).exists();
       next.deleteFile();
@@ -194,7 +193,7 @@ class ProfilerSocketTest extends BoundSocket {
       long before = openFiles();
       for (int i = 0; i < 200; i++) {
         close();
-        socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
+        socket = bindIn(dir.toString());
       }
 
       assertThat(openFiles()).isLessThan(before + 100);

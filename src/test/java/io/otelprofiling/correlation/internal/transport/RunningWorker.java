@@ -29,8 +29,13 @@ final class RunningWorker implements AutoCloseable {
   private final Sender sender;
 
   RunningWorker(Path dir, MessageHandler handler, LongSupplier step) throws Exception {
+    this(dir, handler, step, Sockets.NATIVE);
+  }
+
+  RunningWorker(Path dir, MessageHandler handler, LongSupplier step, Sockets sockets)
+      throws Exception {
     LoadedLibrary.load();
-    ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()));
+    ProfilerSocket socket = ProfilerSocket.bind(Directories.ofSockets(dir.toString()), sockets);
     path = socket.path();
     decoder = new MessageDecoder(handler);
     worker = new Worker(socket, decoder, upkeep(step), () -> {});
@@ -55,7 +60,11 @@ final class RunningWorker implements AutoCloseable {
   }
 
   RunningWorker(Path dir, MessageHandler handler) throws Exception {
-    this(dir, handler, () -> Worker.NOTHING_DUE);
+    this(dir, handler, Sockets.NATIVE);
+  }
+
+  RunningWorker(Path dir, MessageHandler handler, Sockets sockets) throws Exception {
+    this(dir, handler, () -> Worker.NOTHING_DUE, sockets);
   }
 
   void send(byte[] datagram) throws IOException {

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.otelprofiling.correlation.testing.LoadedLibrary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import jnr.unixsocket.UnixDatagramChannel;
 import jnr.unixsocket.UnixServerSocketChannel;
 import jnr.unixsocket.UnixSocketAddress;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,11 @@ class StaleSocketsTest {
 
   @TempDir(factory = ShortTempDir.class)
   Path dir;
+
+  @BeforeAll
+  static void loadLibrary() {
+    LoadedLibrary.load();
+  }
 
   /** Returns the name of a socket of a process on this kernel. */
   static String name(String process) {
@@ -81,7 +88,7 @@ class StaleSocketsTest {
     try {
       for (int i = 0; i < BOUND; i++) {
         Path path = dir.resolve(name(i + " 00000000"));
-        try (OpenSocket socket = OpenSocket.open(path)) {
+        try (OpenSocket socket = Sockets.NATIVE.open(path)) {
           assertThat(Files.deleteIfExists(path)).as(path.toString()).isTrue();
         }
       }

@@ -13,7 +13,9 @@ import io.otelprofiling.correlation.internal.threads.FilesThread;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import java.nio.file.Files;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WorkerSocketFileTest extends BoundSocket {
@@ -21,6 +23,16 @@ class WorkerSocketFileTest extends BoundSocket {
 
   private final AtomicInteger received = new AtomicInteger();
   private final AtomicInteger changes = new AtomicInteger();
+
+  private final FilesThread files = new FilesThread();
+
+  /** Otherwise a check may bind the socket while it is closed and its file deleted. */
+  @AfterEach
+  void finishChecks() {
+    CountDownLatch done = new CountDownLatch(1);
+    files.execute("nothing", done::countDown);
+    WorkerTest.awaitLatch(done);
+  }
 
   private MessageHandler counting() {
     return new MessageHandler() {
@@ -46,7 +58,7 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            new SocketUpkeep(socket, files, changes::incrementAndGet, MILLISECOND),
             () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
@@ -68,7 +80,7 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            new SocketUpkeep(socket, files, changes::incrementAndGet, MILLISECOND),
             () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
@@ -95,12 +107,12 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            new SocketUpkeep(socket, files, changes::incrementAndGet, MILLISECOND),
             () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
       Files.delete(socket.path());
-      try (OpenSocket other = OpenSocket.open(socket.path())) {
+      try (OpenSocket other = Sockets.NATIVE.open(socket.path())) {
         await()
             .until(
                 () -> {
@@ -126,7 +138,7 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            new SocketUpkeep(socket, files, changes::incrementAndGet, MILLISECOND),
             () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();
@@ -161,7 +173,7 @@ class WorkerSocketFileTest extends BoundSocket {
         new Worker(
             socket,
             new MessageDecoder(counting()),
-            new SocketUpkeep(socket, new FilesThread(), changes::incrementAndGet, MILLISECOND),
+            new SocketUpkeep(socket, files, changes::incrementAndGet, MILLISECOND),
             () -> {});
     try (LogCapturer log = new LogCapturer()) {
       thread.start();

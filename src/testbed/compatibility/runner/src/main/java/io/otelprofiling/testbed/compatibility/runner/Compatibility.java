@@ -14,9 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs the applications of the matrix under the stand-in profiler, checks the expected results, and
- * prints a table. The arguments are the stand-in, the directory of the matrix, the class path of
- * the plug-in, the plug-in as an extension of the Java agent, the Java homes, the rows, and whether
- * all of them have to run.
+ * prints a table. The arguments are the stand-in, the directory of the matrix, the plug-in's jar,
+ * the Java homes, the rows, and whether all of them have to run.
  *
  * <p>Ends with status 0 if all checks held, 1 if one failed, 2 if there was nothing to check.
  */
@@ -45,12 +44,11 @@ public final class Compatibility {
           new Place(
               Path.of(arguments[0]),
               directory,
-              arguments[2],
-              arguments[3],
-              Stream.of(arguments[4].split(File.pathSeparator)).map(Path::of).toList());
-      List<Row> rows = Row.select(Row.read(directory.resolve("matrix.tsv")), arguments[5]);
+              Path.of(arguments[2]),
+              Stream.of(arguments[3].split(File.pathSeparator)).map(Path::of).toList());
+      List<Row> rows = Row.select(Row.read(directory.resolve("matrix.tsv")), arguments[4]);
       Compatibility run =
-          new Compatibility(place, arguments.length > 6 && arguments[6].equals(MUST_RUN));
+          new Compatibility(place, arguments.length > 5 && arguments[5].equals(MUST_RUN));
       for (Row row : rows) {
         run.run(row);
       }

@@ -12,9 +12,7 @@ import java.util.List;
  *
  * @param standIn the stand-in profiler
  * @param directory the directory of the matrix
- * @param pluginClassPath the plug-in's jar and its dependencies
- * @param extension the plug-in as an extension of the Java agent
+ * @param plugin the plug-in's jar
  * @param javas the Java homes, the preferred one first
  */
-record Place(
-    Path standIn, Path directory, String pluginClassPath, String extension, List<Path> javas) {}
+record Place(Path standIn, Path directory, Path plugin, List<Path> javas) {}

@@ -6,7 +6,6 @@ package io.otelprofiling.testbed.compatibility.runner;
 
 import io.otelprofiling.testbed.harness.Launch;
 import io.otelprofiling.testbed.harness.ProfiledRun;
-import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -103,9 +102,7 @@ final class RowRun {
     values.put("java.home", javaHome.toString());
     values.put("java", javaHome.resolve("bin/java").toString());
     values.put("compatibility", place.directory().toString());
-    values.put("plugin.classpath", place.pluginClassPath());
-    values.put("plugin", place.pluginClassPath().split(File.pathSeparator)[0]);
-    values.put("extension", place.extension());
+    values.put("plugin", place.plugin().toString());
     values.put("agent", place.directory() + "/runner/target/opentelemetry-javaagent.jar");
     values.put("standin", place.standIn().toString());
     values.put("directory", launch.newDirectory("row").toString());

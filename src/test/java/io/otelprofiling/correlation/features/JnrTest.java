@@ -1,0 +1,69 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static io.otelprofiling.correlation.testing.FakeProfiler.STACK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.trace.Span;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.FakeProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Promise: with {@code socket.library=jnr}, the plug-in receives through jnr-unixsocket. */
+class JnrTest {
+  private static CorrelatedSdk start() {
+    return CorrelatedSdk.start(CorrelatedSdk.PREFIX + "socket.library", "jnr");
+  }
+
+  @Test
+  void messages_throughJnr_areOnTheSpan() {
+    try (LogCapturer log = new LogCapturer();
+        CorrelatedSdk app = start();
+        FakeProfiler profiler = app.profiler()) {
+      assertThat(isJnrReceiving()).isTrue();
+      profiler.registration(500, "the-host");
+      Span root = app.tracer().spanBuilder("root").startSpan();
+      correlate(profiler, root, 3);
+      root.end();
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(root)).hasSize(3);
+      assertThat(log.warnings()).isEmpty();
+    }
+    assertThat(isJnrReceiving()).isFalse();
+  }
+
+  /** Each is sent before the flush, which may find it in the socket, on its way, or in memory. */
+  @Test
+  void burst_throughJnr_isCompleteAfterAFlush() {
+    try (CorrelatedSdk app = start();
+        FakeProfiler profiler = app.profiler()) {
+      for (int burst = 1; burst <= 20; burst++) {
+        Span root = app.tracer().spanBuilder("root " + burst).startSpan();
+        correlate(profiler, root, 320);
+        root.end();
+        app.flush();
+
+        assertThat(app.receivedStackTraceIds(root)).hasSize(320);
+      }
+    }
+  }
+
+  private static void correlate(FakeProfiler profiler, Span span, int messages) {
+    for (int i = 0; i < messages; i++) {
+      profiler.correlation(
+          span.getSpanContext().getTraceId(), span.getSpanContext().getSpanId(), STACK, 1);
+    }
+  }
+
+  private static boolean isJnrReceiving() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(frame -> frame.getClassName().endsWith(".transport.JnrReceiver"));
+  }
+}
