@@ -38,9 +38,13 @@ abstract class BoundSocket {
     socket = bindIn(dir.toString());
   }
 
-  /** Binds a socket through the library to test. */
+  /** Returns what the socket is opened with. */
+  Sockets sockets() {
+    return Sockets.NATIVE;
+  }
+
   ProfilerSocket bindIn(String directory) throws IOException {
-    return ProfilerSocket.bind(Directories.ofSockets(directory), Sockets.NATIVE);
+    return ProfilerSocket.bind(Directories.ofSockets(directory), sockets());
   }
 
   @AfterEach
