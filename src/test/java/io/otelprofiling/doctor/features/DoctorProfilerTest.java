@@ -94,58 +94,21 @@ class DoctorProfilerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "receivers:\n  profiling:\n    off_cpu_threshold: 0.01 # of all\n",
-        "receivers: {profiling: {off_cpu_threshold: 0.01}}\n",
-        "receivers:\n  profiling:\n    probes:\n      - type: kprobe\n",
-        "receivers:\n  profiling:\n    load_probe: true\n",
-        "receivers:\n  profiling:\n    off_cpu_threshold: ${env:OFF_CPU}\n"
-      })
-  void events_byTheConfigurationOfACollector_areAWarning(String configuration) throws IOException {
-    Files.writeString(directory.resolve("config.yaml"), configuration);
-    String setting =
-        configuration.replaceFirst("(?s).*\\b(off_cpu_threshold|probes|load_probe).*", "$1");
-
-    assertEvents("otelcol-ebpf-profiler", "--config=config.yaml", setting);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "--config=yaml:receivers::profiling::off_cpu_threshold:0.2",
-        "--set=receivers.profiling.off_cpu_threshold=0.2"
-      })
-  void events_bySettingsOfACollector_areAWarning(String option) throws IOException {
-    assertEvents("otelcol-ebpf-profiler", option, "off_cpu_threshold: 0.2");
-  }
-
-  @ParameterizedTest
   @ValueSource(strings = {"", "-off-cpu-threshold 0", "--off-cpu-threshold=0.0"})
   void events_ofTheClockOnly_areRight(String option) throws IOException {
     assertThat(examine("ebpf-profiler", "", option).verdict(EVENTS)).isEqualTo("ok");
   }
 
-  @Test
-  void configuration_ofTheClockOnly_isRight() throws IOException {
-    Path data = Files.createDirectory(directory.resolve("data"));
-    Files.writeString(
-        data.resolve("config.yaml"),
-        "receivers:\n  profiling:\n    # off_cpu_threshold: 1\n    off_cpu_threshold: 0\n"
-            + "    probes: []\n");
-    Files.createSymbolicLink(directory.resolve("linked.yaml"), Path.of("data/config.yaml"));
-
-    DoctorReport report = examine("otelcol-ebpf-profiler", "", "--config file:linked.yaml");
-
-    assertThat(report.verdict(EVENTS)).as(report.output()).isEqualTo("ok");
-  }
-
-  @Test
-  void configuration_missing_couldNotBeRead() throws IOException {
-    DoctorReport report = examine("otelcol-ebpf-profiler", "", "--config=/none/config.yaml");
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--config=/etc/config.yaml", "--set=receivers.profiling.off_cpu_threshold=0.2"})
+  void configuration_ofACollector_isLeftToTheReader(String option) throws IOException {
+    DoctorReport report = examine("otelcol-ebpf-profiler", "", option);
 
     assertThat(report.verdict(EVENTS)).as(report.output()).isEqualTo("could not look");
-    assertThat(report.check(EVENTS).seen()).contains("/none/config.yaml");
+    assertThat(report.check(EVENTS).seen()).contains(option.split("=", 2)[1]);
+    assertThat(report.check(EVENTS).remedy()).contains("off_cpu_threshold");
+    assertThat(report.check("host.profiler-options").remedy()).contains("tracers");
   }
 
   @Test

@@ -251,12 +251,32 @@ final class HostFacts {
             "Run it with hostPID: true or --pid=host.");
   }
 
+  /** Returns the tracers, or "" if they are all. */
+  static Evidence<String> tracers(Profiler profiler) {
+    String named = profiler.options.tracers();
+    return named.isEmpty()
+        ? unlessElsewhere(profiler, "tracers")
+        : Evidence.of(profiler.options.hasAllTracers() ? "" : named);
+  }
+
   static Evidence<String> events(Profiler profiler) {
     String others = profiler.options.otherEvents();
-    return others.isEmpty() && !profiler.options.hidden().isEmpty()
-        ? Evidence.unread(
-            profiler.options.hidden() + " cannot be read",
-            Right.remedy(profiler.process, Right.TRACE, Right.READ_FILES))
+    return others.isEmpty()
+        ? unlessElsewhere(
+            profiler, "off_cpu_threshold, probes, load_probe and the extension offcpu")
         : Evidence.of(others);
+  }
+
+  /** Returns "" if no option is set where the doctor does not look. */
+  private static Evidence<String> unlessElsewhere(Profiler profiler, String names) {
+    return !profiler.options.configuration.isEmpty()
+        ? Evidence.unread(
+            "its configuration is not read: " + profiler.options.configuration,
+            "Look there for " + names + ".")
+        : profiler.process.hidesEnvironment()
+            ? Evidence.unread(
+                "its environment cannot be read",
+                Right.remedy(profiler.process, Right.TRACE, Right.READ_FILES))
+            : Evidence.of("");
   }
 }

@@ -57,9 +57,7 @@ final class HostRules {
           new Check<String>(
                   "host.profiler-options",
                   "its command and variables",
-                  s ->
-                      s.host.ofEach(
-                          p -> Evidence.of(p.options.hasAllTracers() ? "" : p.options.tracers())))
+                  s -> s.host.ofEach(HostFacts::tracers))
               .warning(
                   tracers -> !tracers.isEmpty(),
                   "its tracers are %s",
@@ -68,7 +66,7 @@ final class HostRules {
               .ok("all tracers"),
           new Check<String>(
                   "host.profiler-events",
-                  "its command, variables and configuration",
+                  "its command and variables",
                   s -> s.host.ofEach(HostFacts::events))
               .warning(
                   events -> !events.isEmpty(),

@@ -4,12 +4,7 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import io.otelprofiling.doctor.internal.proc.ProcFiles;
-import io.otelprofiling.doctor.internal.proc.RootedPath;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -19,68 +14,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The options of a profiler: those of the program, its variables, and the configuration that the
- * command of a collector names. Only the options that matter are looked for.
+ * The options of a profiler that matter: those of the program, and its variables. The configuration
+ * of a collector is not read, because only the collector knows what it means.
  */
 final class ProfilerOptions {
   private static final String VARIABLE = "OTEL_PROFILING_AGENT_";
-  private static final int MAX_LINES = 100_000;
 
   private final List<String> command;
   private final Map<String, String> environment;
-  private final List<String> configuration = new ArrayList<>();
-  private String hidden = "";
+
+  /** The options that name the configuration of a collector, which is not read, or "". */
+  final String configuration;
 
   ProfilerOptions(TargetProcess profiler) {
     command = profiler.commandLine();
     environment = profiler.environment();
-    for (String source : values("config")) {
-      read(profiler, source);
-    }
-    for (String setting : values("set")) {
-      int equals = Math.max(setting.indexOf('='), 0);
-      int dot = setting.lastIndexOf('.', equals);
-      configuration.add(setting.substring(dot + 1).replaceFirst("=", ": "));
-    }
-    if (hidden.isEmpty() && profiler.hidesEnvironment()) {
-      hidden = "its environment";
-    }
-  }
-
-  /**
-   * Reads a source of configuration: text after {@code yaml:}, or a file with or without {@code
-   * file:}.
-   */
-  private void read(TargetProcess profiler, String source) {
-    String text = source;
-    if (source.startsWith("yaml:")) {
-      text = source.substring(5).replace("::", "\n");
-    } else {
-      String name = source.startsWith("file:") ? source.substring(5) : source;
-      try {
-        String absolute = name.startsWith("/") ? name : profiler.link("cwd") + "/" + name;
-        Path file = RootedPath.of(profiler, absolute).path;
-        // Kubernetes mounts links to files in the same directory.
-        for (int links = 0; Files.isSymbolicLink(file) && links < 8; links++) {
-          absolute = absolute.substring(0, absolute.lastIndexOf('/') + 1);
-          String target = Files.readSymbolicLink(file).toString();
-          absolute = target.startsWith("/") ? target : absolute + target;
-          file = RootedPath.of(profiler, absolute).path;
-        }
-        if (!Files.isRegularFile(file)) {
-          throw new IOException(name + " is not a file");
-        }
-        text = ProcFiles.text(file);
-      } catch (IOException | RuntimeException e) {
-        hidden = source;
-        return;
-      }
-    }
-    String[] lines = text.split("[\n,{}]", MAX_LINES);
-    for (String line : lines) {
-      int comment = line.indexOf('#');
-      configuration.add((comment < 0 ? line : line.substring(0, comment)).trim());
-    }
+    List<String> sources = values("config");
+    sources.addAll(values("set"));
+    configuration = String.join(", ", sources);
   }
 
   /** Returns the value of an option, which takes precedence over the variable. */
@@ -106,9 +57,9 @@ final class ProfilerOptions {
     return values;
   }
 
-  /** Returns whether its tracers are all, or the option is not used. */
+  /** Returns whether the option names all tracers. */
   boolean hasAllTracers() {
-    return tracers().isEmpty() || Arrays.asList(tracers().split("[,\\s]+", 0)).contains("all");
+    return Arrays.asList(tracers().split("[,\\s]+", 0)).contains("all");
   }
 
   String tracers() {
@@ -132,38 +83,7 @@ final class ProfilerOptions {
         found.add("-extensions offcpu");
       }
     }
-    for (int i = 0; i < configuration.size(); i++) {
-      String name = configured(i);
-      String value = configuration.get(i).substring(configuration.get(i).indexOf(':') + 1);
-      value = value.replaceAll("[\"']", "").trim();
-      if (name.equals("off_cpu_threshold") && isAbove0(value)) {
-        found.add("off_cpu_threshold: " + value);
-      } else if (name.equals("load_probe") && value.equals("true")) {
-        found.add("load_probe");
-      } else if (name.equals("probes") && !value.matches("\\[ *]|null|~")) {
-        found.add("probes");
-      } else if (isOffCpu(configuration.get(i)) || (name.equals("extensions") && isOffCpu(value))) {
-        found.add("extensions: offcpu");
-      }
-    }
     return String.join(", ", found);
-  }
-
-  /** Returns whether a line names the extension: as a key, in a list, or as an item of one. */
-  private static boolean isOffCpu(String line) {
-    String item = line.replaceAll("[\\[\\]\"' :-]", "");
-    return item.equals("offcpu");
-  }
-
-  private String configured(int i) {
-    String line = configuration.get(i);
-    int colon = line.indexOf(':');
-    return colon < 0 ? "" : line.substring(0, colon).replaceAll("[\"'\\s-]", "");
-  }
-
-  /** Returns a source of options that cannot be read, or "". */
-  String hidden() {
-    return hidden;
   }
 
   /** Also returns true for a value that only the profiler can resolve, such as a variable. */

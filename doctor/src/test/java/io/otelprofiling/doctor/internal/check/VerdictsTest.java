@@ -289,7 +289,7 @@ class VerdictsTest {
     row("host.pid-namespace", 0, OK, "");
     row("host.profiler-options", 0, WARNING, "perl");
     row("host.profiler-options", 1, OK, "");
-    row("host.profiler-events", 0, WARNING, "probes");
+    row("host.profiler-events", 0, WARNING, "-load-probe");
     row("host.profiler-events", 1, OK, "");
     row("host.realtime", 0, OK, "it may");
   }
