@@ -11,6 +11,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.testing.FakeProfiler;
@@ -49,6 +50,10 @@ public final class PatientApp {
       span.makeCurrent().close();
       span.end();
       sdk.getTracer("patient").spanBuilder("shown").startSpan().makeCurrent();
+      if (faults.contains("closed")) {
+        ((OpenTelemetrySdk) sdk).close();
+        await().until(() -> "stopped".equals(StatusText.ofThisProcess().get("state")));
+      }
     }
     if (faults.contains("two-sdks")) {
       sdk(false);

@@ -112,6 +112,15 @@ class DoctorInsideFaultsTest {
   }
 
   @Test
+  void plugin_stoppedWithItsSdk_isTheOnlyFinding() {
+    DoctorReport report = PatientJvm.examine(PatientJvm.create(), "closed");
+
+    assertFault(report, "inside.off", "stopped, ", "The SDK was shut down");
+    assertThat(report.check("inside.off").seen()).endsWith(" ago");
+    assertThat(report.verdict("context.mapped")).isEqualTo("not checked");
+  }
+
+  @Test
   void processContext_disabled_isAWarning() {
     String setting = CorrelatedSdk.PREFIX + "process.context.enabled";
 

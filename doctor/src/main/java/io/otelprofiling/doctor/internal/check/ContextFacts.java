@@ -18,6 +18,11 @@ final class ContextFacts {
   private static final String SCHEMA = "threadlocal.schema_version";
   private static final String KEYS = "threadlocal.attribute_key_map";
 
+  /** How long a writer that has lost its CPU may take for a change. */
+  private static final long CHANGE_MILLIS = 1_000;
+
+  private static final long PAUSE_MILLIS = 50;
+
   final int count;
   final String problem;
   private final String told;
@@ -38,16 +43,28 @@ final class ContextFacts {
   }
 
   static Evidence<ContextFacts> mapped(Subject subject) {
-    StatusBlock status = subject.status.get().value;
+    Evidence<StatusBlock> read = subject.status.get();
+    StatusBlock status = read.value;
     String told = status == null ? "" : status.text("process.context");
     return subject
         .mappings
         .get()
         .then(
-            all ->
-                find(all).isEmpty() && subject.isSilent()
-                    ? Evidence.none("")
-                    : Evidence.of(new ContextFacts(find(all), told, null, "")));
+            all -> {
+              if (!find(all).isEmpty()) {
+                return Evidence.of(new ContextFacts(find(all), told, null, ""));
+              }
+              if (subject.isSilent()) {
+                return Evidence.none("");
+              }
+              if (read.isUnread
+                  && subject.library.get().value != null) { // maybe it starts just now
+                return read.then(value -> Evidence.none(""));
+              }
+              return status == null || status.isRunning()
+                  ? Evidence.of(new ContextFacts(find(all), told, null, ""))
+                  : Evidence.none("none, as the plug-in is " + status.text("state"));
+            });
   }
 
   static Evidence<ContextFacts> decoded(Subject subject) {
@@ -64,11 +81,17 @@ final class ContextFacts {
   private static Evidence<ContextFacts> decode(Subject subject, List<Mapping> found)
       throws IOException {
     ProcessMemory memory = subject.memory();
-    try {
-      FoundProcessContext context = new FoundProcessContext(memory, found.get(0));
-      return Evidence.of(new ContextFacts(found, "", context, ""));
-    } catch (IOException e) {
-      return Evidence.of(new ContextFacts(found, "", null, String.valueOf(e.getMessage())));
+    Deadline patience = new Deadline(CHANGE_MILLIS);
+    while (true) {
+      try {
+        FoundProcessContext context = new FoundProcessContext(memory, found.get(0));
+        return Evidence.of(new ContextFacts(found, "", context, ""));
+      } catch (IOException e) {
+        if (patience.millisLeft() == 0) {
+          return Evidence.of(new ContextFacts(found, "", null, String.valueOf(e.getMessage())));
+        }
+      }
+      Subject.pause(PAUSE_MILLIS);
     }
   }
 

@@ -10,22 +10,51 @@ import java.io.IOException;
 
 /** Runs all checks on one process, in the order in which they depend on each other. */
 public final class Examination {
+  private static final int LOOKS = 3;
+  private static final long LOOK_MILLIS = 7_000;
+
   /**
-   * Examines a process.
+   * Examines a process, and examines it again if it has changed in the meantime, as one that starts
+   * does: evidence from two moments may contradict itself.
    *
    * @throws IOException if the mappings of the process cannot be read
    */
   public static Report of(TargetProcess process, Deadline deadline) throws IOException {
-    Report report = new Report(process.pid, process.name());
-    try (Subject subject = new Subject(process, deadline)) {
-      Subject.read(subject.mappings); // without them, nothing can be seen
-      for (Section section : Section.all()) {
-        report.section(section.title);
-        for (Check<?> check : section.checks) {
-          examine(check, subject, report);
+    for (int look = 1; ; look++) {
+      Report report = new Report(process.pid, process.name());
+      try (Subject subject = new Subject(process, deadline)) {
+        subject.memory.get(); // first, because it shows whether another program is executed
+        Subject.read(subject.mappings); // without them, nothing can be seen
+        String before = subject.phase();
+        examine(subject, report);
+        boolean isLast = look == LOOKS || deadline.millisLeft() < LOOK_MILLIS;
+        boolean isSame = subject.isSameProgram();
+        if (isSame && (isLast || subject.phase().equals(before))) {
+          return report;
+        }
+        if (isLast) {
+          return replaced(process);
         }
       }
     }
+  }
+
+  private static void examine(Subject subject, Report report) {
+    for (Section section : Section.all()) {
+      report.section(section.title);
+      for (Check<?> check : section.checks) {
+        examine(check, subject, report);
+      }
+    }
+  }
+
+  private static Report replaced(TargetProcess process) {
+    Report report = new Report(process.pid, process.name());
+    report.section(MemoryRules.PLUGIN.title);
+    report.couldNotLook(
+        "library.mapped",
+        "the process executed another program during the examination",
+        "Look again when it has started.");
     return report;
   }
 

@@ -11,8 +11,11 @@ import java.util.function.Predicate;
 
 /** The checks of the status that the plug-in publishes in its memory. */
 final class StatusRules {
-  /** An entry that the doctor adds if the process did not run while it waited for counts. */
-  static final String HALTED = "doctor.halted";
+  /**
+   * An entry that the doctor adds if the plug-in has only just started, or the process did not run
+   * while the doctor waited for counts.
+   */
+  static final String EARLY = "doctor.early";
 
   private static final String COUNTERS = "the status of the plug-in";
   private static final String PREFIX = "elastic.otel.universal.profiling.integration.";
@@ -37,7 +40,10 @@ final class StatusRules {
                   "inside.off",
                   COUNTERS,
                   StatusRules::ifOff,
-                  text("{state}, {since:ago}: {reason}"))
+                  status ->
+                      status.format(
+                          "{state}, {since:ago}"
+                              + (is("reason", "").test(status) ? "" : ": {reason}")))
               .fault(
                   is("reason", ""),
                   "%s",
@@ -89,9 +95,10 @@ final class StatusRules {
               .ok("%s"),
           running("inside.spans", ABOUT_SPANS)
               .unknown(
-                  is("tracker", "0").and(is(HALTED, "true")),
-                  "the counts are those of the start, and the process does not run",
-                  "See process.stopped, and look again when the process runs.")
+                  is("tracker", "0").and(is(EARLY, "true")),
+                  "the counts are those of the start: the SDK may still be configured, or the"
+                      + " process does not run",
+                  "Look again in two minutes. If process.stopped is not ok, see there.")
               .fault(
                   is("tracker", "0"),
                   "the SDK was configured, but does not pass spans to the plug-in",

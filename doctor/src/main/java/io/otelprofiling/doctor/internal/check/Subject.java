@@ -9,6 +9,7 @@ import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.Right;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
+import io.otelprofiling.doctor.internal.reader.FoundProcessContext;
 import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
@@ -32,6 +33,10 @@ public final class Subject implements Closeable {
   private static final String SUFFIX = ".so";
   private static final long LIMIT_MILLIS = 4_000;
   private static final long PATIENCE_MILLIS = 1000;
+
+  /** How long the configuration of an SDK may take. */
+  private static final long START_MILLIS = 120_000;
+
   private static final String NO_LIBRARY = "no library that publishes it";
 
   static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
@@ -180,17 +185,23 @@ public final class Subject implements Closeable {
     ElfFile.Relocation relocation = found.relocation;
     return relocation == null
         ? Evidence.none("the library has no relocation for it")
-        : memory.get().then(m -> variable(m, relocation, found.bias));
+        : variable(relocation, found.bias);
   }
 
-  private static Evidence<TlsVariable> variable(
-      ProcessMemory memory, ElfFile.Relocation relocation, long bias) {
-    try {
-      return Evidence.of(
-          new TlsVariable(memory, relocation.kind, relocation.address + bias, IS_ARM));
-    } catch (IOException e) {
-      return Evidence.none(String.valueOf(e.getMessage()));
-    }
+  /** Reads a variable, twice if the dynamic linker may be at it just now. */
+  private Evidence<TlsVariable> variable(ElfFile.Relocation relocation, long bias) {
+    return fact(
+            "the TLS descriptor",
+            () -> {
+              long address = relocation.address + bias;
+              TlsVariable found = new TlsVariable(memory(), relocation.kind, address, IS_ARM);
+              if (!found.problem.isEmpty()) {
+                pause(PATIENCE_MILLIS);
+                found = new TlsVariable(memory(), relocation.kind, address, IS_ARM);
+              }
+              return found.problem.isEmpty() ? Evidence.of(found) : Evidence.none(found.problem);
+            })
+        .get();
   }
 
   /** Reads the pointer twice: a process that starts has mapped the library before it is set. */
@@ -267,7 +278,9 @@ public final class Subject implements Closeable {
       long before = process.switches();
       pause(PATIENCE_MILLIS);
       status = new StatusBlock(memory(), block);
-      status.entries().put(StatusRules.HALTED, String.valueOf(process.switches() == before));
+      boolean isHalted = process.switches() == before;
+      boolean isYoung = System.currentTimeMillis() - status.number("started") < START_MILLIS;
+      status.entries().put(StatusRules.EARLY, String.valueOf(isHalted || isYoung));
     }
     String pid = status.text("pid");
     return pid.isEmpty() || process.pids().contains(pid)
@@ -283,6 +296,38 @@ public final class Subject implements Closeable {
       throw new IOException("the library has no status");
     }
     return new StatusBlock(memory(), memory().word(symbol.value + read.bias));
+  }
+
+  /** Returns what a process changes when its plug-in starts, stops or binds its socket again. */
+  String phase() {
+    Fact<String> phase =
+        fact(
+            "the phase of the process",
+            () -> {
+              List<Object> seen = new ArrayList<>();
+              for (Mapping mapping : process.mappings()) {
+                if (mapping.isCode() || FoundProcessContext.isIn(mapping)) {
+                  seen.add(mapping.file());
+                }
+              }
+              Library found = library.get().value;
+              if (found != null && found.status != null) {
+                long block = memory().word(found.status.value + found.bias);
+                seen.add(block);
+                if (block != 0) {
+                  StatusBlock now = new StatusBlock(memory(), block);
+                  seen.add(now.text("state") + " since " + now.text("socket.bound.since"));
+                }
+              }
+              return Evidence.of(seen.toString());
+            });
+    return String.valueOf(phase.get().value);
+  }
+
+  /** Returns whether the process has neither ended nor executed another program meanwhile. */
+  boolean isSameProgram() {
+    ProcessMemory opened = memory.peek();
+    return opened == null || opened.isInUse();
   }
 
   private Evidence<ContextLibraries> contexts(List<Mapping> all) {
@@ -317,7 +362,7 @@ public final class Subject implements Closeable {
               ElfFile.Relocation relocation = found.relocation;
               return relocation == null
                   ? Evidence.none(NO_LIBRARY)
-                  : memory.get().then(m -> variable(m, relocation, found.bias));
+                  : variable(relocation, found.bias);
             });
   }
 

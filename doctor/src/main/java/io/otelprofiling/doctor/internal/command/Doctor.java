@@ -44,6 +44,8 @@ public final class Doctor implements Callable<Integer> {
       "The process is stopped or frozen, so it breaks rules that it keeps while it runs: send it"
           + " SIGCONT, or thaw its cgroup.";
 
+  private static final String ENDED = "The process ended during the examination.";
+
   @Parameters(
       arity = "0..1",
       paramLabel = "PID",
@@ -144,17 +146,28 @@ public final class Doctor implements Callable<Integer> {
       return couldNotLook(HALTED);
     }
     Deadline deadline = new Deadline(conformance ? 60_000 : LIMIT_MILLIS);
-    Report report =
-        conformance ? Conformance.of(process, deadline) : Examination.of(process, deadline);
+    Report report;
+    try {
+      report = conformance ? Conformance.of(process, deadline) : Examination.of(process, deadline);
+    } catch (IOException e) {
+      if (hasEnded(process, started)) {
+        return couldNotLook(ENDED);
+      }
+      throw e;
+    }
     if (conformance && isHalted(process)) {
       return couldNotLook(HALTED);
     }
     // Not after a check of conformance: if a broken message ends the process, that is a finding.
-    if (!conformance && !new TargetProcess(number).startTime().equals(started)) {
-      return couldNotLook("Process " + process.pid + " ended during the examination.");
+    if (!conformance && hasEnded(process, started)) {
+      return couldNotLook(ENDED);
     }
     System.out.print(json ? report.json() + "\n" : report.text());
     return statusOf(report.verdict());
+  }
+
+  private static boolean hasEnded(TargetProcess process, String started) {
+    return !new TargetProcess(process.pid).startTime().equals(started);
   }
 
   private static boolean isHalted(TargetProcess process) {

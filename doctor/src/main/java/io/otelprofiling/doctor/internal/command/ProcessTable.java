@@ -94,7 +94,7 @@ final class ProcessTable {
       // Not its whole name, which is in its memory.
       couldNotLook(process.pid + " " + process.status("Name") + ": no result in time");
     } catch (ExecutionException e) {
-      if (process.exists()) {
+      if (!process.startTime().isEmpty()) {
         couldNotLook(
             process.pid
                 + " "

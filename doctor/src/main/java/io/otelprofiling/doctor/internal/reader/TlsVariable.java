@@ -45,6 +45,10 @@ public final class TlsVariable {
 
   public final Kind kind;
   public final boolean isStatic;
+
+  /** What the dynamic linker has not written yet, or "". */
+  public final String problem;
+
   private final boolean isArm;
   private final long module;
   private final long offset;
@@ -52,7 +56,7 @@ public final class TlsVariable {
   /**
    * Reads what the dynamic linker has written at the relocation.
    *
-   * @throws IOException if it is not resolved or cannot be read
+   * @throws IOException if it cannot be read
    */
   public TlsVariable(ProcessMemory memory, Kind kind, long address, boolean isArm)
       throws IOException {
@@ -61,19 +65,19 @@ public final class TlsVariable {
     ByteBuffer words = memory.read(address, 2 * Long.BYTES);
     long first = words.getLong(0);
     long second = words.getLong(8);
-    if (kind == Kind.DESCRIPTOR && first == 0) {
-      throw new IOException("its TLS descriptor is not resolved");
-    }
+    boolean isEmpty = kind == Kind.DESCRIPTOR && first == 0;
     long distance = kind == Kind.OFFSET ? first : second;
     isStatic =
-        kind != Kind.MODULE
+        !isEmpty
+            && kind != Kind.MODULE
             && distance != 0
             && distance > -OFFSET_LIMIT
             && distance < OFFSET_LIMIT
             && (distance > 0) == isArm;
-    if (isStatic) {
+    if (isStatic || isEmpty) {
       module = 0;
       offset = distance;
+      problem = isEmpty ? "its TLS descriptor is not resolved" : "";
       return;
     }
     if (kind == Kind.DESCRIPTOR) {
@@ -81,9 +85,10 @@ public final class TlsVariable {
     }
     module = words.getLong(0);
     offset = words.getLong(8);
-    if (module <= 0 || module > 1 << 20) {
-      throw new IOException("it does not have a TLS module, because it is not relocated yet");
-    }
+    problem =
+        module <= 0 || module > 1 << 20
+            ? "it does not have a TLS module, because it is not relocated yet"
+            : "";
   }
 
   /** Returns the value of the variable in a thread, or 0 if the thread has not used it yet. */

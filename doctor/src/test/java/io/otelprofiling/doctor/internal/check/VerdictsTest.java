@@ -218,8 +218,8 @@ class VerdictsTest {
     row("inside.messages", 3, OK, many("19"));
     row("inside.exporters", 0, WARNING, status("processors", "0"));
     row("inside.exporters", 1, OK, status());
-    row("inside.spans", 0, COULD_NOT_LOOK, status("tracker", "0", StatusRules.HALTED, "true"));
-    row("inside.spans", 1, FAULT, status("tracker", "0", StatusRules.HALTED, "false"));
+    row("inside.spans", 0, COULD_NOT_LOOK, status("tracker", "0", StatusRules.EARLY, "true"));
+    row("inside.spans", 1, FAULT, status("tracker", "0", StatusRules.EARLY, "false"));
     row("inside.spans", 2, WARNING, status("spans.seen", "0"));
     row("inside.spans", 3, WARNING, status("sampler.replaced", "1"));
     row("inside.spans", 4, WARNING, status("spans.lost", "1"));
