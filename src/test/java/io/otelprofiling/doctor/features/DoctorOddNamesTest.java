@@ -6,8 +6,11 @@ package io.otelprofiling.doctor.features;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.correlation.apps.IdleApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.DoctorPatient;
 import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +35,20 @@ class DoctorOddNamesTest {
     Path program = Files.copy(Path.of("/bin/sh").toRealPath(), directory.resolve(name));
     String script = String.format(START, LETTER, LETTER);
     return DoctorPatient.start(List.of("sh", "-c", script, program.toString()));
+  }
+
+  @Test
+  void process_withALineBreakInItsName_isListed() throws IOException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Path link = Files.createSymbolicLink(directory.resolve("a) R\nb)"), java);
+    ChildJvm jvm = PatientJvm.create().java(link.toString());
+    try (DoctorPatient patient = DoctorPatient.start(jvm.command(IdleApp.class))) {
+      assertThat(Files.readString(Path.of("/proc", patient.pid() + "", "comm")))
+          .isEqualTo("a) R\nb)\n");
+
+      assertThat(DoctorReport.run(List.of(), List.of()).output())
+          .containsPattern("(?m)^ *" + patient.pid() + " ");
+    }
   }
 
   @Test

@@ -13,6 +13,9 @@ import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.OtherWriter;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -199,6 +202,20 @@ class DoctorSocketFaultsTest {
         assertThat(report.status()).as(report.output()).isEqualTo(2);
         assertFound(
             report, "could not look", "socket.bound", "several sockets have this path", "ss -xlp");
+      }
+    }
+  }
+
+  @Test
+  void file_whoseLineAnotherSocketImitates_isNoFault() throws IOException {
+    String line = "x\n0: 2 0 0 0001 01 99 " + writer.socket; // a path ends a line of the table
+    Path imitation = directory.resolve(line);
+    Files.createDirectories(imitation.getParent());
+    try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      other.bind(UnixDomainSocketAddress.of(imitation));
+      try (DoctorPatient patient = writer.start()) {
+        assertFound(
+            patient.examine(), "could not look", "socket.bound", "several sockets", "ss -xlp");
       }
     }
   }

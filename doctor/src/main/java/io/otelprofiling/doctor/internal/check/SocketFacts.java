@@ -237,10 +237,13 @@ public final class SocketFacts {
           for (String[] row : rows) {
             isOurs |= files.contains("socket:[" + row[6] + "]");
           }
+          if (rows.size() > 1) { // one may be imitated by a path with a line break
+            return isOurs ? Binding.SEVERAL : Binding.OTHER;
+          }
           if (!rows.get(0)[4].equals(TargetProcess.DATAGRAM)) {
             return Binding.NO_DATAGRAM;
           }
-          return !isOurs ? Binding.OTHER : rows.size() > 1 ? Binding.SEVERAL : Binding.OWN;
+          return isOurs ? Binding.OWN : Binding.OTHER;
         });
   }
 

@@ -104,10 +104,13 @@ public final class TargetProcess {
 
   /** Returns the start time of the process in clock ticks since boot, or "" if it has ended. */
   public String startTime() {
-    String stat = ProcFiles.line(process.resolve("stat"));
-    String[] fields =
-        stat == null ? new String[0] : stat.substring(stat.lastIndexOf(')') + 1).split(" ", 0);
-    return fields.length > 20 && !isEnded(directory) ? fields[20] : "";
+    try {
+      String stat = ProcFiles.text(process.resolve("stat")); // the name may contain line breaks
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ", 0);
+      return fields.length > 20 && !isEnded(directory) ? fields[20] : "";
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /** Returns whether a signal or a debugger has stopped all threads; false if it has ended. */
