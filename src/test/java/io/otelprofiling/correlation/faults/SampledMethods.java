@@ -18,8 +18,11 @@ import java.util.List;
 final class SampledMethods {
   private static final List<String> NAMES =
       List.of(
+          "START autoconfigure.ProfilingCorrelationAutoConfig.registerContextStorage()",
           "START autoconfigure.ProfilingCorrelationAutoConfig.addCustomizers(AutoConfigurationCustomizer)",
           "START autoconfigure.ProfilingCorrelationAutoConfig.prepare(AutoConfigurationCustomizer,Resource,ConfigProperties)",
+          "START autoconfigure.ProfilingCorrelationAutoConfig.start(Correlator,SdkTracerProviderBuilder)",
+          "START delay.SpanProcessors.delaying(SpanProcessor,int)",
           "START runtime.ProcessState.<clinit>()",
           "START samples.StackTraceIds.<clinit>()",
           "START runtime.Lifecycle.startParts()",

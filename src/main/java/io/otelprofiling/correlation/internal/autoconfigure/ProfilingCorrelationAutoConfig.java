@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.autoconfigure;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
@@ -67,11 +68,11 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
    * would fail with it.
    */
   private static boolean registerContextStorage() {
-    if (!OpenTelemetryVersion.isSupported()) {
-      StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
-      return false;
-    }
     try {
+      if (!OpenTelemetryVersion.isSupported()) {
+        StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
+        return false;
+      }
       SharedContextStorage.register();
       return true;
     } catch (Throwable e) {
@@ -125,11 +126,19 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
 
   private static SdkTracerProviderBuilder start(
       Correlator correlator, SdkTracerProviderBuilder tracing) {
-    // The SDK asks several processors what they require when it builds the provider, and a single
-    // one later: the second one makes sure that the tracker learns of the provider.
-    return correlator.startDuringConfiguration()
-        ? tracing.addSpanProcessor(correlator.tracker()).addSpanProcessor(SpanProcessor.composite())
-        : tracing;
+    if (!correlator.startDuringConfiguration()) {
+      return tracing;
+    }
+    try {
+      // The SDK asks several processors what they require when it builds the provider, and a single
+      // one later: the second one makes sure that the tracker learns of the provider.
+      return tracing
+          .addSpanProcessor(correlator.tracker())
+          .addSpanProcessor(SpanProcessor.composite());
+    } catch (Throwable e) {
+      CompletableResultCode unused = correlator.stop(); // nothing else would
+      throw e;
+    }
   }
 
   private <T> BiFunction<T, ConfigProperties, T> ifPrepared(

@@ -93,7 +93,9 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   }
 
   private void moreMayBeDue() {
-    boolean unused = releaser.wake(); // also if no spans wait: it may sleep for the longer delay
+    if (started) {
+      boolean unused = releaser.wake(); // also if no spans wait: it may sleep for the longer delay
+    }
   }
 
   /**

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The last warning of the plug-in in this class loader, for its status. Immutable. */
 public final class Trouble {
-  private static volatile Trouble last = new Trouble("", 0, 0);
-  private static volatile Runnable listener = () -> {};
+  // Nothing is created here: if that failed, no warning would ever be logged again.
+  private static volatile @Nullable Trouble last;
+  private static volatile @Nullable Runnable listener;
 
   private final String message;
   private final long millis;
@@ -24,8 +25,8 @@ public final class Trouble {
     this.count = count;
   }
 
-  /** Returns the last warning, or one without a message. */
-  public static Trouble last() {
+  /** Returns the last warning, or null before the first one. */
+  public static @Nullable Trouble last() {
     return last;
   }
 
@@ -61,9 +62,14 @@ public final class Trouble {
     try {
       String whole = cause == null ? message : message + ": " + cause;
       synchronized (Trouble.class) {
-        last = new Trouble(whole, System.currentTimeMillis(), last.count + times);
+        Trouble before = last;
+        long count = before == null ? 0 : before.count;
+        last = new Trouble(whole, System.currentTimeMillis(), count + times);
       }
-      listener.run();
+      Runnable listening = listener;
+      if (listening != null) {
+        listening.run();
+      }
     } catch (Throwable e) {
       // The log has the warning.
     }
@@ -73,7 +79,7 @@ public final class Trouble {
     return message;
   }
 
-  /** Returns when it was logged, in milliseconds since the epoch, or 0. */
+  /** Returns when it was logged, in milliseconds since the epoch. */
   public long millis() {
     return millis;
   }

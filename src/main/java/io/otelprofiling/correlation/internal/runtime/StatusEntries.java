@@ -52,9 +52,9 @@ final class StatusEntries {
 
   static void addTrouble(Map<String, Object> entries) {
     Trouble last = Trouble.last();
-    entries.put("trouble", last.message());
-    entries.put("trouble.time", last.millis());
-    entries.put("trouble.count", last.count());
+    entries.put("trouble", last == null ? "" : last.message());
+    entries.put("trouble.time", last == null ? 0 : last.millis());
+    entries.put("trouble.count", last == null ? 0 : last.count());
   }
 
   static String describe(Class<?> type) {

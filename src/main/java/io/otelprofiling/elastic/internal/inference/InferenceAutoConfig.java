@@ -28,10 +28,10 @@ public final class InferenceAutoConfig implements AutoConfigurationCustomizerPro
    */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
-    if (!OpenTelemetryVersion.isSupported()) {
-      return;
-    }
     try {
+      if (!OpenTelemetryVersion.isSupported()) {
+        return;
+      }
       sdk.addResourceCustomizer(
           (resource, properties) -> {
             readSetting(sdk, properties);

@@ -42,10 +42,10 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
 
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
-    if (!OpenTelemetryVersion.isSupported()) {
-      return;
-    }
     try {
+      if (!OpenTelemetryVersion.isSupported()) {
+        return;
+      }
       sdk.addPropertiesCustomizer(ContextPropagationOnly::withoutOtlp);
       sdk.addResourceCustomizer(
           (resource, properties) -> {

@@ -30,10 +30,10 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
   /** Reads the settings in the resource customizer, which the SDK calls before all others. */
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
-    if (!OpenTelemetryVersion.isSupported()) {
-      return;
-    }
     try {
+      if (!OpenTelemetryVersion.isSupported()) {
+        return;
+      }
       sdk.addResourceCustomizer(this::prepare);
       sdk.addSpanExporterCustomizer(customizer(() -> Traces::new));
       sdk.addMetricExporterCustomizer(customizer(() -> Metrics::new));

@@ -27,10 +27,10 @@ public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvi
 
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
-    if (!OpenTelemetryVersion.isSupported()) {
-      return;
-    }
     try {
+      if (!OpenTelemetryVersion.isSupported()) {
+        return;
+      }
       sdk.addResourceCustomizer(
           (resource, properties) -> {
             addCustomizers(sdk, properties);
