@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,11 +54,13 @@ public final class InstalledApp {
     List<String> open = new ArrayList<>();
     for (String descriptor : new File("/proc/self/fd").list()) {
       Path link = Path.of("/proc/self/fd", descriptor);
-      if (Integer.parseInt(descriptor) > 2 && Files.isSymbolicLink(link)) {
+      try {
         String target = Files.readSymbolicLink(link).toString();
-        if (!target.endsWith(".jar")) {
+        if (Integer.parseInt(descriptor) > 2 && !target.endsWith(".jar")) {
           open.add(target.replaceAll("\\d", ""));
         }
+      } catch (NoSuchFileException e) {
+        // It is that of the listing, or another that was closed meanwhile.
       }
     }
     Collections.sort(open);
