@@ -248,12 +248,12 @@ example-elastic: runners # A service with all options for moving from Elastic's 
 ## Compatibility and the real profiler
 
 .PHONY: compatibility example-event-loop interop flame-graphs screenshots
-# A turn or rows, or several of them, separated by commas.
-ROWS ?= $(or $(TURN),all)
+# Rows, or "fast" for those that each change has to pass, separated by commas.
+ROWS ?= all
 COMPATIBILITY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
   $(wildcard /usr/lib/jvm/*) $(patsubst %/bin/java,%,$(shell .ci/jre 11.0.13.1))
 compatibility: $(JAR) stand-in # The plug-in with other libraries, frameworks and runtimes that hook the same places.
-#   TURN=fast, 0, 1 or 2, or ROWS=row,row selects some, SKIP=no allows none to be skipped.
+#   ROWS=row,row or ROWS=fast selects some, SKIP=no allows none to be skipped.
 	modules=$$(awk -F '\t+' -v wanted=,$(ROWS), '/^[^#]/ && $$5 != "-" && \
 	    (wanted ~ /,all,/ || index(wanted, "," $$1 ",") || index(wanted, "," $$2 ",")) { print $$5 }' \
 	    $(COMPATIBILITY)/matrix.tsv | sort -u | paste -sd,) && \

@@ -15,7 +15,7 @@ import java.util.Set;
 /** A row of the matrix: an application, how it starts, and the expected result. */
 record Row(
     String name,
-    String turn,
+    String when,
     Expected expected,
     JavaVersions versions,
     List<String> paths,
@@ -89,19 +89,19 @@ record Row(
     return commands;
   }
 
-  /** Returns the rows that a comma-separated list of row names and turns selects. */
+  /** Returns the rows that a comma-separated list of row names and values of "when" selects. */
   static List<Row> select(List<Row> all, String selection) throws IOException {
     Set<String> wanted = Set.copyOf(Arrays.asList(selection.split(",")));
     List<Row> rows = new ArrayList<>();
     for (Row row : all) {
-      if (wanted.contains("all") || wanted.contains(row.turn) || wanted.contains(row.name)) {
+      if (wanted.contains("all") || wanted.contains(row.when) || wanted.contains(row.name)) {
         rows.add(row);
       }
     }
     for (String name : wanted) {
       if (!name.equals("all")
-          && all.stream().noneMatch(row -> name.equals(row.name) || name.equals(row.turn))) {
-        throw new IOException("The matrix contains no row or turn " + name);
+          && all.stream().noneMatch(row -> name.equals(row.name) || name.equals(row.when))) {
+        throw new IOException("The matrix contains no row or value of when " + name);
       }
     }
     return rows;
