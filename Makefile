@@ -76,43 +76,41 @@ clean: # Removes everything that was built.
 
 ## Tests
 
-.PHONY: check test test-c test-doctor test-plugin test-oldest check-mutations other-user faults hostile mutations test-libraries
-# Of single classes and of pages; left out are those that start other processes, or are long.
-UNIT_TESTS := **/SdkWithDefaultsTest,**/internal/**/*Test,**/elastic/**/*Test,**/fuzz/*Test,ArchitectureTest,*PagesTest,ConformancePageTest,\
-!SpanQueueStressTest,!ElasticSettingsTest,!FailingServersTest,!OtlpBordersTest,\
-!ServerOfSeveralAddressesTest,!SilencedExportersTest,!ThreadContextLibraryTest
-check: tools check-mutations # Compiles, and runs formatter, static checks and unit tests; before each commit.
-	@if command -v python3 > /dev/null; then .ci/words; fi
-	@rm -rf target/surefire-reports
-	$(MVN) $(MVN_FLAGS) -q verify -Dtest='$(subst $(space),,$(UNIT_TESTS))' -Dskip.sanitized=true \
-	  -Dmaven.javadoc.skip=true -Dmaven.source.skip=true -Dcyclonedx.skip=true -Dmaven.test.redirectTestOutputToFile=true
-	@$(MAKE) -s test-doctor
-	@echo "ok: $$(cat target/surefire-reports/*.txt doctor/target/surefire-reports/*.txt | awk -F '[:,]' '/^Tests run/ { n += $$2 } END { print n }') tests"
+.PHONY: check test test-all test-c test-doctor test-plugin test-oldest other-user faults hostile mutations test-libraries
+check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
+	@rm -rf target/surefire-reports doctor/target/surefire-reports
+	$(MVN) $(MVN_FLAGS) -q test -f doctor/reactor.xml -Dmaven.test.redirectTestOutputToFile=true
+	@echo "ok: $$(cat target/surefire-reports/*.xml doctor/target/surefire-reports/*.xml | grep -c '<testcase ') tests"
 
-test: tools check-symbols stand-in test-libraries check-mutations test-doctor # All tests: C, native library, stand-in profiler, doctor, plug-in.
+test: tools check-symbols stand-in test-libraries test-doctor # C, native library, stand-in profiler, doctor, plug-in; without long tests.
 	@$(MAKE) -j 2 test-c test-plugin
+
+test-all: # The same with those of src/test/long-tests.
+	@$(MAKE) test LONG=yes
 
 # They mostly wait, and so run at the same time as the others.
 test-c:
 	$(MAKE) -s -C native check
 	$(MAKE) -s -C $(STAND_IN) check
 
-# The tests of its classes. Those of the plug-in run in the phase after package.
+# The tests of single classes, of the plug-in and of the doctor.
 test-doctor: tools
-	$(MVN) $(MVN_FLAGS) -q package -f doctor/reactor.xml -Dmaven.javadoc.skip=true -Dmaven.source.skip=true \
-	  -Dcyclonedx.skip=true -Dskip.sanitized=true
+	$(MVN) $(MVN_FLAGS) package -f doctor/reactor.xml -Dmaven.javadoc.skip=true -Dmaven.source.skip=true -Dcyclonedx.skip=true
 	@touch $(JAR) $(DOCTOR)
 
+# All others, with the jars that users get.
+WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)
 test-plugin: doctor
-	$(MVN) $(MVN_FLAGS) verify
+	$(MVN) $(MVN_FLAGS) verify -Dskip.unit=true $(WITH_LONG)
 
 # Only the tests' class path changes: what is tested is the jar that users get.
 OPENTELEMETRY ?= 1.42.1
 OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
 test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the oldest OpenTelemetry that it supports.
 #   OPENTELEMETRY=1.50.0 selects another.
-	$(MVN) $(MVN_FLAGS) -q package -Dmaven.javadoc.skip=true
-	$(MVN) $(MVN_FLAGS) surefire:test@default-test -Dopentelemetry.version=$(OPENTELEMETRY) \
+	$(MVN) $(MVN_FLAGS) -q pre-integration-test -Dskip.unit=true -Dmaven.javadoc.skip=true
+	$(MVN) $(MVN_FLAGS) surefire:test@default-test failsafe:integration-test@jar-tests failsafe:verify@jar-tests \
+	  $(WITH_LONG) -Dopentelemetry.version=$(OPENTELEMETRY) \
 	  -Dopentelemetry-inferred-spans.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-aws-xray-propagator.version=$(OPENTELEMETRY_CONTRIB) \
@@ -127,26 +125,22 @@ test-libraries:
 RACES ?= 3000
 other-user: tools # Attacks by another user of the host, and races with one; needs root.
 #   RACES says how often.
-	$(MVN) $(MVN_FLAGS) verify -Dtest='OtherUserTest,RivalUserTest,ExchangedDirectoryTest,PrivateDirectoryTest,StaleSocketsTest' \
+	$(MVN) $(MVN_FLAGS) verify -Dit.test='OtherUserTest,RivalUserTest,ExchangedDirectoryTest,PrivateDirectoryTest,StaleSocketsTest' \
 	  -Dtest.races=$(RACES) -Dmaven.javadoc.skip=true
 
 faults: tools # Errors at every point of the plug-in, and limits of the operating system.
 #   POINTS=elastic selects points by regular expression.
-	$(MVN) $(MVN_FLAGS) verify -Dtest='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
+	$(MVN) $(MVN_FLAGS) verify -Dit.test='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
 	  -Dtest.faults.points='$(POINTS)' -Dmaven.javadoc.skip=true
 
 DATAGRAMS ?= 10000000
 hostile: tools stand-in # Forged datagrams at full rate during real traffic; DATAGRAMS is their number.
-	$(MVN) $(MVN_FLAGS) verify -Dtest=HostileDatagramsTest -Dtest.datagrams=$(DATAGRAMS) -Dmaven.javadoc.skip=true
+	$(MVN) $(MVN_FLAGS) verify -Dit.test=HostileDatagramsTest -Dtest.datagrams=$(DATAGRAMS) -Dmaven.javadoc.skip=true
 
 MUTATIONS ?= .
 mutations: tools # Mistakes in a copy of the tree, each of which a test has to find; up to an hour.
 #   MUTATIONS selects by regular expression, TURN=1/6 each sixth.
 	MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' src/test/mutations/run '$(MUTATIONS)' $(TURN)
-
-check-mutations:
-	@if command -v python3 > /dev/null; then src/test/mutations/run --check; \
-	else echo "SKIPPED the check of the mutations: no python3 (apt-get install python3)" >&2; test "$(SKIP)" != no; fi
 
 ## Concurrency, fuzzing, endurance
 

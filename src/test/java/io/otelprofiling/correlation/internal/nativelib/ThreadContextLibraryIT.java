@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
-class ThreadContextLibraryTest {
+class ThreadContextLibraryIT {
   private static final String PROPERTY = "elastic.otel.universal.profiling.integration.native.dir";
 
   @TempDir static Path temp;

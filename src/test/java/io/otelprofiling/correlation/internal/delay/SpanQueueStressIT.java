@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Several threads offer while one takes: no span is lost, duplicated, mixed up or out of order. */
-class SpanQueueStressTest {
+class SpanQueueStressIT {
   private static final int THREADS = 3;
   private static final int SPANS = 300_000;
   private static final int CAPACITY = 7;
