@@ -38,7 +38,7 @@ help: # Lists the targets.
 
 ## The plug-in
 
-.PHONY: tools package doctor native check-symbols classpath clean
+.PHONY: tools package doctor page native check-symbols classpath clean
 # Names a missing tool here, rather than by the first strange error that follows from it.
 tools:
 	@for tool in $(MVN) $(JAVA) $(if $(filter default undefined,$(origin CC)),gcc,$(CC)) readelf; do \
@@ -56,6 +56,9 @@ $(DOCTOR): $(JAR) doctor/pom.xml $(shell find doctor/src/main -type f)
 package: $(JAR) # Builds the jar.
 
 doctor: $(DOCTOR) # Builds the doctor, one jar that one can copy.
+
+page: | tools # Builds the program that makes pages of flame graphs, one jar that one can copy.
+	@$(QUIET_PACKAGE) -f page/pom.xml
 
 native: tools # Builds the native libraries for this machine, and for the other CPU if a cross compiler exists.
 	$(MAKE) -s -C native

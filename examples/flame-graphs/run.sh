@@ -124,7 +124,7 @@ if [ "$PROFILER" = ebpf ]; then
 fi
 stop collector
 
-"$JAVA" -jar "$JOIN" --out "$page" "$files" | tee "$logs/join.log"
+"$JAVA" -jar "$PAGE_JAR" --out "$page" "$files" | tee "$logs/join.log"
 grep -Eq '^on the page +[1-9]' "$logs/join.log" ||
   fail "No sample could be joined with a span; what the processes printed is in $logs"
 echo "Profiler: $profiler"

@@ -62,7 +62,7 @@ class ArchitectureTest {
           Map.entry("status", Set.of("protocol", "nativelib", "log")),
           Map.entry("hostid", Set.of("log")),
           Map.entry("context", Set.of("localroot", "protocol", "nativelib", "log")),
-          Map.entry("delay", Set.of("localroot", "threads", "log")),
+          Map.entry("delay", Set.of("localroot", "config", "threads", "log")),
           Map.entry("localroot", Set.of("samples", "protocol", "log")),
           Map.entry("samples", Set.of()),
           Map.entry("transport", Set.of("protocol", "nativelib", "posix", "threads", "log")),

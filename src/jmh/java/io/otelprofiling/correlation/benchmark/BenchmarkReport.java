@@ -256,9 +256,9 @@ public final class BenchmarkReport {
   private void addMemory() throws Exception {
     page.add("");
     page.addAll(MemoryUse.HEADER);
-    for (boolean loaded : new boolean[] {false, true}) {
-      if (chosen.matcher(loaded ? "memory-loaded" : "memory-idle").find()) {
-        page.addAll(MemoryUse.measure(loaded));
+    for (MemoryUse.Phase phase : MemoryUse.Phase.values()) {
+      if (chosen.matcher("memory-" + phase.name().toLowerCase(Locale.ROOT)).find()) {
+        page.addAll(MemoryUse.measure(phase));
       }
     }
   }

@@ -21,8 +21,7 @@ import java.util.stream.LongStream;
 /**
  * The memory, descriptors and threads of whole processes with an autoconfigured SDK: without the
  * plug-in, with it disabled, and with it enabled, in rotation. Each figure is the median of several
- * starts. Idle processes have exported one span. Loaded ones serve 500 requests a second, whose
- * spans wait for a second where the plug-in is on.
+ * starts.
  */
 final class MemoryUse {
   static final List<String> HEADER =
@@ -41,6 +40,24 @@ final class MemoryUse {
   private static final String WITHOUT = "without";
   private static final String ENABLED = "-D" + CorrelatedSdk.PREFIX + "enabled=";
 
+  /** What a process has done when it is measured. */
+  enum Phase {
+    /** It has exported one span and logged one line. */
+    STARTED("just started"),
+    /**
+     * It has also filled its young generation several times, as any application that has worked.
+     */
+    IDLE("idle after work"),
+    /** It serves 500 requests a second, whose spans wait for a second where the plug-in is on. */
+    LOADED("500 requests a second");
+
+    private final String words;
+
+    Phase(String words) {
+      this.words = words;
+    }
+  }
+
   private enum Figure {
     LIVE_HEAP,
     NATIVE,
@@ -52,19 +69,19 @@ final class MemoryUse {
 
   private final Sink sink;
   private final FigureDirectory directory;
-  private final boolean loaded;
+  private final Phase phase;
 
-  private MemoryUse(Sink sink, FigureDirectory directory, boolean loaded) {
+  private MemoryUse(Sink sink, FigureDirectory directory, Phase phase) {
     this.sink = sink;
     this.directory = directory;
-    this.loaded = loaded;
+    this.phase = phase;
   }
 
   /** Returns a table row for each of the three variants. */
-  static List<String> measure(boolean loaded) throws Exception {
+  static List<String> measure(Phase phase) throws Exception {
     try (FigureDirectory directory = new FigureDirectory("memory");
         Sink sink = new Sink()) {
-      return new MemoryUse(sink, directory, loaded).rows();
+      return new MemoryUse(sink, directory, phase).rows();
     }
   }
 
@@ -76,7 +93,7 @@ final class MemoryUse {
     Map<String, List<Map<Figure, Long>>> starts = new LinkedHashMap<>();
     for (int run = 0; run <= RUNS; run++) {
       for (Map.Entry<String, List<String>> variant : variants.entrySet()) {
-        boolean delays = loaded && variant.getKey().equals("`auto`");
+        boolean delays = phase == Phase.LOADED && variant.getKey().equals("`auto`");
         Map<Figure, Long> figures = measureOne(variant.getValue(), delays);
         if (run > 0) { // the first run reads files from disk
           starts.computeIfAbsent(variant.getKey(), key -> new ArrayList<>()).add(figures);
@@ -130,10 +147,17 @@ final class MemoryUse {
           profiler.registration(SAMPLES_DELAY_MILLIS, "");
         }
       }
-      send(input, loaded ? 's' : 'i');
-      Thread.sleep(loaded ? LOAD_MILLIS : 0);
+      if (phase != Phase.STARTED) {
+        send(input, MemoryApp.USE_HEAP);
+        await(output, StartUp.ANSWER);
+      }
+      if (phase == Phase.LOADED) {
+        send(input, MemoryApp.SERVE);
+        await(output, StartUp.ANSWER);
+        Thread.sleep(LOAD_MILLIS);
+      }
       measurement.of(new ProcessMemory(process.pid()));
-      send(input, 'h');
+      send(input, MemoryApp.PRINT_LIVE_HEAP);
       figures.put(Figure.LIVE_HEAP, Long.parseLong(output.readLine()) / 1024);
     } finally {
       process.destroyForcibly().waitFor();
@@ -181,7 +205,7 @@ final class MemoryUse {
 
   private String row(String variant, Map<Figure, Long> of, Map<Figure, Long> without) {
     StringBuilder row = new StringBuilder();
-    row.append("| ").append(loaded ? "500 requests a second" : "idle, after one span");
+    row.append("| ").append(phase.words);
     row.append(" | ").append(variant).append(" | ");
     for (Figure figure : Figure.values()) {
       long amount = of.get(figure);

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs applications under load with a profiler, disturbs them at random, and compares their losses
  * with the allowed ones. Prints a table and exits with status 0 or 1. See
- * docs/internals/reliability.md.
+ * docs/internals/evidence/reliability.md.
  */
 public final class Soak {
   private static final int TURNS = 5; // one for each collector

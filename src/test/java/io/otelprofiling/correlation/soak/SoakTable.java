@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.soak;
 import java.util.List;
 import java.util.Map;
 
-/** Soak's output at the end, for docs/internals/reliability.md. */
+/** Soak's output at the end, for docs/internals/evidence/reliability.md. */
 final class SoakTable {
   private static final long PLATFORM_THREADS_AN_HOUR = 100_000;
   private static final long VIRTUAL_THREADS_AN_HOUR = 10_000_000;

@@ -62,8 +62,7 @@ class EndAgainstShutdownTest {
     delay.activate(0);
     DelayingSpanProcessor processor =
         new SpanProcessors(
-                new Shared(
-                    localRoots, delay, again -> {}, new SampleReport(null, null), 2, "buffer.size"))
+                new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 2))
             .started(downstream);
     SdkTracerProvider provider =
         SdkTracerProvider.builder()

@@ -37,8 +37,7 @@ class SampleAgainstFreezeTest {
   private final SamplesDelay delay = new SamplesDelay();
   private final DelayingSpanProcessor processor =
       new SpanProcessors(
-              new Shared(
-                  localRoots, delay, again -> {}, new SampleReport(null, null), 10, "buffer.size"))
+              new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 10))
           .started(downstream);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()

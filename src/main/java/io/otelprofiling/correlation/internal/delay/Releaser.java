@@ -89,7 +89,7 @@ final class Releaser {
     this.downstream = downstream;
     this.shared = shared;
     this.wake = wake;
-    this.results = new PendingResults(shared.nanoClock, this::keepGoing);
+    this.results = new PendingResults(shared.delay::nanoTime, this::keepGoing);
     this.window = downstream.window(this::wake);
     this.waiting = new WaitingSpans(downstream, shared, window, results);
   }
@@ -198,11 +198,11 @@ final class Releaser {
     shared.messages.handleArrived(0);
     waiting.markDueUntil(waiting.offered());
     long end = waiting.due();
-    long began = shared.nanoClock.getAsLong();
+    long began = shared.delay.nanoTime();
     long now = began;
     while (!isReleased(end, now) && now - began < maxNanos) {
       LockSupport.parkNanos(PAUSE_NANOS);
-      now = shared.nanoClock.getAsLong();
+      now = shared.delay.nanoTime();
     }
   }
 
@@ -221,7 +221,7 @@ final class Releaser {
    */
   CompletableResultCode shutdown() {
     if (shutdownBegun.compareAndSet(false, true)) {
-      shutdownNanos = shared.nanoClock.getAsLong();
+      shutdownNanos = shared.delay.nanoTime();
       closing = true;
       results.watch(shutdown);
       if (results.isWithinRound()) {
@@ -253,7 +253,7 @@ final class Releaser {
   }
 
   private boolean isClosingFor(long nanos) {
-    return closing && shared.nanoClock.getAsLong() - shutdownNanos >= nanos;
+    return closing && shared.delay.nanoTime() - shutdownNanos >= nanos;
   }
 
   /**
@@ -285,12 +285,12 @@ final class Releaser {
   }
 
   private long release() {
-    long began = shared.nanoClock.getAsLong();
+    long began = shared.delay.nanoTime();
     long leftBefore = waiting.left();
     Flush flush = flushes.peek(); // before the messages are handled
     boolean closes = closing && (flush == null || isShutdownLate());
     shared.messages.handleArrived(inBatches ? 2 * BATCH_NANOS : 0);
-    long handled = shared.nanoClock.getAsLong() - began;
+    long handled = shared.delay.nanoTime() - began;
     window.beginRound();
     long untilDue = waiting.markDue(began - shared.delay.nanos());
     inBatches = untilDue <= BATCH_NANOS;
@@ -302,7 +302,7 @@ final class Releaser {
     }
     long end = closes || flush == null ? waiting.due() : flush.offered;
     boolean hasRoom = waiting.passOn(end, shutdownIsLate);
-    long now = shared.nanoClock.getAsLong();
+    long now = shared.delay.nanoTime();
     long passedOn = waiting.left() - leftBefore;
     keepPace(passedOn, (hadRoom ? began : lastPassNanos) + handled, now);
     hadRoom = hasRoom;
@@ -379,7 +379,7 @@ final class Releaser {
   /** Drops spans that came too late: the processor was shut down and accepts nothing. */
   private long afterShutdown() {
     for (Flush flush = flushes.peek(); flush != null; flush = flushes.peek()) {
-      flush(flush, shared.nanoClock.getAsLong());
+      flush(flush, shared.delay.nanoTime());
     }
     waiting.drop();
     return LastingThread.END;

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.delay;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 
 /**
  * The time that an ended local root span waits for its stack trace ids. Written by the thread that
@@ -17,8 +18,24 @@ public final class SamplesDelay {
   private static final long NO_LONGER = -2;
 
   private final List<Runnable> onShorter = new CopyOnWriteArrayList<>();
+  private final LongSupplier nanoClock;
   private volatile long nanos = NOT_YET;
   private volatile long activeSinceMillis;
+
+  /** Creates a delay that is not active yet, in the system's time. */
+  public SamplesDelay() {
+    this(System::nanoTime);
+  }
+
+  /** The same with a clock that returns the time like {@link System#nanoTime()}. */
+  SamplesDelay(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+  }
+
+  /** Returns the time by which ended spans wait, like {@link System#nanoTime()}. */
+  long nanoTime() {
+    return nanoClock.getAsLong();
+  }
 
   /** Delays spans from now on. The new delay also applies to spans that already wait. */
   public void activate(long delayNanos) {

@@ -57,7 +57,7 @@ final class WaitingSpans {
     if (queue.isFull()) {
       return FULL; // without reading the clock
     }
-    long now = shared.nanoClock.getAsLong();
+    long now = shared.delay.nanoTime();
     return queue.offer(span, root, now) ? now : FULL;
   }
 

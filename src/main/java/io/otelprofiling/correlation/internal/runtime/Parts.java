@@ -73,8 +73,7 @@ final class Parts {
                 delay,
                 afterMessages,
                 new SampleReport(config.samplesAttribute(), sampleMetric),
-                config.bufferSize(),
-                CorrelationConfig.BUFFER_SIZE));
+                config.bufferSize()));
     this.counts =
         new Counts(
             decoder,

@@ -33,17 +33,10 @@ class BackPressureTest {
 
   private final AtomicLong clock = new AtomicLong();
   private final LocalRootSpans localRoots = new LocalRootSpans();
-  private final SamplesDelay delay = new SamplesDelay();
+  private final SamplesDelay delay = new SamplesDelay(clock::get);
   private final BatchLikeProcessor processor = new BatchLikeProcessor();
   private final Shared shared =
-      new Shared(
-          localRoots,
-          delay,
-          again -> {},
-          new SampleReport(null, null),
-          100,
-          "buffer.size",
-          clock::get);
+      new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 100);
   private final Releaser releaser =
       new Releaser(new Downstream(processor, shared.report, 0), shared, () -> {});
   private final SdkTracerProvider provider =

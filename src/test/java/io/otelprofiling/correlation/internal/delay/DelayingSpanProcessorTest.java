@@ -39,20 +39,14 @@ class DelayingSpanProcessorTest {
 
   private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 50); // nanoTime may overflow
   private final LocalRootSpans localRoots = new LocalRootSpans();
-  private final SamplesDelay delay = new SamplesDelay();
+  private final SamplesDelay delay = new SamplesDelay(clock::get);
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final AtomicInteger wakeUps = new AtomicInteger();
   private SamplingResult sampling = SamplingResult.recordAndSample();
   private Runnable arriving = () -> {};
   private final Shared shared =
       new Shared(
-          localRoots,
-          delay,
-          again -> arriving.run(),
-          new SampleReport(null, null),
-          CAPACITY,
-          "buffer.size",
-          clock::get);
+          localRoots, delay, again -> arriving.run(), new SampleReport(null, null), CAPACITY);
   private final DelayingSpanProcessor processor = processor(downstream);
   private final SdkTracerProvider provider =
       SdkTracerProvider.builder()

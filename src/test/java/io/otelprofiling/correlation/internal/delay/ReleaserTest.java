@@ -28,7 +28,7 @@ class ReleaserTest {
 
   private final AtomicLong clock = new AtomicLong();
   private final LocalRootSpans localRoots = new LocalRootSpans();
-  private final SamplesDelay delay = new SamplesDelay();
+  private final SamplesDelay delay = new SamplesDelay(clock::get);
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final List<Long> promises = new ArrayList<>();
   private Runnable arriving = () -> {};
@@ -41,9 +41,7 @@ class ReleaserTest {
             arriving.run();
           },
           new SampleReport(null, null),
-          10_000,
-          "buffer.size",
-          clock::get);
+          10_000);
   private final Releaser releaser =
       new Releaser(new Downstream(downstream, shared.report, 0), shared, () -> {});
   private final SdkTracerProvider provider =

@@ -25,7 +25,7 @@ class SpanEndDuringShutdownTest {
   private final SamplesDelay delay = new SamplesDelay();
   private final RecordingSpanProcessor downstream = new RecordingSpanProcessor();
   private final Shared shared =
-      new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 3, "buffer.size");
+      new Shared(localRoots, delay, again -> {}, new SampleReport(null, null), 3);
   private final DelayingSpanProcessor processor =
       new DelayingSpanProcessor(downstream, 0, shared, () -> {});
 

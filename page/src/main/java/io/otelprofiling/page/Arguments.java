@@ -1,0 +1,94 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The arguments of the command line. */
+record Arguments(
+    List<Path> inputs, List<Path> baseline, Path output, Optional<ClickHouseArguments> clickHouse) {
+  private static final String USAGE =
+      """
+      usage: java -jar otel-profiling-page.jar [--out DIRECTORY] [--baseline FILE_OR_DIRECTORY]...
+               FILE_OR_DIRECTORY...
+             java -jar otel-profiling-page.jar [--out DIRECTORY] --clickhouse URL --from TIME [--to TIME]
+               [--service NAME] [--baseline-from TIME --baseline-to TIME] [--time-limit SECONDS]
+             java -jar otel-profiling-page.jar --version
+
+      Reads traces and profiles as the OpenTelemetry Collector's file exporter writes them, OTLP
+      JSON or protobuf, gzip or not, and writes flame-graphs.html, speedscope.json, profile.pb.gz,
+      summary.json and summary.md into the directory, which is the current one by default.
+      With a baseline, for instance files of an earlier deployment, the page and the summary also
+      compare the two. The option may be repeated.
+      With --clickhouse, the tables of the collector's clickhouse exporter are read instead, and
+      profile.pb.gz is not written. Examples of TIME are 2026-01-31T12:00:00Z and -1h. User and
+      password are in the URL, or in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.""";
+
+  static final class UsageException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UsageException(String message) {
+      super(message);
+    }
+  }
+
+  static Arguments of(String[] arguments) throws UsageException {
+    List<Path> inputs = new ArrayList<>();
+    List<Path> baseline = new ArrayList<>();
+    Path output = Path.of("");
+    Map<String, String> clickHouse = new LinkedHashMap<>();
+    for (int i = 0; i < arguments.length; i++) {
+      switch (arguments[i]) {
+        case "--out" -> output = Path.of(valueOf(arguments, i++, "a directory"));
+        case "--baseline" -> baseline.add(Path.of(valueOf(arguments, i++, "a file or directory")));
+        case "--clickhouse",
+            "--from",
+            "--to",
+            "--service",
+            "--baseline-from",
+            "--baseline-to",
+            "--time-limit" ->
+            clickHouse.put(arguments[i], valueOf(arguments, i++, "a value"));
+        default -> {
+          if (arguments[i].startsWith("--")) {
+            throw new UsageException(arguments[i] + " is not an option\n" + USAGE);
+          }
+          inputs.add(Path.of(arguments[i]));
+        }
+      }
+    }
+    if (!clickHouse.isEmpty()) {
+      if (!inputs.isEmpty() || !baseline.isEmpty()) {
+        throw new UsageException("--clickhouse reads no files; name either files or ClickHouse");
+      }
+      try {
+        return new Arguments(
+            inputs, baseline, output, Optional.of(ClickHouseArguments.of(clickHouse)));
+      } catch (IllegalArgumentException e) {
+        throw new UsageException(e.getMessage());
+      }
+    }
+    if (inputs.isEmpty() && !baseline.isEmpty()) {
+      throw new UsageException(
+          "--baseline " + baseline.get(0) + " needs files to compare it with; name them after it");
+    }
+    if (inputs.isEmpty()) {
+      throw new UsageException(USAGE);
+    }
+    return new Arguments(inputs, baseline, output, Optional.empty());
+  }
+
+  private static String valueOf(String[] arguments, int option, String what) throws UsageException {
+    if (option + 1 == arguments.length || arguments[option + 1].startsWith("--")) {
+      throw new UsageException(arguments[option] + " needs " + what + " after it\n" + USAGE);
+    }
+    return arguments[option + 1];
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import io.otelprofiling.page.clickhouse.ClickHouseResults;
+import io.otelprofiling.page.clickhouse.Engine;
+import io.otelprofiling.page.comparison.Comparison;
+import io.otelprofiling.page.output.Outputs;
+import io.otelprofiling.page.results.Results;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes the page from ClickHouse. */
+final class ClickHouseRun {
+  private static final String NO_SAMPLES =
+      "no samples in this range; Timestamp in otel_profiles is the time at which a profile begins";
+
+  private ClickHouseRun() {}
+
+  /** The exit status: 0, or 1 if a check of the result fails. */
+  static int run(ClickHouseArguments arguments, Path directory, PrintStream out)
+      throws IOException {
+    try (Engine engine = new Engine(arguments.address(), arguments.timeLimitSeconds())) {
+      String version = engine.checkVersion();
+      Results results = new ClickHouseResults(engine, arguments.range(), arguments.service());
+      Optional<Results> baseline =
+          arguments
+              .baseline()
+              .map(range -> new ClickHouseResults(engine, range, arguments.service()));
+      List<String> notes = results.received().isEmpty() ? List.of(NO_SAMPLES) : List.of();
+      Outputs.Written written =
+          Outputs.write(
+              directory, results, baseline.map(read -> Comparison.of(read, results)), notes);
+      notes.forEach(line -> out.println("note: " + line));
+      out.printf(
+          "ClickHouse %s at %s, %d endpoints%n",
+          version, arguments.address(), results.endpoints(Integer.MAX_VALUE).size());
+      Summary summary = new Summary(results, written.page());
+      summary.print(out);
+      boolean agrees = summary.sumsAgree();
+      if (baseline.isPresent()) {
+        out.println("baseline:");
+        Summary ofBaseline = new Summary(baseline.get(), written.baseline());
+        ofBaseline.print(out);
+        agrees &= ofBaseline.sumsAgree();
+      }
+      Outputs.namesWithoutSamples().stream()
+          .sorted()
+          .forEach(name -> out.println("written: " + directory.resolve(name)));
+      out.println(
+          "profile.pb.gz is not written from ClickHouse: it would need all samples. Ranges of the"
+              + " chart cannot be compared: use --baseline-from and --baseline-to");
+      return agrees ? 0 : 1;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.trace.v1.TracesData;
+import io.otelprofiling.page.input.IdForm;
+import io.otelprofiling.page.input.Messages;
+import io.otelprofiling.page.input.OtlpFile;
+import io.otelprofiling.page.model.Join;
+import io.otelprofiling.page.model.JoinedResults;
+import io.otelprofiling.page.model.Profiles;
+import io.otelprofiling.page.model.Spans;
+import io.otelprofiling.page.results.Results;
+import io.otelprofiling.page.results.StackTree;
+import io.otelprofiling.page.results.Tally;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A set of files after reading and joining. */
+record FileSet(int files, Spans spans, Profiles profiles, Join join, Results results) {
+
+  /** Reads and joins the files, with at most this many nodes in the tree of stacks. */
+  static FileSet read(List<Path> files, Problems problems, int mostStacks) {
+    Spans spans = new Spans(problems);
+    Profiles profiles = new Profiles(problems, new StackTree(mostStacks));
+    Messages messages =
+        new Messages() {
+          @Override
+          public void traces(TracesData traces, IdForm ids, String where) {
+            spans.add(traces, ids, where);
+          }
+
+          @Override
+          public void profiles(ProfilesData data, IdForm ids, String where) {
+            profiles.add(data, ids, where);
+          }
+        };
+    files.forEach(file -> OtlpFile.read(file, messages, problems));
+    Join join = new Join(spans, profiles, problems);
+    return new FileSet(
+        files.size(), spans, profiles, join, new JoinedResults(join, spans, profiles));
+  }
+
+  /** Prints the summary. Returns whether the sums of input and output agree. */
+  boolean print(PrintStream out, Tally onPage) {
+    out.printf(
+        "%d files, %d spans, %d endpoints%n", files, spans.all().size(), join.endpoints().size());
+    Summary summary = new Summary(results, onPage);
+    summary.print(out);
+    int compared = join.stackTraceIds().compared();
+    int different = join.stackTraceIds().different();
+    out.printf(
+        "%s: %d of %d spans with stack trace ids have as many samples%n",
+        different == 0 ? "ok" : "differ", compared - different, compared);
+    return summary.sumsAgree();
+  }
+}

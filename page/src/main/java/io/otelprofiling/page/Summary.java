@@ -1,0 +1,49 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import io.otelprofiling.page.results.Results;
+import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.Unjoined;
+import java.io.PrintStream;
+
+/** Prints the sums of input and output, and checks that they agree. */
+final class Summary {
+  private final Results results;
+  private final Tally page;
+  private final Tally sum = new Tally();
+
+  Summary(Results results, Tally page) {
+    this.results = results;
+    this.page = page;
+    sum.add(page);
+    for (Unjoined reason : Unjoined.values()) {
+      sum.add(results.unjoined(reason));
+    }
+  }
+
+  void print(PrintStream out) {
+    line(out, "received", results.received());
+    line(out, "on the page", page);
+    for (Unjoined reason : Unjoined.values()) {
+      line(out, reason.reason(), results.unjoined(reason));
+    }
+    out.printf(
+        "%s: samples and CPU time received are those on the page and those by reason%n",
+        sumsAgree() ? "ok" : "FAILED");
+  }
+
+  private static void line(PrintStream out, String what, Tally tally) {
+    out.printf("%-24s %10d samples %12.3f s", what, tally.samples(), tally.cpuNanos() / 1e9);
+    if (tally.waits() > 0) {
+      out.printf(", %d waits %.3f s", tally.waits(), tally.waitNanos() / 1e9);
+    }
+    out.println();
+  }
+
+  boolean sumsAgree() {
+    return sum.equalTo(results.received());
+  }
+}

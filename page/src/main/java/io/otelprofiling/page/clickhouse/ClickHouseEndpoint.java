@@ -1,0 +1,81 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.clickhouse;
+
+import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.RequestResult;
+import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.TimeBins;
+import io.otelprofiling.page.results.TimeSlices;
+import java.util.List;
+
+/** One of the endpoints shown, identified by its number in the queries. */
+final class ClickHouseEndpoint implements EndpointResult {
+  private final Figures figures;
+  private final int number;
+  private final ShownEndpoints shown;
+
+  ClickHouseEndpoint(Figures figures, int number, ShownEndpoints shown) {
+    this.figures = figures;
+    this.number = number;
+    this.shown = shown;
+  }
+
+  @Override
+  public String name() {
+    return figures.name();
+  }
+
+  @Override
+  public String service() {
+    return figures.service();
+  }
+
+  @Override
+  public long requests() {
+    return figures.requests();
+  }
+
+  @Override
+  public double meanNanos() {
+    return figures.meanNanos();
+  }
+
+  @Override
+  public long p99Nanos() {
+    return figures.p99Nanos() < 0 ? shown.requests().p99Nanos(number) : figures.p99Nanos();
+  }
+
+  @Override
+  public long neitherNanos() {
+    return figures.neitherNanos();
+  }
+
+  @Override
+  public Tally tally() {
+    return figures.tally();
+  }
+
+  @Override
+  public FlameTree tree(int mostNodes) {
+    return shown.stacks().tree(number, figures.name(), mostNodes);
+  }
+
+  @Override
+  public List<RequestResult> slowest(int most) {
+    return shown.requests(most).slowest(number, most);
+  }
+
+  @Override
+  public List<Dot> dots(int listed, int step) {
+    return shown.requests(listed, step).dots(number);
+  }
+
+  @Override
+  public TimeSlices slices(TimeBins bins, int mostNodes, int mostCells) {
+    throw new UnsupportedOperationException("hasSlices() is false");
+  }
+}

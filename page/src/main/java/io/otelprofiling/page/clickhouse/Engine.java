@@ -1,0 +1,157 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.clickhouse;
+
+import static java.util.regex.Pattern.DOTALL;
+import static java.util.regex.Pattern.MULTILINE;
+
+import com.clickhouse.client.api.Client;
+import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import com.clickhouse.client.api.query.QueryResponse;
+import com.clickhouse.client.api.query.QuerySettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Runs the queries in the folder clickhouse, with bound parameters. */
+public final class Engine implements AutoCloseable {
+  private static final int OLDEST = 2602; // version 26.2
+  private static final Pattern BEGINS =
+      Pattern.compile(
+          "^-- The program puts the shared part of (\\S+) before this one\\.$", MULTILINE);
+  private static final Pattern SHARED =
+      Pattern.compile("^-- Shared: .*?\n(.*)^-- End of the shared part\\.$", MULTILINE | DOTALL);
+  private static final int CONNECT_SECONDS = 10;
+  private static final int GRACE_SECONDS =
+      10; // for the error message of a query that reached its limit
+
+  private final Address address;
+  private final int timeLimitSeconds;
+  private final Client client;
+
+  /** Limits each query to this many seconds. */
+  public Engine(Address address, int timeLimitSeconds) {
+    this.address = address;
+    this.timeLimitSeconds = timeLimitSeconds;
+    client =
+        new Client.Builder()
+            .addEndpoint(address.url())
+            .setUsername(address.user())
+            .setPassword(address.password())
+            .setDefaultDatabase(address.database())
+            .setConnectTimeout(CONNECT_SECONDS, ChronoUnit.SECONDS)
+            .setSocketTimeout(timeLimitSeconds + GRACE_SECONDS, ChronoUnit.SECONDS)
+            .setMaxRetries(0)
+            // Results are small. The names of many endpoints would not fit into a URL.
+            .compressServerResponse(false)
+            .useHttpFormDataForQuery(true)
+            .build();
+  }
+
+  /**
+   * Passes the reader on, once for each row.
+   *
+   * @param file in the folder clickhouse
+   * @throws UncheckedIOException with a line that says what to do
+   */
+  void query(
+      String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    run(statement(file), parameters, row);
+  }
+
+  /**
+   * Returns the version.
+   *
+   * @throws UncheckedIOException with one line if ClickHouse does not answer or is too old
+   */
+  public String checkVersion() {
+    String[] version = {""};
+    run("SELECT version() AS version", Map.of(), row -> version[0] = row.getString("version"));
+    requireVersion(version[0]);
+    return version[0];
+  }
+
+  void requireVersion(String version) {
+    String[] parts = version.split("\\.");
+    if (Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]) < OLDEST) {
+      throw new UncheckedIOException(
+          new IOException(
+              "ClickHouse at " + address + " is version " + version + ": 26.2 or later is needed"));
+    }
+  }
+
+  private void run(
+      String sql, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    QuerySettings settings =
+        new QuerySettings().serverSetting("max_execution_time", String.valueOf(timeLimitSeconds));
+    try (QueryResponse response = client.query(sql, parameters, settings).get();
+        ClickHouseBinaryFormatReader reader = client.newBinaryFormatReader(response)) {
+      while (reader.hasNext()) {
+        reader.next();
+        row.accept(reader);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed(e);
+    } catch (ExecutionException e) {
+      throw failed(e.getCause());
+    } catch (Exception e) { // close() declares it, and the client throws unchecked ones
+      throw failed(e);
+    }
+  }
+
+  private UncheckedIOException failed(Throwable cause) {
+    return new UncheckedIOException(
+        new IOException(EngineErrors.line(cause, address, timeLimitSeconds), cause));
+  }
+
+  /** Escapes a parameter of type String, which the engine parses as a tab-separated field. */
+  static String text(String text) {
+    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
+  }
+
+  /** Formats a parameter of type Array(String), in which the engine expects quoted strings. */
+  static String array(List<String> texts) {
+    return texts.stream()
+        .map(text -> "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'")
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  /** Returns the statement of a file, after the shared part of the file that it names, if any. */
+  private static String statement(String file) {
+    String text = read(file);
+    Matcher begins = BEGINS.matcher(text);
+    if (!begins.find()) {
+      return text;
+    }
+    Matcher shared = SHARED.matcher(read(begins.group(1)));
+    if (!shared.find()) {
+      throw new IllegalStateException(begins.group(1) + " has no shared part");
+    }
+    return "WITH\n" + shared.group(1) + text;
+  }
+
+  private static String read(String file) {
+    try (InputStream in = Engine.class.getClassLoader().getResourceAsStream("clickhouse/" + file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,29 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.clickhouse;
+
+import io.otelprofiling.page.results.Tally;
+import java.util.List;
+
+/** The figures of an endpoint. */
+record Figures(
+    String name,
+    String service,
+    long requests,
+    double meanNanos,
+    long p99Nanos,
+    long neitherNanos,
+    Tally tally) {
+
+  /** The sum of all of them, without the percentile, for which their requests would be needed. */
+  static Figures of(String name, List<Figures> all) {
+    Tally tally = new Tally();
+    all.forEach(one -> tally.add(one.tally));
+    long requests = all.stream().mapToLong(Figures::requests).sum();
+    double nanos = all.stream().mapToDouble(one -> one.meanNanos * one.requests).sum();
+    long neither = all.stream().mapToLong(Figures::neitherNanos).sum();
+    return new Figures(name, "", requests, nanos / requests, -1, neither, tally);
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.clickhouse;
+
+import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import io.otelprofiling.page.results.Tally;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Runs queries for one range of time, and for one service unless its name is empty. */
+final class Query {
+  private final Engine engine;
+  private final TimeRange range;
+  private final String service;
+
+  Query(Engine engine, TimeRange range, String service) {
+    this.engine = engine;
+    this.range = range;
+    this.service = service;
+  }
+
+  void run(String file, Consumer<ClickHouseBinaryFormatReader> row) {
+    run(file, Map.of(), row);
+  }
+
+  void run(
+      String file, Map<String, Object> parameters, Consumer<ClickHouseBinaryFormatReader> row) {
+    Map<String, Object> all = new TreeMap<>(parameters);
+    all.put("from", range.fromParameter());
+    all.put("to", range.toParameter());
+    all.put("service", Engine.text(service));
+    engine.query(file, all, row);
+  }
+
+  /** The names and services of these endpoints. Queries number endpoints by their position here. */
+  static Map<String, Object> numbering(List<Figures> shown) {
+    return new TreeMap<>(
+        Map.of(
+            "names", Engine.array(shown.stream().map(Figures::name).toList()),
+            "services", Engine.array(shown.stream().map(Figures::service).toList())));
+  }
+
+  static Tally tally(ClickHouseBinaryFormatReader row) {
+    return tally(row, "samples", "cpuNanos", "waits", "waitNanos");
+  }
+
+  static Tally tally(
+      ClickHouseBinaryFormatReader row, String samples, String cpu, String waits, String waited) {
+    Tally tally = new Tally();
+    tally.add(row.getLong(samples), row.getLong(cpu), row.getLong(waits), row.getLong(waited));
+    return tally;
+  }
+}

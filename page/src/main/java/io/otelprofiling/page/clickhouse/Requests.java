@@ -1,0 +1,90 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.clickhouse;
+
+import io.otelprofiling.page.results.EndpointResult.Dot;
+import io.otelprofiling.page.results.RequestResult;
+import io.otelprofiling.page.results.Tally;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The slowest requests of each endpoint, then one in each step. */
+final class Requests {
+  private record Row(
+      long place, String trace, String span, long start, long duration, Tally tally) {}
+
+  private final int listed;
+  private final int step;
+  private final Map<Integer, List<Row>> rows = new HashMap<>();
+  private final Map<Integer, Long> p99 = new HashMap<>();
+  private final Traces traces;
+
+  Requests(Query query, List<Figures> shown, int listed, int step) {
+    this.listed = listed;
+    this.step = step;
+    Map<String, Object> parameters = Query.numbering(shown);
+    parameters.put("listed", listed);
+    parameters.put("step", step);
+    query.run(
+        "page-requests.sql",
+        parameters,
+        row -> {
+          int number = row.getInteger("number");
+          Row read =
+              new Row(
+                  row.getLong("place"),
+                  row.getString("traceId"),
+                  row.getString("spanId"),
+                  row.getLong("start"),
+                  row.getLong("duration"),
+                  Query.tally(row));
+          rows.computeIfAbsent(number, added -> new ArrayList<>()).add(read);
+          if (row.getLong("isP99") != 0) {
+            p99.put(number, read.duration());
+          }
+        });
+    List<String> ids = new ArrayList<>();
+    rows.values()
+        .forEach(
+            all ->
+                all.stream().filter(row -> row.place <= listed).forEach(row -> ids.add(row.trace)));
+    traces = new Traces(query, ids);
+  }
+
+  boolean has(int most, int everyStep) {
+    return most == listed && everyStep == step;
+  }
+
+  boolean has(int most) {
+    return most <= listed;
+  }
+
+  long p99Nanos(int number) {
+    return p99.get(number);
+  }
+
+  List<RequestResult> slowest(int number, int most) {
+    return rows.get(number).stream()
+        .filter(row -> row.place <= most)
+        .map(
+            row ->
+                new RequestResult(
+                    traces.trace(row.trace),
+                    Long.parseUnsignedLong(row.span, 16),
+                    row.start,
+                    row.duration,
+                    row.tally))
+        .toList();
+  }
+
+  List<Dot> dots(int number) {
+    return rows.get(number).stream()
+        .filter(row -> row.place <= listed || (row.place - 1 - listed) % step == 0)
+        .map(row -> new Dot(row.duration, row.tally.cpuNanos()))
+        .toList();
+  }
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.clickhouse;
+
+import io.otelprofiling.page.results.EndpointResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The endpoints shown separately and one for all others, with the queries that they share. */
+final class ShownEndpoints {
+  private static final int LISTED = 20;
+
+  private final Query query;
+  private final List<Figures> alone;
+  private final List<EndpointResult> endpoints = new ArrayList<>();
+  private Requests requests;
+  private Stacks stacks;
+
+  ShownEndpoints(Query query, List<Figures> all, int most) {
+    this.query = query;
+    alone = all.size() <= most ? all : all.subList(0, most - 1);
+    for (Figures figures : alone) {
+      endpoints.add(new ClickHouseEndpoint(figures, endpoints.size() + 1, this));
+    }
+    if (alone.size() < all.size()) {
+      List<Figures> others = all.subList(alone.size(), all.size());
+      Figures sum = Figures.of("(" + others.size() + " other endpoints)", others);
+      endpoints.add(new ClickHouseEndpoint(sum, 0, this));
+    }
+  }
+
+  List<EndpointResult> endpoints() {
+    return endpoints;
+  }
+
+  /** Any requests, as all of them include the percentile. */
+  Requests requests() {
+    return requests(1);
+  }
+
+  Requests requests(int most) {
+    if (requests == null || !requests.has(most)) {
+      requests = new Requests(query, alone, Math.max(most, LISTED), Integer.MAX_VALUE);
+    }
+    return requests;
+  }
+
+  Requests requests(int listed, int step) {
+    if (requests == null || !requests.has(listed, step)) {
+      requests = new Requests(query, alone, listed, step);
+    }
+    return requests;
+  }
+
+  Stacks stacks() {
+    if (stacks == null) {
+      stacks = new Stacks(query, alone);
+    }
+    return stacks;
+  }
+}

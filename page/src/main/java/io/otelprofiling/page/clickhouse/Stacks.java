@@ -1,0 +1,101 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.clickhouse;
+
+import com.clickhouse.client.api.data_formats.ClickHouseBinaryFormatReader;
+import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.FlameTrees;
+import io.otelprofiling.page.results.Frame;
+import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.StackTree;
+import io.otelprofiling.page.results.Tally;
+import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The flame graphs of all endpoints, limited to their largest frames. */
+final class Stacks {
+  private static final int NODES = 200_000; // of all endpoints together, as on a page
+  private static final int LARGEST_TREE = 5_000;
+  private static final Frame REST = new Frame("(smaller frames)", "", "");
+
+  private record Row(int stack, Tally tally) {}
+
+  /** The graph of an endpoint, built from frames that arrive after their callers. */
+  private final class Graph {
+    final List<Row> rows = new ArrayList<>();
+    final Long2IntOpenHashMap stacks = new Long2IntOpenHashMap();
+    final Map<Integer, Tally> rests = new HashMap<>();
+    long leftOut;
+
+    void add(ClickHouseBinaryFormatReader row) {
+      long node = row.getLong("node");
+      Tally all = Query.tally(row, "allSamples", "allCpuNanos", "allWaits", "allWaitNanos");
+      int stack = StackTree.ROOT;
+      if (node != 0) {
+        int parent = stacks.get(row.getLong("parentNode"));
+        Frame frame = new Frame(row.getString("name"), row.getString("file"), "");
+        stack = tree.child(parent, frames.number(frame));
+        rests.get(parent).add(-all.samples(), -all.cpuNanos(), -all.waits(), -all.waitNanos());
+      }
+      stacks.put(node, stack);
+      Tally own = Query.tally(row, "ownSamples", "ownCpuNanos", "ownWaits", "ownWaitNanos");
+      all.add(-own.samples(), -own.cpuNanos(), -own.waits(), -own.waitNanos());
+      rests.computeIfAbsent(stack, added -> new Tally()).add(all);
+      rows.add(new Row(stack, own));
+      leftOut = row.getLong("nodesOfAll") - stacks.size();
+    }
+
+    /** Attributes the rest of each frame to smaller frames, which were not fetched. */
+    void finish() {
+      rests.forEach(
+          (stack, rest) -> {
+            if (!rest.isEmpty()) {
+              rows.add(new Row(tree.child(stack, frames.number(REST)), rest));
+            }
+          });
+      rests.clear();
+      stacks.clear();
+    }
+  }
+
+  private final StackTree tree = new StackTree(2 * NODES + 1);
+  private final Frames frames = new Frames();
+  private final Map<Integer, Graph> graphs = new HashMap<>();
+  private final FlameTrees trees;
+
+  Stacks(Query query, List<Figures> shown) {
+    Map<String, Object> parameters = Query.numbering(shown);
+    parameters.put("most", Math.min(LARGEST_TREE, NODES / (shown.size() + 1)));
+    query.run(
+        "page-stacks.sql",
+        parameters,
+        row -> graphs.computeIfAbsent(row.getInteger("number"), added -> new Graph()).add(row));
+    graphs.values().forEach(Graph::finish);
+    trees = new FlameTrees(tree, frames);
+  }
+
+  FlameTree tree(int number, String title, int mostNodes) {
+    Graph graph = graphs.getOrDefault(number, new Graph());
+    FlameTree made =
+        trees.of(
+            title,
+            visitor ->
+                graph.rows.forEach(
+                    row ->
+                        visitor.row(
+                            row.stack,
+                            -1,
+                            row.tally.samples(),
+                            row.tally.cpuNanos(),
+                            row.tally.waits(),
+                            row.tally.waitNanos())),
+            mostNodes);
+    made.leaveOut(graph.leftOut);
+    return made;
+  }
+}

@@ -1,0 +1,44 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.comparison;
+
+import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Results;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Two results, endpoint by endpoint.
+ *
+ * @param changes the endpoint that changed most first: see {@link EndpointChange#impactNanos}
+ */
+public record Comparison(Results baseline, Results now, List<EndpointChange> changes) {
+  private record Key(String name, String service) {
+    static Key of(EndpointResult endpoint) {
+      return new Key(endpoint.name(), endpoint.service());
+    }
+  }
+
+  public static Comparison of(Results baseline, Results now) {
+    Map<Key, EndpointResult> before = new LinkedHashMap<>();
+    for (EndpointResult endpoint : baseline.endpoints(Integer.MAX_VALUE)) {
+      before.put(Key.of(endpoint), endpoint);
+    }
+    List<EndpointChange> changes = new ArrayList<>();
+    for (EndpointResult endpoint : now.endpoints(Integer.MAX_VALUE)) {
+      changes.add(new EndpointChange(before.remove(Key.of(endpoint)), endpoint));
+    }
+    before.values().forEach(endpoint -> changes.add(new EndpointChange(endpoint, null)));
+    changes.sort(
+        Comparator.comparingDouble((EndpointChange change) -> -Math.abs(change.impactNanos()))
+            .thenComparingDouble(change -> -Math.abs(change.meanImpactNanos()))
+            .thenComparing(EndpointChange::name)
+            .thenComparing(EndpointChange::service));
+    return new Comparison(baseline, now, List.copyOf(changes));
+  }
+}

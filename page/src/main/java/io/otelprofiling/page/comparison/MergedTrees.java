@@ -1,0 +1,86 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.comparison;
+
+import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.FlameTrees;
+import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.StackRows;
+import io.otelprofiling.page.results.StackTree;
+import io.otelprofiling.page.results.TimeSlices;
+
+/**
+ * The flame graphs of an endpoint in two results, merged: bin 0 of the slices is the baseline, bin
+ * 1 the other. They are merged before small frames are summed up. Otherwise a frame would look new
+ * if the baseline's was too small to be shown.
+ */
+public final class MergedTrees {
+  private static final int DEEP = 50_000; // nodes of each graph before both are merged
+  // Two graphs, and below each node possibly one that sums up smaller frames.
+  private static final int TIMES_NODES = 4;
+
+  private MergedTrees() {}
+
+  public static TimeSlices of(EndpointChange change, int mostNodes) {
+    StackTree stacks = new StackTree(TIMES_NODES * DEEP + 1);
+    Frames frames = new Frames();
+    StackRows before = selfRows(change.before(), 0, stacks, frames);
+    StackRows now = selfRows(change.now(), 1, stacks, frames);
+    StackRows both =
+        visitor -> {
+          before.forEach(visitor);
+          now.forEach(visitor);
+        };
+    return new FlameTrees(stacks, frames)
+        .sliced(
+            change.name(),
+            both,
+            requests(change),
+            durations(change),
+            mostNodes,
+            TIMES_NODES * mostNodes);
+  }
+
+  private static long[] requests(EndpointChange change) {
+    return new long[] {
+      change.before() == null ? 0 : change.before().requests(),
+      change.now() == null ? 0 : change.now().requests()
+    };
+  }
+
+  private static long[] durations(EndpointChange change) {
+    return new long[] {durationNanos(change.before()), durationNanos(change.now())};
+  }
+
+  private static long durationNanos(EndpointResult endpoint) {
+    return endpoint == null ? 0 : Math.round(endpoint.meanNanos() * endpoint.requests());
+  }
+
+  /** The samples of the nodes without those below them. */
+  private static StackRows selfRows(
+      EndpointResult endpoint, int bin, StackTree stacks, Frames frames) {
+    if (endpoint == null) {
+      return visitor -> {};
+    }
+    FlameTree tree = endpoint.tree(DEEP);
+    int[] merged = new int[tree.size()];
+    long[] cpu = new long[tree.size()];
+    for (int node = 0; node < tree.size(); node++) {
+      cpu[node] += tree.cpuNanos(node);
+      if (node > 0) {
+        merged[node] = stacks.child(merged[tree.parent(node)], frames.number(tree.frame(node)));
+        cpu[tree.parent(node)] -= tree.cpuNanos(node);
+      }
+    }
+    return visitor -> {
+      for (int node = 0; node < merged.length; node++) {
+        if (cpu[node] > 0) {
+          visitor.row(merged[node], bin, 0, cpu[node], 0, 0);
+        }
+      }
+    };
+  }
+}

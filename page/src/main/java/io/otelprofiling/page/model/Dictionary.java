@@ -1,0 +1,151 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import io.opentelemetry.proto.profiles.v1development.Function;
+import io.opentelemetry.proto.profiles.v1development.KeyValueAndUnit;
+import io.opentelemetry.proto.profiles.v1development.Line;
+import io.opentelemetry.proto.profiles.v1development.Link;
+import io.opentelemetry.proto.profiles.v1development.Location;
+import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
+import io.opentelemetry.proto.profiles.v1development.Stack;
+import io.otelprofiling.page.input.IdForm;
+import io.otelprofiling.page.results.Frame;
+import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.StackTree;
+import java.util.Arrays;
+import java.util.List;
+
+/** Resolves the references of the samples in one message. Refuses invalid indexes. */
+final class Dictionary {
+  static final int CUT = -1;
+
+  private static final int UNKNOWN = -2;
+  private static final String FRAME_TYPE = "profile.frame.type";
+  private static final String THREAD_NAME = "thread.name";
+
+  private final ProfilesDictionary dictionary;
+  private final IdForm ids;
+  private final Frames frames;
+  private final StackTree tree;
+  private final int[] stacks;
+  private final int[][] locations;
+  private boolean anyCut;
+
+  Dictionary(ProfilesDictionary dictionary, IdForm ids, Frames frames, StackTree tree) {
+    this.dictionary = dictionary;
+    this.ids = ids;
+    this.frames = frames;
+    this.tree = tree;
+    this.stacks = new int[dictionary.getStackTableCount()];
+    Arrays.fill(stacks, UNKNOWN);
+    this.locations = new int[dictionary.getLocationTableCount()][];
+  }
+
+  String string(int index) {
+    return dictionary.getStringTable(index);
+  }
+
+  /** Null without a Link. */
+  SpanKey link(int index) {
+    if (index == 0) {
+      return null;
+    }
+    Link link = dictionary.getLinkTable(index);
+    return SpanKey.of(ids.decode(link.getTraceId()), ids.decode(link.getSpanId()));
+  }
+
+  /** The node of the stack's leaf, or of the deepest frame that the tree had room for. */
+  int stack(int index) {
+    if (stacks[index] == UNKNOWN) {
+      stacks[index] = merge(dictionary.getStackTable(index));
+    }
+    return stacks[index];
+  }
+
+  /** Whether the tree did not have room for all frames of a stack since the last call. */
+  boolean wasAnyCut() {
+    boolean cut = anyCut;
+    anyCut = false;
+    return cut;
+  }
+
+  private int merge(Stack stack) {
+    int node = StackTree.ROOT;
+    for (int i = stack.getLocationIndicesCount() - 1; i >= 0; i--) {
+      int[] location = location(stack.getLocationIndices(i));
+      for (int line = location.length - 1; line >= 0; line--) {
+        if (isUnnamed(location[line]) && tree.frame(node) == location[line]) {
+          continue;
+        }
+        int child = tree.child(node, location[line]);
+        if (child == CUT) {
+          anyCut = true;
+          return node;
+        }
+        node = child;
+      }
+    }
+    return node;
+  }
+
+  private boolean isUnnamed(int frame) {
+    return frames.get(frame).name().startsWith("[");
+  }
+
+  /** The frames of a location, the leaf first: several if functions are inlined. */
+  private int[] location(int index) {
+    if (locations[index] == null) {
+      Location location = dictionary.getLocationTable(index);
+      String kind = attribute(location.getAttributeIndicesList(), FRAME_TYPE);
+      int lines = location.getLinesCount();
+      locations[index] = new int[Math.max(1, lines)];
+      if (lines == 0) {
+        locations[index][0] = frames.number(unnamed(location, kind));
+      }
+      for (int line = 0; line < lines; line++) {
+        locations[index][line] = frames.number(named(location.getLines(line), location, kind));
+      }
+    }
+    return locations[index];
+  }
+
+  private Frame named(Line line, Location location, String kind) {
+    Function function = dictionary.getFunctionTable(line.getFunctionIndex());
+    String name = string(function.getNameStrindex());
+    if (name.isEmpty()) {
+      name = string(function.getSystemNameStrindex());
+    }
+    return name.isEmpty()
+        ? unnamed(location, kind)
+        : new Frame(name, string(function.getFilenameStrindex()), kind);
+  }
+
+  /** Merges all addresses in a library into one frame if the profiler does not know functions. */
+  private Frame unnamed(Location location, String kind) {
+    String file =
+        string(dictionary.getMappingTable(location.getMappingIndex()).getFilenameStrindex());
+    String base = file.substring(file.lastIndexOf('/') + 1);
+    String origin = base.isEmpty() ? kind : base;
+    return origin.isEmpty()
+        ? new Frame("0x" + Long.toHexString(location.getAddress()), "", "")
+        : new Frame("[" + origin + "]", file, kind);
+  }
+
+  /** The name of the thread of a sample with these attributes, or the empty string. */
+  String threadName(List<Integer> attributes) {
+    return attribute(attributes, THREAD_NAME);
+  }
+
+  private String attribute(List<Integer> attributes, String key) {
+    for (int index : attributes) {
+      KeyValueAndUnit attribute = dictionary.getAttributeTable(index);
+      if (string(attribute.getKeyStrindex()).equals(key)) {
+        return attribute.getValue().getStringValue();
+      }
+    }
+    return "";
+  }
+}

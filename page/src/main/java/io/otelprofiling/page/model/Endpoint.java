@@ -1,0 +1,78 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import io.otelprofiling.page.results.Tally;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/** The requests with one span name in one service. */
+public final class Endpoint {
+  private final String name;
+  private final String service;
+  private final List<Request> requests = new ArrayList<>();
+  private final Tally tally = new Tally();
+
+  Endpoint(String name, String service) {
+    this.name = name;
+    this.service = service;
+  }
+
+  /** Merges the requests of these endpoints into one. */
+  public static Endpoint merged(String name, List<Endpoint> endpoints) {
+    Endpoint merged = new Endpoint(name, "");
+    endpoints.forEach(endpoint -> endpoint.requests.forEach(merged::add));
+    merged.sort();
+    return merged;
+  }
+
+  void add(Request request) {
+    requests.add(request);
+    tally.add(request.tally());
+  }
+
+  void sort() {
+    requests.sort(
+        Comparator.comparingLong((Request request) -> -request.span().durationNanos())
+            .thenComparing(request -> request.span().key().traceId()));
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String service() {
+    return service;
+  }
+
+  /** The slowest first. */
+  public List<Request> requests() {
+    return Collections.unmodifiableList(requests);
+  }
+
+  public Tally tally() {
+    return tally;
+  }
+
+  public double meanNanos() {
+    return requests.stream()
+        .mapToLong(request -> request.span().durationNanos())
+        .average()
+        .orElse(0);
+  }
+
+  /** The part of the durations of the requests that is neither CPU time nor waiting. */
+  public long neitherNanos() {
+    return requests.stream().mapToLong(Request::neitherNanos).sum();
+  }
+
+  /** By nearest rank. */
+  public long p99Nanos() {
+    int rank = (int) Math.ceil(0.99 * requests.size());
+    return requests.get(requests.size() - rank).span().durationNanos();
+  }
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import io.otelprofiling.page.Problems;
+import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.Unjoined;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Joins samples with requests by the ids in the Links, which name a local root span or any span
+ * below it.
+ */
+public final class Join {
+  private record EndpointKey(String name, String service) {}
+
+  private final List<Endpoint> endpoints;
+  private final Map<SpanKey, List<ReceivedSpan>> traces = new HashMap<>();
+  private final Map<SpanKey, List<Request>> requestsOfTraces = new HashMap<>();
+  private final Map<Unjoined, Tally> unjoined = new EnumMap<>(Unjoined.class);
+  private final LinkRows rows;
+  private final StackTraceIds stackTraceIds = new StackTraceIds();
+
+  public Join(Spans spans, Profiles profiles, Problems problems) {
+    for (Unjoined reason : Unjoined.values()) {
+      unjoined.put(reason, new Tally());
+    }
+    unjoined.get(Unjoined.NO_LINK).add(profiles.withoutLink());
+    unjoined.get(Unjoined.NEITHER_CPU_NOR_WAIT).add(profiles.others());
+    rows = new LinkRows(profiles.samples());
+    endpoints = endpoints(spans, requests(spans, profiles, problems));
+    stackTraceIds.report(problems);
+  }
+
+  /** The requests with samples, by local root span. */
+  private Map<SpanKey, Request> requests(Spans spans, Profiles profiles, Problems problems) {
+    Map<SpanKey, Request> joined = new HashMap<>();
+    LinkChecks checks = new LinkChecks(problems);
+    List<Samples.LinkUse> links = profiles.samples().links();
+    for (int link = 0; link < links.size(); link++) {
+      Samples.LinkUse use = links.get(link);
+      ReceivedSpan span = spans.find(use.key());
+      if (span == null) {
+        unjoined.get(Unjoined.SPAN_NOT_RECEIVED).add(use.tally());
+        continue;
+      }
+      Optional<ReceivedSpan> root = spans.localRootOf(span);
+      if (root.isEmpty()) {
+        unjoined.get(Unjoined.LOCAL_ROOT_NOT_RECEIVED).add(use.tally());
+        continue;
+      }
+      joined
+          .computeIfAbsent(root.get().key(), key -> new Request(root.get()))
+          .add(new SampledSpan(span, link, use.tally()));
+      checks.check(use, span);
+    }
+    return joined;
+  }
+
+  private List<Endpoint> endpoints(Spans spans, Map<SpanKey, Request> sampled) {
+    Map<EndpointKey, Endpoint> found = new LinkedHashMap<>();
+    for (ReceivedSpan span : spans.all()) {
+      traces.computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(4)).add(span);
+      if (!spans.isLocalRoot(span)) {
+        continue;
+      }
+      Request known = sampled.get(span.key());
+      Request request = known == null ? new Request(span) : known;
+      EndpointKey key = new EndpointKey(span.name(), span.service().title());
+      found.computeIfAbsent(key, added -> new Endpoint(added.name(), added.service())).add(request);
+      requestsOfTraces
+          .computeIfAbsent(span.key().trace(), trace -> new ArrayList<>(2))
+          .add(request);
+      // A message with an id does not say whether it is for CPU time or for a wait.
+      stackTraceIds.compare(span, request.tally().samples() + request.tally().waits());
+    }
+    List<Endpoint> sorted = new ArrayList<>(found.values());
+    sorted.forEach(Endpoint::sort);
+    sorted.sort(
+        Comparator.comparingLong((Endpoint endpoint) -> -endpoint.tally().cpuNanos())
+            .thenComparing(Endpoint::name)
+            .thenComparing(Endpoint::service));
+    return sorted;
+  }
+
+  /** The endpoint with the most CPU time first. */
+  public List<Endpoint> endpoints() {
+    return endpoints;
+  }
+
+  /** The spans of all services. */
+  List<ReceivedSpan> spansOfTrace(SpanKey trace) {
+    return traces.get(trace);
+  }
+
+  /** The local root spans of all services. */
+  List<Request> requestsOfTrace(SpanKey trace) {
+    return requestsOfTraces.get(trace);
+  }
+
+  public Tally unjoined(Unjoined reason) {
+    return unjoined.get(reason);
+  }
+
+  public LinkRows rows() {
+    return rows;
+  }
+
+  public StackTraceIds stackTraceIds() {
+    return stackTraceIds;
+  }
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.RequestResult;
+import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.TimeBins;
+import io.otelprofiling.page.results.TimeSlices;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An endpoint with its requests in memory. */
+record JoinedEndpoint(Endpoint endpoint, JoinedResults results) implements EndpointResult {
+
+  @Override
+  public String name() {
+    return endpoint.name();
+  }
+
+  @Override
+  public String service() {
+    return endpoint.service();
+  }
+
+  @Override
+  public long requests() {
+    return endpoint.requests().size();
+  }
+
+  @Override
+  public double meanNanos() {
+    return endpoint.meanNanos();
+  }
+
+  @Override
+  public long p99Nanos() {
+    return endpoint.p99Nanos();
+  }
+
+  @Override
+  public long neitherNanos() {
+    return endpoint.neitherNanos();
+  }
+
+  @Override
+  public Tally tally() {
+    return endpoint.tally();
+  }
+
+  @Override
+  public FlameTree tree(int mostNodes) {
+    return results.tree(endpoint.name(), endpoint.requests(), mostNodes);
+  }
+
+  @Override
+  public List<RequestResult> slowest(int most) {
+    return endpoint.requests().stream()
+        .limit(most)
+        .map(
+            request ->
+                new RequestResult(
+                    results.traceOf(request),
+                    request.span().key().span(),
+                    request.span().startNanos(),
+                    request.span().durationNanos(),
+                    request.tally()))
+        .toList();
+  }
+
+  @Override
+  public List<Dot> dots(int listed, int step) {
+    List<Dot> dots = new ArrayList<>();
+    List<Request> all = endpoint.requests();
+    for (int place = 0; place < all.size(); place += place < listed ? 1 : step) {
+      Request request = all.get(place);
+      dots.add(new Dot(request.span().durationNanos(), request.tally().cpuNanos()));
+    }
+    return dots;
+  }
+
+  @Override
+  public TimeSlices slices(TimeBins bins, int mostNodes, int mostCells) {
+    return results.slices(endpoint, bins, mostNodes, mostCells);
+  }
+}

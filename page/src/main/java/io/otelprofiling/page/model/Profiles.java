@@ -1,0 +1,202 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import io.opentelemetry.proto.profiles.v1development.Profile;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.profiles.v1development.ResourceProfiles;
+import io.opentelemetry.proto.profiles.v1development.Sample;
+import io.opentelemetry.proto.profiles.v1development.ScopeProfiles;
+import io.otelprofiling.page.Problems;
+import io.otelprofiling.page.input.IdForm;
+import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.StackTree;
+import io.otelprofiling.page.results.Tally;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** All samples received: those of CPU time and waits in detail, the number of the others. */
+public final class Profiles {
+  /** The default sampling interval of the OpenTelemetry eBPF profiler. */
+  static final long ASSUMED_PERIOD_NANOS = 50_000_000;
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+  private static final String VERSION =
+      "another version of OTLP profiles than v1development of opentelemetry-proto 1.11.0";
+
+  private final Problems problems;
+  private final StackTree tree;
+  private final Frames frames = new Frames();
+  private final Samples samples = new Samples();
+  private final CpuOverTime overTime = new CpuOverTime();
+  private final Map<String, Tally> threads = new HashMap<>();
+  private final Tally received = new Tally();
+  private final Tally withoutLink = new Tally();
+  private final Tally others = new Tally();
+
+  public Profiles(Problems problems, StackTree tree) {
+    this.problems = problems;
+    this.tree = tree;
+  }
+
+  public void add(ProfilesData data, IdForm ids, String where) {
+    if (data.getResourceProfilesCount() == 0) {
+      return;
+    }
+    if (data.getDictionary().getStackTableCount() == 0) {
+      problems.add(VERSION, where + " has no table of stacks; it was left out");
+      return;
+    }
+    Dictionary dictionary = new Dictionary(data.getDictionary(), ids, frames, tree);
+    for (ResourceProfiles resource : data.getResourceProfilesList()) {
+      Service service = Service.of(resource.getResource());
+      for (ScopeProfiles scope : resource.getScopeProfilesList()) {
+        for (Profile profile : scope.getProfilesList()) {
+          add(profile, dictionary, service, where);
+        }
+      }
+    }
+    if (!data.getUnknownFields().asMap().isEmpty()
+        || !data.getDictionary().getUnknownFields().asMap().isEmpty()) {
+      problems.add(VERSION, where + " has unknown fields, which were left out");
+    }
+  }
+
+  private void add(Profile profile, Dictionary dictionary, Service service, String where) {
+    if (profile.getSamplesCount() == 0) {
+      return;
+    }
+    Unit unit;
+    try {
+      unit = unit(profile, dictionary, where);
+    } catch (IndexOutOfBoundsException e) {
+      problems.add(VERSION, where + " has a profile whose type is not in its tables");
+      return;
+    }
+    for (Sample sample : profile.getSamplesList()) {
+      try {
+        add(sample, unit, dictionary, service, profile.getTimeUnixNano());
+      } catch (IndexOutOfBoundsException e) {
+        problems.add(
+            VERSION, where + " has a sample with a reference outside its tables, left out");
+      }
+    }
+    if (dictionary.wasAnyCut()) {
+      problems.add(
+          "too many distinct stacks",
+          where
+              + ": new stacks lose their innermost frames from here on; give Java more heap with -Xmx");
+    }
+  }
+
+  private Unit unit(Profile profile, Dictionary dictionary, String where) {
+    String type = dictionary.string(profile.getSampleType().getTypeStrindex());
+    String unit = dictionary.string(profile.getSampleType().getUnitStrindex());
+    String periodType = dictionary.string(profile.getPeriodType().getTypeStrindex());
+    double period =
+        Unit.nanosOf(
+            profile.getPeriod(), dictionary.string(profile.getPeriodType().getUnitStrindex()));
+    Unit read = Unit.of(type, unit, periodType, period);
+    if (read.kind() == Unit.Kind.CPU && read.counted() && period == 0) {
+      problems.add(
+          "profile without a period of time",
+          where + ": each sample counts as " + ASSUMED_PERIOD_NANOS + " ns of CPU time");
+      return new Unit(Unit.Kind.CPU, true, ASSUMED_PERIOD_NANOS);
+    }
+    return read;
+  }
+
+  private void add(
+      Sample sample, Unit unit, Dictionary dictionary, Service service, long profileNanos) {
+    long values = 0;
+    for (int i = 0; i < sample.getValuesCount(); i++) {
+      values += sample.getValues(i);
+    }
+    int timestamps = sample.getTimestampsUnixNanoCount();
+    long count;
+    if (unit.counted()) {
+      count = sample.getValuesCount() > 0 ? values : timestamps;
+    } else {
+      count = Math.max(timestamps, sample.getValuesCount());
+    }
+    long nanos = Math.round((unit.counted() ? count : values) * unit.nanos());
+    // Resolved before counting, so that a refused sample counts nowhere.
+    SpanKey key = dictionary.link(sample.getLinkIndex());
+    int stack = dictionary.stack(sample.getStackIndex());
+    String thread = key == null ? dictionary.threadName(sample.getAttributeIndicesList()) : "";
+    Tally added = new Tally();
+    switch (unit.kind()) {
+      case CPU -> added.add(count, nanos, 0, 0);
+      case WAIT -> added.add(0, 0, count, nanos);
+      case OTHER -> added.add(count, 0, 0, 0);
+    }
+    received.add(added);
+    if (unit.kind() == Unit.Kind.OTHER) {
+      others.add(added);
+    } else if (key == null) {
+      withoutLink.add(added);
+      threads.computeIfAbsent(kindOfThread(thread), unused -> new Tally()).add(added);
+      addOverTime(CpuOverTime.NO_LINK, sample, profileNanos, added.cpuNanos());
+    } else {
+      int link = samples.link(key, service);
+      samples.add(link, stack, added);
+      addOverTime(link, sample, profileNanos, added.cpuNanos());
+      for (int i = 0; i < timestamps; i++) {
+        samples.links().get(link).seen(service, sample.getTimestampsUnixNano(i));
+      }
+    }
+  }
+
+  /** Replaces numbers, in which the names of a pool's threads differ. */
+  private static String kindOfThread(String name) {
+    return name.isEmpty() ? "(no name)" : NUMBER.matcher(name).replaceAll("#");
+  }
+
+  private void addOverTime(int link, Sample sample, long profileNanos, long cpuNanos) {
+    int moments = sample.getTimestampsUnixNanoCount();
+    if (cpuNanos > 0 && moments == 0) {
+      overTime.add(link, profileNanos, cpuNanos);
+    }
+    for (int i = 0; cpuNanos > 0 && i < moments; i++) {
+      overTime.add(link, sample.getTimestampsUnixNano(i), cpuNanos / moments);
+    }
+  }
+
+  /** The sum of all samples, with and without a Link. */
+  public CpuOverTime overTime() {
+    return overTime;
+  }
+
+  /** The samples without a Link by thread name, with # in place of each number. */
+  public Map<String, Tally> threadsWithoutLink() {
+    return threads;
+  }
+
+  public Frames frames() {
+    return frames;
+  }
+
+  public StackTree tree() {
+    return tree;
+  }
+
+  public Samples samples() {
+    return samples;
+  }
+
+  public Tally received() {
+    return received;
+  }
+
+  public Tally withoutLink() {
+    return withoutLink;
+  }
+
+  /** The number of other samples, for instance of allocations. */
+  public Tally others() {
+    return others;
+  }
+}

@@ -1,0 +1,25 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+/** The part of a span that the join and the page need. */
+public record ReceivedSpan(
+    SpanKey key,
+    long parentSpanId,
+    int flags,
+    String name,
+    Service service,
+    long startNanos,
+    long endNanos,
+    boolean failed,
+    int stackTraceIds) {
+
+  /** The value of {@link #stackTraceIds} if the span does not have the attribute. */
+  public static final int NO_STACK_TRACE_IDS = -1;
+
+  public long durationNanos() {
+    return Math.max(0, endNanos - startNanos);
+  }
+}

@@ -1,0 +1,145 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import io.otelprofiling.page.results.Tally;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The samples of CPU time and waits that have a Link. Samples with the same Link and stack share a
+ * row.
+ */
+public final class Samples {
+
+  /** The figures of all samples of a Link. */
+  public static final class LinkUse {
+    private final SpanKey key;
+    private final Tally tally = new Tally();
+    private Service service;
+    private long firstNanos = Long.MAX_VALUE;
+    private long lastNanos;
+
+    private LinkUse(SpanKey key, Service service) {
+      this.key = key;
+      this.service = service;
+    }
+
+    public SpanKey key() {
+      return key;
+    }
+
+    public Tally tally() {
+      return tally;
+    }
+
+    /** The service of the profile. */
+    public Service service() {
+      return service;
+    }
+
+    /** Later than {@link #lastNanos} if no sample has a timestamp. */
+    public long firstNanos() {
+      return firstNanos;
+    }
+
+    public long lastNanos() {
+      return lastNanos;
+    }
+
+    void seen(Service of, long nanos) {
+      if (service.name().isEmpty()) {
+        service = of;
+      }
+      firstNanos = Math.min(firstNanos, nanos);
+      lastNanos = Math.max(lastNanos, nanos);
+    }
+  }
+
+  private final Object2IntOpenHashMap<SpanKey> numbers = new Object2IntOpenHashMap<>();
+  private final List<LinkUse> links = new ArrayList<>();
+  private final Long2IntOpenHashMap rows = new Long2IntOpenHashMap();
+  private final IntArrayList rowLinks = new IntArrayList();
+  private final IntArrayList rowStacks = new IntArrayList();
+  private final LongArrayList rowSamples = new LongArrayList();
+  private final LongArrayList rowCpu = new LongArrayList();
+  private final LongArrayList rowWaits = new LongArrayList();
+  private final LongArrayList rowWaitNanos = new LongArrayList();
+
+  public Samples() {
+    numbers.defaultReturnValue(-1);
+    rows.defaultReturnValue(-1);
+  }
+
+  int link(SpanKey key, Service service) {
+    int known = numbers.getInt(key);
+    if (known >= 0) {
+      return known;
+    }
+    numbers.put(key, links.size());
+    links.add(new LinkUse(key, service));
+    return links.size() - 1;
+  }
+
+  void add(int link, int stack, Tally added) {
+    links.get(link).tally.add(added);
+    long key = (long) link << 32 | stack;
+    int row = rows.get(key);
+    if (row < 0) {
+      rows.put(key, rowLinks.size());
+      rowLinks.add(link);
+      rowStacks.add(stack);
+      rowSamples.add(added.samples());
+      rowCpu.add(added.cpuNanos());
+      rowWaits.add(added.waits());
+      rowWaitNanos.add(added.waitNanos());
+    } else {
+      grow(rowSamples, row, added.samples());
+      grow(rowCpu, row, added.cpuNanos());
+      grow(rowWaits, row, added.waits());
+      grow(rowWaitNanos, row, added.waitNanos());
+    }
+  }
+
+  private static void grow(LongArrayList list, int row, long by) {
+    list.set(row, list.getLong(row) + by);
+  }
+
+  public List<LinkUse> links() {
+    return links;
+  }
+
+  public int rows() {
+    return rowLinks.size();
+  }
+
+  public int link(int row) {
+    return rowLinks.getInt(row);
+  }
+
+  public int stack(int row) {
+    return rowStacks.getInt(row);
+  }
+
+  public long samples(int row) {
+    return rowSamples.getLong(row);
+  }
+
+  public long cpuNanos(int row) {
+    return rowCpu.getLong(row);
+  }
+
+  public long waits(int row) {
+    return rowWaits.getLong(row);
+  }
+
+  public long waitNanos(int row) {
+    return rowWaitNanos.getLong(row);
+  }
+}

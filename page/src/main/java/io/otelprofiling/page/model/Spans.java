@@ -1,0 +1,140 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import com.google.protobuf.ByteString;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.trace.v1.ResourceSpans;
+import io.opentelemetry.proto.trace.v1.ScopeSpans;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.SpanFlags;
+import io.opentelemetry.proto.trace.v1.Status;
+import io.opentelemetry.proto.trace.v1.TracesData;
+import io.otelprofiling.page.Problems;
+import io.otelprofiling.page.input.IdForm;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** All spans that were received, each once. */
+public final class Spans {
+  static final String STACK_TRACE_IDS = "elastic.profiler_stack_trace_ids";
+
+  private static final int HAS_IS_REMOTE =
+      SpanFlags.SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK.getNumber();
+  private static final int IS_REMOTE = SpanFlags.SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK.getNumber();
+
+  private final Problems problems;
+  private final Map<SpanKey, ReceivedSpan> spans = new LinkedHashMap<>();
+  private final Map<Service, Service> services = new HashMap<>();
+  private final Map<String, String> names = new HashMap<>();
+  private final Map<SpanKey, Optional<ReceivedSpan>> localRoots = new HashMap<>();
+
+  public Spans(Problems problems) {
+    this.problems = problems;
+  }
+
+  public void add(TracesData traces, IdForm ids, String where) {
+    for (ResourceSpans resource : traces.getResourceSpansList()) {
+      Service service =
+          services.computeIfAbsent(Service.of(resource.getResource()), known -> known);
+      for (ScopeSpans scope : resource.getScopeSpansList()) {
+        for (Span span : scope.getSpansList()) {
+          add(span, service, ids, where);
+        }
+      }
+    }
+  }
+
+  private void add(Span span, Service service, IdForm ids, String where) {
+    SpanKey key = SpanKey.of(ids.decode(span.getTraceId()), ids.decode(span.getSpanId()));
+    if (key == null) {
+      problems.add(
+          "not a span",
+          where + " has a span without valid ids; is it from another signal or another program?");
+      return;
+    }
+    ByteString parent = ids.decode(span.getParentSpanId());
+    ReceivedSpan received =
+        new ReceivedSpan(
+            key,
+            parent.size() == Long.BYTES ? parent.asReadOnlyByteBuffer().getLong(0) : 0,
+            span.getFlags(),
+            names.computeIfAbsent(span.getName(), name -> name),
+            service,
+            span.getStartTimeUnixNano(),
+            span.getEndTimeUnixNano(),
+            span.getStatus().getCode() == Status.StatusCode.STATUS_CODE_ERROR,
+            stackTraceIds(span));
+    if (spans.putIfAbsent(key, received) != null) {
+      problems.add(
+          "span received twice",
+          where + " has span " + key.spanId() + " of trace " + key.traceId() + " again, left out");
+    }
+  }
+
+  private static int stackTraceIds(Span span) {
+    for (KeyValue attribute : span.getAttributesList()) {
+      if (attribute.getKey().equals(STACK_TRACE_IDS)) {
+        return attribute.getValue().getArrayValue().getValuesCount();
+      }
+    }
+    return ReceivedSpan.NO_STACK_TRACE_IDS;
+  }
+
+  public Collection<ReceivedSpan> all() {
+    return Collections.unmodifiableCollection(spans.values());
+  }
+
+  /** Null if the span was not received. */
+  public ReceivedSpan find(SpanKey key) {
+    return spans.get(key);
+  }
+
+  /**
+   * The span itself, or its nearest ancestor that is a local root span. Empty if that or a span
+   * between them was not received. Call it after all spans were added.
+   */
+  Optional<ReceivedSpan> localRootOf(ReceivedSpan span) {
+    Set<SpanKey> passed = new HashSet<>();
+    Optional<ReceivedSpan> root = Optional.empty();
+    // Spans may be parents of each other.
+    for (ReceivedSpan at = span; at != null && passed.add(at.key()); at = parentOf(at)) {
+      Optional<ReceivedSpan> known = localRoots.get(at.key());
+      if (known != null || isLocalRoot(at)) {
+        root = known != null ? known : Optional.of(at);
+        break;
+      }
+    }
+    for (SpanKey key : passed) {
+      localRoots.put(key, root);
+    }
+    return root;
+  }
+
+  private ReceivedSpan parentOf(ReceivedSpan span) {
+    return spans.get(span.key().withSpan(span.parentSpanId()));
+  }
+
+  /**
+   * Whether the span does not have a parent in the same process. Its flags say so. Without flags, a
+   * parent counts as remote if it was not received or belongs to another service.
+   */
+  public boolean isLocalRoot(ReceivedSpan span) {
+    if (span.parentSpanId() == 0) {
+      return true;
+    }
+    if ((span.flags() & HAS_IS_REMOTE) != 0) {
+      return (span.flags() & IS_REMOTE) != 0;
+    }
+    ReceivedSpan parent = parentOf(span);
+    return parent == null || !parent.service().equals(span.service());
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import io.otelprofiling.page.Problems;
+
+/**
+ * Compares the samples of each local root span with the stack trace ids that it received in a
+ * profiler's messages. Not every profiler sends messages, and messages get lost. So a difference is
+ * reported and is not a failure.
+ */
+public final class StackTraceIds {
+  private int compared;
+  private int different;
+  private String example = "";
+
+  void compare(ReceivedSpan span, long samples) {
+    if (span.stackTraceIds() == ReceivedSpan.NO_STACK_TRACE_IDS) {
+      return;
+    }
+    compared++;
+    if (span.stackTraceIds() != samples) {
+      different++;
+      if (example.isEmpty()) {
+        example =
+            "span "
+                + span.key().spanId()
+                + " of trace "
+                + span.key().traceId()
+                + " has "
+                + span.stackTraceIds()
+                + " ids and "
+                + samples
+                + " samples";
+      }
+    }
+  }
+
+  void report(Problems problems) {
+    if (different > 0) {
+      problems.add(
+          "stack trace ids and Links differ",
+          "for " + different + " of " + compared + " spans; " + example);
+    }
+  }
+
+  /** The number of spans with stack trace ids. */
+  public int compared() {
+    return compared;
+  }
+
+  public int different() {
+    return different;
+  }
+}

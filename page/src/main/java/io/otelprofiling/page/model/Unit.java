@@ -1,0 +1,54 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.model;
+
+import java.util.Map;
+
+/**
+ * The meaning of a profile's values and their length in nanoseconds, by type and unit.
+ *
+ * @param kind what the value measures
+ * @param counted whether the value is a number of samples instead of a time
+ */
+record Unit(Kind kind, boolean counted, double nanos) {
+  enum Kind {
+    CPU,
+    WAIT,
+    OTHER
+  }
+
+  private static final Map<String, Double> TIME =
+      Map.ofEntries(
+          Map.entry("nanoseconds", 1.0),
+          Map.entry("nanosecond", 1.0),
+          Map.entry("ns", 1.0),
+          Map.entry("microseconds", 1e3),
+          Map.entry("us", 1e3),
+          Map.entry("milliseconds", 1e6),
+          Map.entry("ms", 1e6),
+          Map.entry("seconds", 1e9),
+          Map.entry("s", 1e9));
+
+  /**
+   * Counted samples are of CPU time if the type of the period is that or missing. The length of a
+   * period that is not a time is 0.
+   */
+  static Unit of(String type, String unit, String periodType, double periodNanos) {
+    boolean counted = !TIME.containsKey(unit);
+    Kind kind =
+        switch (type) {
+          case "cpu", "on-cpu", "on_cpu" -> Kind.CPU;
+          case "off_cpu", "off-cpu" -> counted ? Kind.OTHER : Kind.WAIT;
+          case "samples", "events", "" ->
+              periodType.isEmpty() || periodType.equals("cpu") ? Kind.CPU : Kind.OTHER;
+          default -> Kind.OTHER;
+        };
+    return new Unit(kind, counted, counted ? periodNanos : TIME.get(unit));
+  }
+
+  static double nanosOf(long value, String unit) {
+    return value * TIME.getOrDefault(unit, 0.0);
+  }
+}

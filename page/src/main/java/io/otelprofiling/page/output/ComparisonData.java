@@ -1,0 +1,80 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.output;
+
+import com.google.gson.stream.JsonWriter;
+import io.otelprofiling.page.comparison.Comparison;
+import io.otelprofiling.page.comparison.EndpointChange;
+import io.otelprofiling.page.comparison.MergedTrees;
+import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.TimeSlices;
+import it.unimi.dsi.fastutil.longs.Long2LongMap;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The comparison with the baseline for the page. It has the form of time slices with two bins, so
+ * that the page compares sets of files like ranges of time.
+ */
+final class ComparisonData {
+  private static final int NODES = 100_000;
+  private static final int MOST_NODES = 5_000;
+
+  private final Comparison comparison;
+  private final Tally written = new Tally();
+
+  ComparisonData(Comparison comparison) {
+    this.comparison = comparison;
+  }
+
+  /** Returns the sum of the baseline's samples on the page, counted while writing. */
+  Tally write(JsonWriter json, Graphs graphs) throws IOException {
+    List<EndpointChange> all = comparison.changes();
+    List<EndpointChange> shown = all.subList(0, Math.min(all.size(), PageLimits.ENDPOINTS));
+    int nodes = Math.min(MOST_NODES, NODES / Math.max(1, shown.size()));
+    json.name("comparison").beginObject();
+    PageData.sums(graphs, json, comparison.baseline());
+    json.name("endpoints").beginArray();
+    for (EndpointChange change : shown) {
+      json.beginObject();
+      json.name("name").value(Graphs.cut(change.name()));
+      json.name("service").value(Graphs.cut(change.service()));
+      json.name("waiting").beginArray();
+      json.value(tally(change.before()).waitNanos()).value(tally(change.now()).waitNanos());
+      json.endArray();
+      TimeSlices slices = MergedTrees.of(change, nodes);
+      graphs.slices(slices);
+      json.endObject();
+      count(change, slices);
+    }
+    json.endArray();
+    json.name("others").beginObject();
+    List<EndpointChange> others = all.subList(shown.size(), all.size());
+    Tally before = new Tally();
+    Tally now = new Tally();
+    others.forEach(change -> before.add(tally(change.before())));
+    others.forEach(change -> now.add(tally(change.now())));
+    written.add(before);
+    json.name("endpoints").value(others.size());
+    json.name("cpu").beginArray().value(before.cpuNanos()).value(now.cpuNanos()).endArray();
+    json.endObject().endObject();
+    return written;
+  }
+
+  private static Tally tally(EndpointResult endpoint) {
+    return endpoint == null ? new Tally() : endpoint.tally();
+  }
+
+  /** Takes the CPU time from the graph, and the rest from the table. */
+  private void count(EndpointChange change, TimeSlices slices) {
+    long cpuNanos = 0;
+    for (Long2LongMap.Entry cell : slices.cells().long2LongEntrySet()) {
+      cpuNanos += TimeSlices.bin(cell.getLongKey()) == 0 ? cell.getLongValue() : 0;
+    }
+    Tally before = tally(change.before());
+    written.add(before.samples(), cpuNanos, before.waits(), before.waitNanos());
+  }
+}

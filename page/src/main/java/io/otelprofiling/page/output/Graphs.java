@@ -1,0 +1,92 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.output;
+
+import com.google.gson.stream.JsonWriter;
+import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.Frame;
+import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.Tally;
+import io.otelprofiling.page.results.TimeSlices;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.IntToLongFunction;
+
+/** Writes flame graphs and sums as JSON. Frames are numbered and written once, at the end. */
+final class Graphs {
+  private static final int LONGEST_NAME = 500;
+
+  private final JsonWriter json;
+  private final Frames shown = new Frames();
+
+  Graphs(JsonWriter json) {
+    this.json = json;
+  }
+
+  void tree(FlameTree tree) throws IOException {
+    json.name("tree").beginObject();
+    shape(tree);
+    numbers("samples", tree.size(), tree::samples);
+    numbers("cpu", tree.size(), tree::cpuNanos);
+    if (tree.waits(0) > 0) {
+      numbers("waits", tree.size(), tree::waits);
+      numbers("waiting", tree.size(), tree::waitNanos);
+    }
+    json.endObject();
+  }
+
+  /** Writes the cells in the order of their bins. */
+  void slices(TimeSlices slices) throws IOException {
+    json.name("slices").beginObject();
+    numbers("requests", slices.requests().length, bin -> slices.requests()[bin]);
+    numbers("durations", slices.requests().length, bin -> slices.durationNanos()[bin]);
+    shape(slices.tree());
+    long[] cells = slices.cells().keySet().toLongArray();
+    Arrays.sort(cells);
+    numbers("bin", cells.length, cell -> TimeSlices.bin(cells[cell]));
+    numbers("node", cells.length, cell -> TimeSlices.node(cells[cell]));
+    numbers("cpu", cells.length, cell -> slices.cells().get(cells[cell]));
+    json.endObject();
+  }
+
+  private void shape(FlameTree tree) throws IOException {
+    numbers("parent", tree.size(), tree::parent);
+    numbers("frame", tree.size(), node -> shown.number(tree.frame(node)));
+    json.name("leftOut").value(tree.leftOut());
+  }
+
+  private void numbers(String name, int size, IntToLongFunction number) throws IOException {
+    json.name(name).beginArray();
+    for (int i = 0; i < size; i++) {
+      json.value(number.applyAsLong(i));
+    }
+    json.endArray();
+  }
+
+  /** Writes the frames of all graphs that were written. */
+  void frames() throws IOException {
+    json.name("frames").beginArray();
+    for (int number = 0; number < shown.size(); number++) {
+      Frame frame = shown.get(number);
+      json.beginArray().value(cut(frame.name())).value(cut(frame.file())).value(frame.kind());
+      json.endArray();
+    }
+    json.endArray();
+  }
+
+  void tally(String name, Tally tally) throws IOException {
+    json.name(name).beginObject().name("samples").value(tally.samples());
+    json.name("cpu").value(tally.cpuNanos());
+    if (tally.waits() > 0) {
+      json.name("waits").value(tally.waits());
+      json.name("waiting").value(tally.waitNanos());
+    }
+    json.endObject();
+  }
+
+  static String cut(String text) {
+    return TextFiles.cut(text, LONGEST_NAME);
+  }
+}

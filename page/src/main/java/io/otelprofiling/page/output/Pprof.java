@@ -1,0 +1,150 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.output;
+
+import com.google.protobuf.CodedOutputStream;
+import io.otelprofiling.page.model.Endpoint;
+import io.otelprofiling.page.model.Join;
+import io.otelprofiling.page.model.Profiles;
+import io.otelprofiling.page.model.Request;
+import io.otelprofiling.page.model.SampledSpan;
+import io.otelprofiling.page.model.Samples;
+import io.otelprofiling.page.pprof.Function;
+import io.otelprofiling.page.pprof.Label;
+import io.otelprofiling.page.pprof.Line;
+import io.otelprofiling.page.pprof.Location;
+import io.otelprofiling.page.pprof.Profile;
+import io.otelprofiling.page.pprof.Sample;
+import io.otelprofiling.page.pprof.ValueType;
+import io.otelprofiling.page.results.Frame;
+import io.otelprofiling.page.results.StackTree;
+import it.unimi.dsi.fastutil.objects.Object2IntLinkedOpenHashMap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * All joined samples in pprof's format, with labels for span and trace. Written field by field, as
+ * one object for the whole profile would need much memory.
+ */
+final class Pprof {
+  private static final int BUFFER = 1 << 16;
+
+  private final Join join;
+  private final Profiles profiles;
+  private final boolean withWaits;
+  private final Object2IntLinkedOpenHashMap<String> strings = new Object2IntLinkedOpenHashMap<>();
+
+  Pprof(Join join, Profiles profiles) {
+    this.join = join;
+    this.profiles = profiles;
+    this.withWaits = profiles.received().waits() > 0;
+    string("");
+  }
+
+  void write(Path file) throws IOException {
+    try (GZIPOutputStream gzip = new GZIPOutputStream(Files.newOutputStream(file), BUFFER)) {
+      CodedOutputStream out = CodedOutputStream.newInstance(gzip, BUFFER);
+      ValueType cpu = type("cpu", "nanoseconds");
+      out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("samples", "count"));
+      out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, cpu);
+      if (withWaits) {
+        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("waits", "count"));
+        out.writeMessage(Profile.SAMPLE_TYPE_FIELD_NUMBER, type("off_cpu", "nanoseconds"));
+      }
+      out.writeMessage(Profile.PERIOD_TYPE_FIELD_NUMBER, cpu);
+      for (Endpoint endpoint : join.endpoints()) {
+        for (Request request : endpoint.requests()) {
+          for (SampledSpan span : request.sampled()) {
+            samples(out, endpoint, request, span);
+          }
+        }
+      }
+      for (int frame = 0; frame < profiles.frames().size(); frame++) {
+        frame(out, frame);
+      }
+      for (String string : strings.keySet()) {
+        out.writeString(Profile.STRING_TABLE_FIELD_NUMBER, string);
+      }
+      out.flush();
+    }
+  }
+
+  private void samples(
+      CodedOutputStream out, Endpoint endpoint, Request request, SampledSpan span) {
+    Sample.Builder labels =
+        Sample.newBuilder()
+            .addLabel(label("span name", endpoint.name()))
+            .addLabel(label("service name", endpoint.service()))
+            .addLabel(label("trace id", request.span().key().traceId()))
+            .addLabel(label("span id", request.span().key().spanId()));
+    if (!span.span().equals(request.span())) {
+      labels
+          .addLabel(label("current span name", span.span().name()))
+          .addLabel(label("current span id", span.span().key().spanId()));
+    }
+    Samples rows = profiles.samples();
+    StackTree stacks = profiles.tree();
+    join.rows()
+        .forEach(
+            span,
+            row -> {
+              Sample.Builder sample =
+                  labels.clone().addValue(rows.samples(row)).addValue(rows.cpuNanos(row));
+              if (withWaits) {
+                sample.addValue(rows.waits(row)).addValue(rows.waitNanos(row));
+              }
+              for (int node = rows.stack(row); node > 0; node = stacks.parent(node)) {
+                sample.addLocationId(id(stacks.frame(node)));
+              }
+              try {
+                out.writeMessage(Profile.SAMPLE_FIELD_NUMBER, sample.build());
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+  }
+
+  private void frame(CodedOutputStream out, int number) throws IOException {
+    Frame frame = profiles.frames().get(number);
+    out.writeMessage(
+        Profile.FUNCTION_FIELD_NUMBER,
+        Function.newBuilder()
+            .setId(id(number))
+            .setName(string(frame.name()))
+            .setSystemName(string(frame.name()))
+            .setFilename(string(frame.file()))
+            .build());
+    out.writeMessage(
+        Profile.LOCATION_FIELD_NUMBER,
+        Location.newBuilder()
+            .setId(id(number))
+            .addLine(Line.newBuilder().setFunctionId(id(number)))
+            .build());
+  }
+
+  private static int id(int frame) {
+    return frame + 1;
+  }
+
+  private Label label(String key, String value) {
+    return Label.newBuilder().setKey(string(key)).setStr(string(value)).build();
+  }
+
+  private ValueType type(String type, String unit) {
+    return ValueType.newBuilder().setType(string(type)).setUnit(string(unit)).build();
+  }
+
+  private int string(String text) {
+    int known = strings.getOrDefault(text, -1);
+    if (known >= 0) {
+      return known;
+    }
+    strings.put(text, strings.size());
+    return strings.size() - 1;
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.output;
+
+import com.google.gson.stream.JsonWriter;
+import io.otelprofiling.page.results.EndpointResult;
+import io.otelprofiling.page.results.FlameTree;
+import io.otelprofiling.page.results.Frame;
+import io.otelprofiling.page.results.Frames;
+import io.otelprofiling.page.results.Results;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The file format of speedscope, with a profile for each endpoint that has samples. */
+final class Speedscope {
+  private static final int NODES = 1_000_000;
+  private static final int LARGEST_TREE = 50_000;
+
+  private final Results results;
+  private final Frames frames = new Frames();
+
+  Speedscope(Results results) {
+    this.results = results;
+  }
+
+  void write(Path file) throws IOException {
+    try (JsonWriter json = new JsonWriter(TextFiles.writer(file))) {
+      json.beginObject();
+      json.name("$schema").value("https://www.speedscope.app/file-format-schema.json");
+      json.name("exporter").value("flame-graphs-join");
+      json.name("name").value("CPU time of endpoints");
+      json.name("profiles").beginArray();
+      List<EndpointResult> endpoints = results.endpoints(Integer.MAX_VALUE);
+      int limit = Math.max(100, Math.min(LARGEST_TREE, NODES / Math.max(1, endpoints.size())));
+      for (EndpointResult endpoint : endpoints) {
+        if (endpoint.tally().cpuNanos() > 0) {
+          profile(json, endpoint, endpoint.tree(limit));
+        }
+      }
+      json.endArray();
+      json.name("shared").beginObject().name("frames").beginArray();
+      for (int number = 0; number < frames.size(); number++) {
+        Frame frame = frames.get(number);
+        json.beginObject().name("name").value(frame.name());
+        if (!frame.file().isEmpty()) {
+          json.name("file").value(frame.file());
+        }
+        json.endObject();
+      }
+      json.endArray().endObject().endObject();
+    }
+  }
+
+  private void profile(JsonWriter json, EndpointResult endpoint, FlameTree tree)
+      throws IOException {
+    json.beginObject();
+    json.name("type").value("sampled");
+    json.name("name").value(endpoint.name() + " of " + endpoint.service());
+    json.name("unit").value("nanoseconds");
+    json.name("startValue").value(0);
+    json.name("endValue").value(tree.cpuNanos(0));
+    long[] self = new long[tree.size()];
+    for (int node = tree.size() - 1; node >= 0; node--) {
+      self[node] += tree.cpuNanos(node);
+      if (node > 0) {
+        self[tree.parent(node)] -= tree.cpuNanos(node);
+      }
+    }
+    LongArrayList weights = new LongArrayList();
+    json.name("samples").beginArray();
+    for (int node = 0; node < tree.size(); node++) {
+      if (self[node] > 0) {
+        weights.add(self[node]);
+        stack(json, tree, node);
+      }
+    }
+    json.endArray();
+    json.name("weights").beginArray();
+    for (int i = 0; i < weights.size(); i++) {
+      json.value(weights.getLong(i));
+    }
+    json.endArray().endObject();
+  }
+
+  /** Begins with the outermost frame and leaves out the root, which is the endpoint. */
+  private void stack(JsonWriter json, FlameTree tree, int leaf) throws IOException {
+    IntArrayList stack = new IntArrayList();
+    for (int node = leaf; node > 0; node = tree.parent(node)) {
+      stack.add(frames.number(tree.frame(node)));
+    }
+    json.beginArray();
+    for (int i = stack.size() - 1; i >= 0; i--) {
+      json.value(stack.getInt(i));
+    }
+    json.endArray();
+  }
+}

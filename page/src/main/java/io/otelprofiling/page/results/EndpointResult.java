@@ -1,0 +1,48 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.results;
+
+import java.util.List;
+
+/** The requests with one span name in one service. All times are in nanoseconds. */
+public interface EndpointResult {
+  String name();
+
+  /** With its namespace, if it has one; without the instance. */
+  String service();
+
+  /** Their number, at least 1. */
+  long requests();
+
+  double meanNanos();
+
+  /** By nearest rank. */
+  long p99Nanos();
+
+  /** The sum of {@link RequestResult#neitherNanos} of all requests. */
+  long neitherNanos();
+
+  Tally tally();
+
+  /**
+   * The graph of all requests, with at most so many frames besides those that sum up smaller ones.
+   */
+  FlameTree tree(int mostNodes);
+
+  /** The slowest first, then by trace id. */
+  List<RequestResult> slowest(int most);
+
+  /**
+   * Of the slowest requests, as many as are listed, and after them one in each step, all in the
+   * order of {@link #slowest}.
+   */
+  List<Dot> dots(int listed, int step);
+
+  /** The CPU time by the start of requests, in at most about so many cells. */
+  TimeSlices slices(TimeBins bins, int mostNodes, int mostCells);
+
+  /** The duration and the CPU time of a request. */
+  record Dot(long durationNanos, long cpuNanos) {}
+}

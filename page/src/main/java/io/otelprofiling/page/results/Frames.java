@@ -1,0 +1,33 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.results;
+
+import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Numbers frames in the order of their first use. */
+public final class Frames {
+  private final Object2IntOpenHashMap<Frame> numbers = new Object2IntOpenHashMap<>();
+  private final List<Frame> frames = new ArrayList<>();
+
+  public int number(Frame frame) {
+    int known = numbers.getOrDefault(frame, -1);
+    if (known >= 0) {
+      return known;
+    }
+    numbers.put(frame, frames.size());
+    frames.add(frame);
+    return frames.size() - 1;
+  }
+
+  public Frame get(int number) {
+    return frames.get(number);
+  }
+
+  public int size() {
+    return frames.size();
+  }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.results;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The results that the page, the summaries and speedscope show, from files or from ClickHouse. They
+ * consist of sums and the slowest requests, so that not all requests or samples have to be fetched.
+ * All methods are for one thread.
+ */
+public interface Results {
+  /** The sum of all samples, with those that could not be joined. */
+  Tally received();
+
+  /** The sum of the samples left out for this reason, possibly zero. */
+  Tally unjoined(Unjoined reason);
+
+  /** The samples without a Link by thread name, with # in place of each number. */
+  Map<String, Tally> threadsWithoutLink();
+
+  /**
+   * The endpoint with the most CPU time first, then by name and service. If there are more, the
+   * last one sums up all others and its service is empty.
+   */
+  List<EndpointResult> endpoints(int most);
+
+  /** Bins from the first to the last sample with a time. */
+  TimeBins timeBins(int most);
+
+  /**
+   * The CPU nanoseconds in each bin: a row for each of this many endpoints with the most CPU time,
+   * one for all other samples with a Link, and one for the samples without a Link.
+   */
+  long[][] cpuOverTime(int endpoints, TimeBins bins);
+
+  /** Whether endpoints have slices, which comparing ranges of time needs. */
+  boolean hasSlices();
+}

@@ -1,0 +1,31 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.results;
+
+import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
+
+/**
+ * The requests of an endpoint by the bin of time in which they begin, each with all of its samples.
+ *
+ * @param requests their number in each bin
+ * @param durationNanos the sum of their durations in each bin
+ * @param tree the flame graph of all of them
+ * @param cells the CPU nanoseconds of a bin in a node without those below it, by {@link #cell}
+ */
+public record TimeSlices(
+    long[] requests, long[] durationNanos, FlameTree tree, Long2LongOpenHashMap cells) {
+
+  public static long cell(int bin, int node) {
+    return (long) bin << 32 | node;
+  }
+
+  public static int bin(long cell) {
+    return (int) (cell >>> 32);
+  }
+
+  public static int node(long cell) {
+    return (int) cell;
+  }
+}

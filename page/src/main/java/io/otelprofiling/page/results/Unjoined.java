@@ -1,0 +1,23 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.results;
+
+/** Why a sample is not on the page. */
+public enum Unjoined {
+  NO_LINK("no Link"),
+  SPAN_NOT_RECEIVED("span not received"),
+  LOCAL_ROOT_NOT_RECEIVED("local root not received"),
+  NEITHER_CPU_NOR_WAIT("neither CPU nor waiting");
+
+  private final String reason;
+
+  Unjoined(String reason) {
+    this.reason = reason;
+  }
+
+  public String reason() {
+    return reason;
+  }
+}

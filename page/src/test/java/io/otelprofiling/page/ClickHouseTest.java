@@ -1,0 +1,330 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import static io.otelprofiling.page.Example.INNER_SPAN;
+import static io.otelprofiling.page.Example.MS;
+import static io.otelprofiling.page.Example.START;
+import static io.otelprofiling.page.Example.STORE_SPAN;
+import static io.otelprofiling.page.TraceData.FLAGS_UNKNOWN;
+import static io.otelprofiling.page.TraceData.NONE;
+import static io.otelprofiling.page.TraceData.spanId;
+import static io.otelprofiling.page.TraceData.traceId;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.protobuf.Message;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compares results from ClickHouse, whose tables the exporter fills, with results from files. */
+@Tag("other-programs")
+class ClickHouseTest {
+  private static final String[] ALL = {
+    "--from", "2025-12-31T23:59:00Z", "--to", "2026-01-01T01:00:00Z", "--time-limit", "600"
+  };
+  private static final List<String> VALUES = List.of("samples", "cpu", "waits", "waiting");
+  private static final List<String> STACK = List.of("main", "work");
+
+  @TempDir static Path shared;
+  @TempDir Path directory;
+  private static ClickHouse clickHouse;
+
+  @BeforeAll
+  static void start() throws Exception {
+    clickHouse = new ClickHouse(shared);
+    clickHouse.store("otel", messages());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    clickHouse.close();
+  }
+
+  /**
+   * Links to local root spans and to others, waits, samples of each reason, and names of others.
+   */
+  private static Message[] messages() {
+    long later = START + 2_000 * MS;
+    return new Message[] {
+      Example.shop(),
+      Example.store(),
+      new TraceData("shop")
+          .root(5, "<script>alert(1)</script>'; DROP TABLE otel_traces; --\\", START, later)
+          .span(traceId(6), spanId(7), spanId(8), FLAGS_UNKNOWN, "a", START, later)
+          .span(traceId(6), spanId(8), spanId(7), FLAGS_UNKNOWN, "b", START, later)
+          .build(),
+      new ProfileData()
+          .time(START)
+          .service("shop")
+          .sample(traceId(1), spanId(1), START, 4, List.of("main", "checkout", "tax"))
+          .sample(traceId(1), spanId(INNER_SPAN), START, 2, List.of("main", "checkout", "render"))
+          .sample(traceId(2), spanId(2), later, 1, List.of("main", "checkout", "tax"))
+          .sample(traceId(5), spanId(5), START, 1, List.of("it's; <b>", "\\ \"quoted\""))
+          .sample(traceId(6), spanId(7), START, 3, STACK)
+          .sample(traceId(77), spanId(1), START, 5, STACK)
+          .sample(NONE, NONE, START, 2, List.of("main", "idle"))
+          .threadSample("pool-1-thread-2", START, 3, STACK)
+          .build(),
+      new ProfileData()
+          .time(START)
+          .service("store")
+          .sample(traceId(1), spanId(STORE_SPAN), START + 30 * MS, 3, List.of("main", "lock"))
+          .build(),
+      new ProfileData()
+          .time(START)
+          .type("off_cpu", "nanoseconds")
+          .value(traceId(1), spanId(1), 7 * MS, List.of("main", "checkout", "sleep"))
+          .build(),
+      new ProfileData()
+          .time(START)
+          .type("alloc_space", "bytes")
+          .value(traceId(1), spanId(1), 7, STACK)
+          .build()
+    };
+  }
+
+  private JoinRun run(String... more) {
+    return JoinRun.with(directory.resolve("clickhouse"), arguments("otel", more));
+  }
+
+  private static String[] arguments(String database, String... more) {
+    List<String> all = new ArrayList<>(List.of("--clickhouse", clickHouse.url(database)));
+    all.addAll(List.of(more.length == 0 ? ALL : more));
+    return all.toArray(String[]::new);
+  }
+
+  @Test
+  void figures_fromClickHouse_areThoseOfFilesOfTheSameRun() throws Exception {
+    JoinRun files = JoinRun.of(directory, CollectorFiles.json(messages()));
+    JoinRun tables = run();
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    for (String name : List.of("summary.json", "summary.md")) {
+      assertThat(tables.output().resolve(name))
+          .hasSameTextualContentAs(files.output().resolve(name));
+    }
+    assertThat(comparable(tables.data())).isEqualTo(comparable(files.data()));
+    assertThat(tables.unjoined("local root not received")).isEqualTo(3);
+    assertThat(tables.unjoined("neither CPU nor waiting")).isEqualTo(7);
+    assertThat(tables.output().resolve("profile.pb.gz")).doesNotExist();
+  }
+
+  /**
+   * Removes kinds of frames and CPU time by the starts of requests, which the tables do not have,
+   * and the order of sibling frames.
+   */
+  private static JsonObject comparable(JsonObject data) {
+    JsonArray frames = data.remove("frames").getAsJsonArray();
+    data.remove("problems");
+    data.getAsJsonArray("endpoints").forEach(one -> one.getAsJsonObject().remove("slices"));
+    sortTrees(data, frames);
+    return data;
+  }
+
+  private static void sortTrees(JsonElement element, JsonArray frames) {
+    if (element instanceof JsonArray array) {
+      array.forEach(one -> sortTrees(one, frames));
+    } else if (element instanceof JsonObject object) {
+      object.asMap().values().forEach(one -> sortTrees(one, frames));
+      if (object.has("parent") && object.get("parent").isJsonArray()) {
+        JsonArray parents = object.remove("parent").getAsJsonArray();
+        JsonArray names = object.remove("frame").getAsJsonArray();
+        List<String> paths = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
+        for (int node = 0; node < parents.size(); node++) {
+          int parent = parents.get(node).getAsInt();
+          String name = frames.get(names.get(node).getAsInt()).getAsJsonArray().get(0).toString();
+          paths.add((parent < 0 ? "" : paths.get(parent) + " / ") + name);
+          StringBuilder line = new StringBuilder(paths.get(node));
+          for (String values : VALUES) {
+            line.append(' ').append(object.has(values) ? valueOf(object, values, node) : "-");
+          }
+          lines.add(line.toString());
+        }
+        VALUES.forEach(object::remove);
+        object.addProperty("nodes", lines.stream().sorted().collect(Collectors.joining("\n")));
+      }
+    }
+  }
+
+  private static String valueOf(JsonObject tree, String values, int node) {
+    return tree.getAsJsonArray(values).get(node).toString();
+  }
+
+  @Test
+  void service_restricts_requestsAndWhatIsNotJoined() throws Exception {
+    JoinRun run = run(with("--service", "store"));
+
+    assertThat(run.data().getAsJsonArray("endpoints")).hasSize(1);
+    assertThat(run.samplesOf("reserve")).isEqualTo(3);
+    assertThat(run.unjoined("no Link")).isZero();
+    assertThat(run(with("--service", "a\\b\t\n'")).status()).isZero();
+    assertThat(run(with("--service", "x' OR 1=1 --")).data().getAsJsonArray("endpoints")).isEmpty();
+  }
+
+  private static String[] with(String... more) {
+    List<String> all = new ArrayList<>(List.of(ALL));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  @Test
+  void endpoints_beyondThePage_areSummedUpAsThoseOfFiles() throws Exception {
+    TraceData traces = new TraceData("shop");
+    ProfileData profile = new ProfileData().time(START).service("shop");
+    for (int number = 1; number <= 230; number++) {
+      traces.root(number, "GET /" + number, START, START + number * MS);
+      profile.sample(traceId(number), spanId(number), START, 1 + number / 100, STACK);
+    }
+    Message[] many = {traces.build(), profile.build()};
+    clickHouse.store("many", many);
+
+    JoinRun tables = JoinRun.with(directory.resolve("clickhouse"), arguments("many"));
+
+    assertThat(tables.status()).as(String.join("\n", tables.lines())).isZero();
+    assertThat(comparable(tables.data()))
+        .isEqualTo(comparable(JoinRun.of(directory, CollectorFiles.json(many)).data()));
+  }
+
+  @Test
+  void baseline_ofAnotherTime_isCompared() throws Exception {
+    JoinRun run =
+        run(
+            with(
+                "--baseline-from",
+                "2025-12-31T23:00:00Z",
+                "--baseline-to",
+                "2026-01-01T01:00:00Z"));
+
+    assertThat(run.status()).as(String.join("\n", run.lines())).isZero();
+    assertThat(run.data().has("comparison")).isTrue();
+  }
+
+  @Test
+  void range_afterAll_hasNothingAndSaysSo() {
+    JoinRun run = run("--from", "2026-02-01", "--to", "2026-02-02T00:00:00Z");
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run("--from", "2026-02-01T00:00:00", "--to", "2026-02-02T00:00:00").notes())
+        .containsExactly(
+            "note: no samples in this range; Timestamp in otel_profiles is the time at which a"
+                + " profile begins");
+  }
+
+  @Test
+  void requests_thatBeganBeforeTheRange_areNoEndpoints() throws Exception {
+    JoinRun run = run("--from", "2026-01-01T00:00:00.010Z", "--to", "2026-01-01T01:00:00Z");
+
+    assertThat(run.data().getAsJsonArray("endpoints"))
+        .extracting(endpoint -> endpoint.getAsJsonObject().get("name").getAsString())
+        .containsExactly("reserve");
+  }
+
+  @Test
+  void input_thatIsWrong_givesOneLineAndStatus2() throws Exception {
+    clickHouse.sql("default", "CREATE DATABASE other");
+    clickHouse.sql("other", "CREATE TABLE otel_traces (TraceId String) ENGINE = Memory");
+    clickHouse.sql("other", "CREATE TABLE otel_profiles (TraceId String) ENGINE = Memory");
+    String address = "127.0.0.1:" + clickHouse.port();
+    Map<String[], String> expected =
+        Map.of(
+            arguments("default"),
+            "the tables otel_traces and otel_profiles have to be in",
+            arguments("missing"),
+            "the tables otel_traces and otel_profiles have to be in",
+            arguments("other"),
+            "the tables have to be those of the collector's clickhouse exporter",
+            new String[] {"--clickhouse", "http://x:secret@" + address, "--from", "-1h"},
+            "user x may not log in",
+            new String[] {"--clickhouse", "http://x:secret@127.0.0.1:1/", "--from", "-1h"},
+            "does not answer like its HTTP interface",
+            new String[] {"--clickhouse", "tcp://x:secret@" + address, "--from", "-1h"},
+            "--clickhouse is not the URL of ClickHouse's HTTP interface",
+            new String[] {"--clickhouse", "http://x:secret@a b", "--from", "-1h"},
+            "is not a URL",
+            arguments("otel", "--from", "yesterday"),
+            "--from is yesterday: it has to be a time",
+            arguments("otel", "--from", "-1h", "--time-limit", "0"),
+            "--time-limit is 0");
+    expected.forEach(
+        (arguments, line) -> {
+          JoinRun run = JoinRun.with(directory.resolve("out"), arguments);
+          assertThat(run.status()).isEqualTo(2);
+          assertThat(run.lines()).hasSize(1);
+          assertThat(run.lines().get(0)).contains(line).doesNotContain("secret", "p@ss", "p%40ss");
+        });
+  }
+
+  @Test
+  void query_beyondItsTimeLimit_endsInOneLine() throws Exception {
+    clickHouse.sql("default", "CREATE DATABASE slow");
+    clickHouse.sql("slow", "CREATE TABLE otel_profiles AS otel.otel_profiles");
+    clickHouse.sql(
+        "slow",
+        "CREATE VIEW otel_traces AS SELECT * FROM otel.otel_traces"
+            + " WHERE (SELECT sum(sipHash64(number)) FROM numbers(100000000000)) != 0");
+
+    JoinRun run =
+        JoinRun.with(
+            directory.resolve("out"),
+            arguments("slow", "--from", "2026-01-01T00:00:00Z", "--time-limit", "1"));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.lines()).hasSize(1);
+    assertThat(run.lines().get(0)).contains("more than the time limit of 1 s", "--time-limit");
+  }
+
+  @Test
+  void files_ofQueries_canBeUsedByThemselves() throws Exception {
+    String range = "&param_from=2026-01-01+00:00:00&param_to=2026-01-02+00:00:00&param_service=";
+    String trace = range + "&param_traces=%5B%27" + HexFormat.of().formatHex(traceId(1)) + "%27%5D";
+
+    assertThat(file("flame-graph-of-endpoint.sql", range + "&param_endpoint=GET+/checkout"))
+        .containsExactly("main;checkout;render 20000000", "main;checkout;tax 50000000");
+    assertThat(file("flame-graph-of-trace.sql", trace))
+        .containsExactly(
+            "main;checkout;render 20000000", "main;checkout;tax 40000000", "main;lock 30000000");
+    assertThat(file("deployments.sql", range)).hasSize(4);
+    assertThat(file("endpoints.sql", range))
+        .as("four endpoints and three reasons")
+        .hasSize(7)
+        .anyMatch(row -> row.startsWith("GET /checkout\tshop\t\t2\t"));
+  }
+
+  private static List<String> file(String name, String parameters) throws Exception {
+    String sql = Files.readString(Path.of("src/main/resources/clickhouse", name));
+    return clickHouse.sql("otel" + parameters, sql + " FORMAT TSVRaw");
+  }
+
+  @Test
+  void sharedPart_ofAllQueries_isTheSame() throws Exception {
+    List<String> parts = new ArrayList<>();
+    try (var files = Files.list(Path.of("src/main/resources/clickhouse"))) {
+      for (Path file : files.toList()) {
+        String text = Files.readString(file).replaceAll("(?m)^.*\\{traces:.*\n", "");
+        int start = text.indexOf("    received AS (");
+        if (file.getFileName().toString().startsWith("page-")) {
+          assertThat(start).as("%s has no copy", file).isNegative();
+        } else {
+          parts.add(text.substring(start, text.indexOf("        GROUP BY StackKey\n", start)));
+        }
+      }
+    }
+    assertThat(parts).hasSize(4).allMatch(text -> text.equals(parts.get(0)));
+  }
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import static io.otelprofiling.page.Example.MS;
+import static io.otelprofiling.page.Example.START;
+import static io.otelprofiling.page.TraceData.NONE;
+import static io.otelprofiling.page.TraceData.spanId;
+import static io.otelprofiling.page.TraceData.traceId;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The first screen of the page, and the summary files. */
+class FiguresTest {
+  private static final List<String> STACK = List.of("main", "work");
+
+  @TempDir Path directory;
+
+  @Test
+  void cpuTime_overTime_isThatOfEachEndpointAndOfNoRequest() throws IOException {
+    byte[] traces = CollectorFiles.json(Example.shop());
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData()
+                .sample(traceId(1), spanId(1), START, 2, STACK)
+                .sample(traceId(1), spanId(1), START + 3_000 * MS, 1, STACK)
+                .sample(traceId(3), spanId(3), START, 1, STACK)
+                .sample(traceId(77), spanId(77), START, 1, STACK)
+                .sample(NONE, NONE, START + 1_000 * MS, 4, STACK)
+                .build());
+
+    JsonObject overTime =
+        JoinRun.of(directory, traces, profiles).data().getAsJsonObject("overTime");
+
+    assertThat(overTime)
+        .isEqualTo(
+            JsonParser.parseString(
+                "{'start': "
+                    + START / 1_000 / MS
+                    + ", 'width': 1, 'series': ["
+                    + "[20000000, 0, 0, 10000000], [10000000, 0, 0, 0], "
+                    + "[10000000, 0, 0, 0], [0, 40000000, 0, 0]]}"));
+  }
+
+  @Test
+  void samples_withoutATime_areNotOnTheTimeChart() throws IOException {
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData()
+                .sample(traceId(1), spanId(1), START, 1, STACK)
+                .sample(traceId(1), spanId(1), Long.MAX_VALUE - 1, 1, STACK)
+                .build(),
+            new ProfileData()
+                .type("cpu", "nanoseconds")
+                .value(traceId(3), spanId(3), 25 * MS, STACK)
+                .build());
+
+    JoinRun run = JoinRun.of(directory, CollectorFiles.json(Example.shop()), profiles);
+
+    assertThat(run.status()).isZero();
+    assertThat(run.data().getAsJsonObject("overTime").get("width").getAsInt()).isEqualTo(1);
+    assertThat(run.data().getAsJsonObject("overTime").getAsJsonArray("series").get(1).toString())
+        .isEqualTo("[10000000]");
+  }
+
+  @Test
+  void threads_withoutRequest_areGroupedByTheirNamesWithoutNumbers() throws IOException {
+    ProfileData profile = new ProfileData();
+    profile.threadSample("GC Thread#0", START, 2, STACK);
+    profile.threadSample("GC Thread#1", START, 1, STACK);
+    profile.threadSample("VM Thread", START, 1, STACK);
+    profile.threadSample("", START, 1, STACK);
+
+    JsonObject data =
+        JoinRun.of(
+                directory,
+                CollectorFiles.json(Example.shop()),
+                CollectorFiles.json(profile.build()))
+            .data();
+
+    assertThat(data.getAsJsonArray("threads"))
+        .extracting(
+            thread -> thread.getAsJsonObject().get("name").getAsString(),
+            thread -> thread.getAsJsonObject().getAsJsonObject("tally").get("samples").getAsLong())
+        .containsExactly(tuple("GC Thread##", 3L), tuple("(no name)", 1L), tuple("VM Thread", 1L));
+  }
+
+  @Test
+  void dots_ofRequests_haveDurationAndCpuTimeAndThePlaceOfTheirView() throws IOException {
+    assertThat(example().data().getAsJsonArray("dots"))
+        .extracting(Object::toString)
+        .containsExactly(
+            "[0,200000000,60000000,0]",
+            "[0,100000000,10000000,1]",
+            "[1,40000000,30000000,0]",
+            "[2,50000000,0,0]");
+  }
+
+  @Test
+  void summaryFiles_ofTheExample_haveTheFiguresOfThePage() throws IOException {
+    JoinRun run = example();
+
+    JsonObject summary =
+        JsonParser.parseString(Files.readString(run.output().resolve("summary.json")))
+            .getAsJsonObject();
+    assertThat(summary.getAsJsonObject("received").get("samples").getAsLong()).isEqualTo(12);
+    assertThat(summary.getAsJsonObject("notOnThePage").getAsJsonObject("no Link").get("cpuNanos"))
+        .isEqualTo(new JsonPrimitive(2 * ProfileData.PERIOD_NANOS));
+    assertThat(summary.getAsJsonArray("endpoints"))
+        .extracting(
+            endpoint -> endpoint.getAsJsonObject().get("name").getAsString(),
+            endpoint -> endpoint.getAsJsonObject().get("cpuNanos").getAsLong())
+        .containsExactly(
+            tuple("GET /checkout", 70 * MS), tuple("reserve", 30 * MS), tuple("GET /search", 0L));
+    assertThat(Files.readAllLines(run.output().resolve("summary.md")))
+        .contains(
+            "| GET /checkout | shop | 2 | 150.0 | 200.0 | 0.070 | 70.0 % | 0.000 |",
+            "| received | 0.120 | 0.000 |", "| no Link | 0.020 | 0.000 |");
+  }
+
+  @Test
+  void summaryMarkdown_ofNamesWithMarkup_staysATable() throws IOException {
+    byte[] traces =
+        CollectorFiles.json(
+            new TraceData("sh|op").root(1, "<img>\n| *a* `b` [c](d)", START, START).build());
+
+    JoinRun run = JoinRun.of(directory, traces, profile(1, 1));
+
+    assertThat(Files.readAllLines(run.output().resolve("summary.md")).get(2))
+        .isEqualTo(
+            "| \\<img\\> \\| \\*a\\* \\`b\\` \\[c\\](d) | sh\\|op | 1 | 0.0 | 0.0 | 0.010 | 100.0 % |"
+                + " 0.000 |");
+  }
+
+  @Test
+  void neither_ofAnEndpoint_isTheSumOfItsRequests() throws IOException {
+    byte[] traces =
+        CollectorFiles.json(
+            new TraceData("shop")
+                .root(1, "GET /", START, START + 10 * MS)
+                .root(2, "GET /", START, START + 30 * MS)
+                .build());
+    byte[] profiles =
+        CollectorFiles.json(
+            new ProfileData().sample(traceId(1), spanId(1), START, 4, STACK).build());
+
+    assertThat(JoinRun.of(directory, traces, profiles).endpoint("GET /").get("neither").getAsLong())
+        .isEqualTo(30 * MS);
+  }
+
+  private JoinRun example() throws IOException {
+    return JoinRun.of(
+        directory,
+        CollectorFiles.json(Example.shopProfile(), Example.storeProfile()),
+        CollectorFiles.json(Example.store(), Example.shop()));
+  }
+
+  private static byte[] profile(long trace, long span) {
+    return CollectorFiles.json(
+        new ProfileData().sample(traceId(trace), spanId(span), START, 1, STACK).build());
+  }
+}

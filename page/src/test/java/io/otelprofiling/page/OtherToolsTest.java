@@ -1,0 +1,116 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files for pprof and speedscope; pprof comes with Go. */
+@Tag("other-programs")
+class OtherToolsTest {
+  @TempDir Path directory;
+
+  private JoinRun run;
+
+  @BeforeEach
+  void join() throws IOException {
+    run =
+        JoinRun.of(
+            directory,
+            CollectorFiles.json(
+                Example.shopProfile(), Example.storeProfile(), Example.shop(), Example.store()));
+  }
+
+  @Test
+  void pprof_ofAllEndpoints_hasAllJoinedSamples() throws Exception {
+    assertThat(pprof("-top", "-sample_index=samples"))
+        .contains("Type: samples", "of 10 total", "tax", "lock");
+  }
+
+  @Test
+  void pprof_withTagfocusOnASpanName_hasTheSamplesOfTheEndpoint() throws Exception {
+    assertThat(pprof("-top", "-sample_index=samples", "-tagfocus=span name=GET /checkout"))
+        .contains("accounting for 7,", "tax")
+        .doesNotContain("lock");
+  }
+
+  @Test
+  void pprof_withTagfocusOnATrace_hasTheSamplesOfTheTraceInBothServices() throws Exception {
+    String trace = "000000000000feed0000000000000001";
+
+    assertThat(pprof("-top", "-sample_index=cpu", "-tagfocus=trace id=" + trace))
+        .contains("accounting for 90ms", "lock");
+  }
+
+  @Test
+  void pprof_asTags_listsSpanIds() throws Exception {
+    assertThat(pprof("-tags")).contains("span id", "0000000000000064", "service name", "store");
+  }
+
+  @Test
+  void speedscope_profiles_areTheEndpointsWithTheirCpuTime() throws IOException {
+    JsonObject file =
+        JsonParser.parseString(Files.readString(run.output().resolve("speedscope.json")))
+            .getAsJsonObject();
+
+    assertThat(file.get("$schema").getAsString())
+        .isEqualTo("https://www.speedscope.app/file-format-schema.json");
+    JsonArray profiles = file.getAsJsonArray("profiles");
+    assertThat(profiles)
+        .extracting(profile -> profile.getAsJsonObject().get("name").getAsString())
+        .containsExactly("GET /checkout of shop", "reserve of store");
+    JsonArray frames = file.getAsJsonObject("shared").getAsJsonArray("frames");
+    for (JsonElement each : profiles) {
+      JsonObject profile = each.getAsJsonObject();
+      assertThat(profile.get("type").getAsString()).isEqualTo("sampled");
+      JsonArray samples = profile.getAsJsonArray("samples");
+      JsonArray weights = profile.getAsJsonArray("weights");
+      assertThat(samples).hasSameSizeAs(weights);
+      long sum = weights.asList().stream().mapToLong(JsonElement::getAsLong).sum();
+      assertThat(profile.get("endValue").getAsLong()).isEqualTo(sum);
+      for (JsonElement stack : samples) {
+        assertThat(frame(frames, stack.getAsJsonArray().get(0))).isEqualTo("main");
+      }
+    }
+    assertThat(profiles.get(0).getAsJsonObject().get("endValue").getAsLong())
+        .isEqualTo(7 * ProfileData.PERIOD_NANOS);
+  }
+
+  private static String frame(JsonArray frames, JsonElement index) {
+    return frames.get(index.getAsInt()).getAsJsonObject().get("name").getAsString();
+  }
+
+  private String pprof(String... options) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("go", "tool", "pprof"));
+    command.addAll(Arrays.asList(options));
+    command.add(run.output().resolve("profile.pb.gz").toString());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("PPROF_TMPDIR", directory.toString());
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new IOException("go is missing: install Go, whose pprof reads the file", e);
+    }
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(printed).isZero();
+    return printed;
+  }
+}

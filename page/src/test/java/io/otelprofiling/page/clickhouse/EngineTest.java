@@ -1,0 +1,38 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.page.clickhouse;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EngineTest {
+  private final Engine engine =
+      new Engine(Address.of("http://reader:secret@127.0.0.1:8123/", Map.of()), 1);
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"26.1.9.1", "25.12.1.1", "9.3"})
+  void version_olderThanTheTablesNeed_isNamedWithoutThePassword(String version) {
+    assertThatThrownBy(() -> engine.requireVersion(version))
+        .hasMessageContaining("is version " + version + ": 26.2 or later is needed")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void version_fromTheOldest_isAccepted() {
+    assertThatCode(() -> engine.requireVersion("26.2.1.1")).doesNotThrowAnyException();
+    assertThatCode(() -> engine.requireVersion("27.1.1.1")).doesNotThrowAnyException();
+  }
+}
