@@ -8,8 +8,8 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
+import io.otelprofiling.elastic.internal.settings.SupportedSdk;
 
 /** Wraps the span exporters of an autoconfigured SDK for the inference. Called only by the SDK. */
 public final class InferenceAutoConfig implements AutoConfigurationCustomizerProvider {
@@ -29,7 +29,7 @@ public final class InferenceAutoConfig implements AutoConfigurationCustomizerPro
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
     try {
-      if (!OpenTelemetryVersion.isSupported()) {
+      if (!SupportedSdk.isSupported()) {
         return;
       }
       sdk.addResourceCustomizer(

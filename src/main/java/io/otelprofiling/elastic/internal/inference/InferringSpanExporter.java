@@ -7,17 +7,15 @@ package io.otelprofiling.elastic.internal.inference;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.elastic.internal.log.RecurringWarning;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.logging.Logger;
 
 /** Adds the inferred attributes to spans and exports them. Thread-safe. */
 final class InferringSpanExporter implements SpanExporter {
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(InferringSpanExporter.class.getName()));
+  private final RecurringWarning warning = new RecurringWarning(InferringSpanExporter.class);
   private final SpanExporter delegate;
 
   InferringSpanExporter(SpanExporter delegate) {
@@ -52,7 +50,7 @@ final class InferringSpanExporter implements SpanExporter {
   }
 
   private void failed(Throwable e) {
-    logger.warn(
+    warning.log(
         "Spans are exported without the attributes of "
             + ElasticSettings.SPAN_INFERENCE_ENABLED
             + "=true. Remove the setting if this line appears again.",

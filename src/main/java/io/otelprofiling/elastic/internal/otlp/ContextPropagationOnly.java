@@ -12,8 +12,8 @@ import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
+import io.otelprofiling.elastic.internal.settings.SupportedSdk;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -43,7 +43,7 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
     try {
-      if (!OpenTelemetryVersion.isSupported()) {
+      if (!SupportedSdk.isSupported()) {
         return;
       }
       sdk.addPropertiesCustomizer(ContextPropagationOnly::withoutOtlp);

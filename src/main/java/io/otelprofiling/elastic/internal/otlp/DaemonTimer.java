@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.elastic.internal.otlp;
 
-import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -15,9 +14,17 @@ final class DaemonTimer implements Timer {
   private final ScheduledThreadPoolExecutor executor;
 
   DaemonTimer(String threadName) {
-    executor = new ScheduledThreadPoolExecutor(1, task -> DaemonThread.create(task, threadName));
+    executor = new ScheduledThreadPoolExecutor(1, task -> thread(task, threadName));
     executor.setKeepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
     executor.allowCoreThreadTimeOut(true);
+  }
+
+  /** Does not inherit the class loader of the application's thread that happens to need it. */
+  private static Thread thread(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(DaemonTimer.class.getClassLoader());
+    return thread;
   }
 
   @Override

@@ -5,14 +5,13 @@
 package io.otelprofiling.elastic.internal.otlp;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.elastic.internal.log.RecurringWarning;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +31,9 @@ final class Failover<T> implements Exporter<T> {
    */
   private static final int MAX_REFUSALS = 10;
 
-  private final RateLimitedLogger failures = newLogger();
-  private final RateLimitedLogger full = newLogger();
-  private final RateLimitedLogger logger = newLogger();
+  private final RecurringWarning failures = new RecurringWarning(Failover.class);
+  private final RecurringWarning full = new RecurringWarning(Failover.class);
+  private final RecurringWarning other = new RecurringWarning(Failover.class);
   private final String kind;
   private final List<Destination<T>> destinations;
   private final int maxItems;
@@ -62,16 +61,12 @@ final class Failover<T> implements Exporter<T> {
     this.timer = timer;
   }
 
-  private static RateLimitedLogger newLogger() {
-    return new RateLimitedLogger(Logger.getLogger(Failover.class.getName()));
-  }
-
   @Override
   public CompletableResultCode export(Collection<T> exported) {
     try {
       return enqueue(exported);
     } catch (Throwable e) {
-      logger.warn("A batch of " + kind + " is lost because of an error", e);
+      other.log("A batch of " + kind + " is lost because of an error", e);
       return CompletableResultCode.ofFailure();
     }
   }
@@ -214,7 +209,7 @@ final class Failover<T> implements Exporter<T> {
         batch.result.failExceptionally(failure);
       }
     } catch (Throwable e) {
-      logger.warn("The result of an export of " + kind + " could not be reported", e);
+      other.log("The result of an export of " + kind + " could not be reported", e);
     }
   }
 
@@ -272,7 +267,7 @@ final class Failover<T> implements Exporter<T> {
       reportLostByShutdown(batch.size());
       return;
     }
-    failures.warn(
+    failures.log(
         failed
             + " has not accepted "
             + batch.size()
@@ -298,7 +293,7 @@ final class Failover<T> implements Exporter<T> {
   }
 
   private void reportFull(int refused) {
-    full.warn(
+    full.log(
         refused
             + " "
             + kind

@@ -8,8 +8,8 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
-import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
+import io.otelprofiling.elastic.internal.settings.SupportedSdk;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
     try {
-      if (!OpenTelemetryVersion.isSupported()) {
+      if (!SupportedSdk.isSupported()) {
         return;
       }
       sdk.addResourceCustomizer(this::prepare);

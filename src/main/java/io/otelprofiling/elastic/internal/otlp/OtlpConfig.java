@@ -6,7 +6,6 @@ package io.otelprofiling.elastic.internal.otlp;
 
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
-import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -89,7 +88,7 @@ final class OtlpConfig {
   private static void warnOfEndpoint(String which) {
     ElasticSettings.warn(
         "Wrong value "
-            + Shortened.of(which)
+            + ElasticSettings.shortened(which)
             + " in "
             + ElasticSettings.ENDPOINTS
             + ", which has no effect: the SDK's endpoint is used. Set the property to base URLs"
@@ -113,7 +112,7 @@ final class OtlpConfig {
     }
     ElasticSettings.warn(
         "Wrong value '"
-            + Shortened.of(number)
+            + ElasticSettings.shortened(number)
             + "' of "
             + ElasticSettings.BUFFER_SIZE
             + ": "

@@ -11,9 +11,8 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.context.propagation.TextMapSetter;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.elastic.internal.log.RecurringWarning;
 import java.util.Collection;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Downstream services continue to record a trace that upstream services record.
  */
 final class SampledFlagPropagator implements TextMapPropagator {
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(SampledFlagPropagator.class.getName()));
+  private final RecurringWarning warning = new RecurringWarning(SampledFlagPropagator.class);
   private final TextMapPropagator delegate;
 
   SampledFlagPropagator(TextMapPropagator delegate) {
@@ -46,7 +44,7 @@ final class SampledFlagPropagator implements TextMapPropagator {
           ? context.with(Span.wrap(sampled(span)))
           : context;
     } catch (Throwable e) {
-      logger.warn("A trace continues without its sampled flag", e);
+      warning.log("A trace continues without its sampled flag", e);
       return context;
     }
   }

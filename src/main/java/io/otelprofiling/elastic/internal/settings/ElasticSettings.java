@@ -5,10 +5,9 @@
 package io.otelprofiling.elastic.internal.settings;
 
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
-import io.otelprofiling.correlation.internal.log.Shortened;
-import io.otelprofiling.correlation.internal.log.Trouble;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +70,8 @@ public final class ElasticSettings {
   public static final String CONTEXT_PROPAGATION_ONLY =
       "elastic.otel.transport.context.propagation.only";
 
+  private static final int LOGGED_LENGTH = 100;
+
   private ElasticSettings() {}
 
   /** Returns whether the value is true. Logs a warning if it is neither true nor false. */
@@ -79,7 +80,7 @@ public final class ElasticSettings {
     if (!value.isEmpty() && !value.equalsIgnoreCase("false") && !value.equalsIgnoreCase("true")) {
       warn(
           "Wrong value '"
-              + Shortened.of(value)
+              + shortened(value)
               + "' of "
               + property
               + ": this feature is off. Set the property to true or false.",
@@ -122,10 +123,17 @@ public final class ElasticSettings {
     return matchers;
   }
 
+  /** Returns the value for a log line: its beginning and its length if it is long. */
+  public static String shortened(String value) {
+    return value.length() <= LOGGED_LENGTH
+        ? value
+        : value.substring(0, LOGGED_LENGTH) + "… (" + value.length() + " characters)";
+  }
+
   /** Logs a warning. Never throws, because callers cannot report the failure elsewhere. */
   public static void warn(String message, @Nullable Throwable cause) {
     try {
-      Trouble.warn(Logger.getLogger(ElasticSettings.class.getName()), message, cause);
+      Logger.getLogger(ElasticSettings.class.getName()).log(Level.WARNING, message, cause);
     } catch (Throwable ofLogHandlers) {
       // The failure cannot be reported anywhere else.
     }

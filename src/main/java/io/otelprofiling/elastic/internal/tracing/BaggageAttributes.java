@@ -9,12 +9,11 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.elastic.internal.log.RecurringWarning;
 import io.otelprofiling.elastic.internal.settings.WildcardMatcher;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.logging.Logger;
 
 /**
  * Copies baggage entries to attributes of each span that starts, with a prefix. Does not overwrite
@@ -23,8 +22,7 @@ import java.util.logging.Logger;
 final class BaggageAttributes implements SpanProcessor {
   private static final String PREFIX = "baggage.";
 
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(BaggageAttributes.class.getName()));
+  private final RecurringWarning warning = new RecurringWarning(BaggageAttributes.class);
   private final List<WildcardMatcher> keys;
 
   BaggageAttributes(List<WildcardMatcher> keys) {
@@ -39,7 +37,7 @@ final class BaggageAttributes implements SpanProcessor {
         attach(baggage, span);
       }
     } catch (Throwable e) {
-      logger.warn("Baggage is missing on a span", e);
+      warning.log("Baggage is missing on a span", e);
     }
   }
 

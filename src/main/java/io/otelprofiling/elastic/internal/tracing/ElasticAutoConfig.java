@@ -9,8 +9,8 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvide
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
+import io.otelprofiling.elastic.internal.settings.SupportedSdk;
 import io.otelprofiling.elastic.internal.settings.WildcardMatcher;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -28,7 +28,7 @@ public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvi
   @Override
   public void customize(AutoConfigurationCustomizer sdk) {
     try {
-      if (!OpenTelemetryVersion.isSupported()) {
+      if (!SupportedSdk.isSupported()) {
         return;
       }
       sdk.addResourceCustomizer(

@@ -11,11 +11,10 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.context.propagation.TextMapSetter;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.elastic.internal.log.RecurringWarning;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +29,7 @@ final class ElasticPropagator implements TextMapPropagator {
   private static final String TRACE_STATE = "tracestate";
   private static final String LEGACY_TRACE_PARENT = "elastic-apm-traceparent";
 
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(ElasticPropagator.class.getName()));
+  private final RecurringWarning warning = new RecurringWarning(ElasticPropagator.class);
   private final TextMapPropagator traceContext = W3CTraceContextPropagator.getInstance();
   private final boolean injecting;
 
@@ -56,7 +54,7 @@ final class ElasticPropagator implements TextMapPropagator {
       try {
         traceContext.inject(context, carrier, setter);
       } catch (Throwable e) {
-        logger.warn("A trace could not be propagated", e);
+        warning.log("A trace could not be propagated", e);
       }
     }
   }
@@ -75,7 +73,7 @@ final class ElasticPropagator implements TextMapPropagator {
       }
       return extracted == context ? context : withTraceState(extracted, carrier, getter);
     } catch (Throwable e) {
-      logger.warn("The trace of a request could not be read", e);
+      warning.log("The trace of a request could not be read", e);
       return context;
     }
   }

@@ -14,17 +14,15 @@ import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.elastic.internal.log.RecurringWarning;
 import java.util.List;
-import java.util.logging.Logger;
 
 /**
  * Delegates to another sampler, and writes its rate into the trace state of each root span. The
  * rate is 0 if the root span is not sampled, so that its trace is not extrapolated.
  */
 final class SampleRateSampler implements Sampler {
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(SampleRateSampler.class.getName()));
+  private final RecurringWarning warning = new RecurringWarning(SampleRateSampler.class);
   private final Sampler delegate;
   private final String rate;
 
@@ -46,7 +44,7 @@ final class SampleRateSampler implements Sampler {
     try {
       return isRoot(parentContext) ? withRate(result) : result;
     } catch (Throwable e) {
-      logger.warn("The sample rate of a trace is missing", e);
+      warning.log("The sample rate of a trace is missing", e);
       return result;
     }
   }
@@ -105,7 +103,7 @@ final class SampleRateSampler implements Sampler {
       try {
         return SampleRateEntry.write(updated, written);
       } catch (Throwable e) {
-        logger.warn("The sample rate of a trace is missing", e);
+        warning.log("The sample rate of a trace is missing", e);
         return updated;
       }
     }
