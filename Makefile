@@ -8,6 +8,7 @@ MVN_FLAGS ?= -B -ntp
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 DOCTOR := doctor/target/otel-profiling-correlation-doctor-$(VERSION).jar
+ELASTIC := elastic/target/otel-profiling-correlation-elastic-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
   native/Makefile pom.xml LICENSE
@@ -15,7 +16,6 @@ DEMO := examples/demo
 SPRING_BOOT := examples/spring-boot
 IN_CODE := examples/in-code
 DECLARATIVE := examples/declarative
-ELASTIC := examples/elastic
 JAVA_AGENT := examples/java-agent
 FLAME_GRAPHS := examples/flame-graphs
 TESTBED := src/testbed
@@ -38,7 +38,7 @@ help: # Lists the targets.
 
 ## The plug-in
 
-.PHONY: tools package doctor native check-symbols classpath clean
+.PHONY: tools package doctor elastic native check-symbols classpath classpath-elastic clean
 # Names a missing tool here, rather than by the first strange error that follows from it.
 tools:
 	@for tool in $(MVN) $(JAVA) $(if $(filter default undefined,$(origin CC)),gcc,$(CC)) readelf; do \
@@ -53,9 +53,15 @@ $(DOCTOR): $(JAR) doctor/pom.xml $(shell find doctor/src/main -type f)
 	@$(QUIET_PACKAGE) -f doctor/reactor.xml >&2
 	@touch $(JAR) $(DOCTOR)
 
+$(ELASTIC): elastic/pom.xml LICENSE $(shell find elastic/src/main -type f) | tools
+	@$(QUIET_PACKAGE) -f elastic/pom.xml >&2
+	@touch $(ELASTIC)
+
 package: $(JAR) # Builds the jar.
 
 doctor: $(DOCTOR) # Builds the doctor, one jar that one can copy.
+
+elastic: $(ELASTIC) # Builds the jar for moving from Elastic's agent.
 
 native: tools # Builds the native libraries for this machine, and for the other CPU if a cross compiler exists.
 	$(MAKE) -s -C native
@@ -66,28 +72,31 @@ check-symbols: tools # Checks with readelf that profilers find what they need in
 classpath: $(JAR) # Prints what to add to an application's class path; with -s, only that.
 	@echo $(abspath $(JAR))
 
+classpath-elastic: $(ELASTIC) # Prints what to add for moving from Elastic's agent.
+	@echo $(abspath $(ELASTIC))
+
 clean: # Removes everything that was built.
 	$(MAKE) -s -C native clean
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C $(EBPF_PROFILER) clean
 	$(MAKE) -s -C $(JAVA_AGENT) clean
 	$(MAKE) -s -C $(FLAME_GRAPHS) clean
-	rm -rf target doctor/target $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
+	rm -rf target doctor/target elastic/target $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
 
 ## Tests
 
-.PHONY: check test test-c test-doctor test-plugin test-oldest check-mutations other-user faults hostile mutations test-libraries
+.PHONY: check test test-c test-doctor test-elastic test-plugin test-oldest check-mutations other-user faults hostile mutations test-libraries
 # Of single classes and of pages; left out are those that start other processes, or are long.
-UNIT_TESTS := **/SdkWithDefaultsTest,**/internal/**/*Test,**/elastic/**/*Test,**/fuzz/*Test,ArchitectureTest,*PagesTest,ConformancePageTest,\
-!SpanQueueStressTest,!ElasticSettingsTest,!FailingServersTest,!OtlpBordersTest,\
-!ServerOfSeveralAddressesTest,!SilencedExportersTest,!ThreadContextLibraryTest
+UNIT_TESTS := **/SdkWithDefaultsTest,**/internal/**/*Test,**/fuzz/*Test,ArchitectureTest,*PagesTest,ConformancePageTest,\
+!SpanQueueStressTest,!ThreadContextLibraryTest
 check: tools check-mutations # Compiles, and runs formatter, static checks and unit tests; before each commit.
 	@if command -v python3 > /dev/null; then .ci/words; fi
 	@rm -rf target/surefire-reports
 	$(MVN) $(MVN_FLAGS) -q verify -Dtest='$(subst $(space),,$(UNIT_TESTS))' -Dskip.sanitized=true \
 	  -Dmaven.javadoc.skip=true -Dmaven.source.skip=true -Dcyclonedx.skip=true -Dmaven.test.redirectTestOutputToFile=true
 	@$(MAKE) -s test-doctor
-	@echo "ok: $$(cat target/surefire-reports/*.txt doctor/target/surefire-reports/*.txt | awk -F '[:,]' '/^Tests run/ { n += $$2 } END { print n }') tests"
+	$(MVN) $(MVN_FLAGS) -q test -f elastic/pom.xml
+	@echo "ok: $$(cat target/surefire-reports/*.txt doctor/target/surefire-reports/*.txt elastic/target/surefire-reports/*.txt | awk -F '[:,]' '/^Tests run/ { n += $$2 } END { print n }') tests"
 
 test: tools check-symbols stand-in test-libraries check-mutations test-doctor # All tests: C, native library, stand-in profiler, doctor, plug-in.
 	@$(MAKE) -j 2 test-c test-plugin
@@ -103,7 +112,11 @@ test-doctor: tools
 	  -Dcyclonedx.skip=true -Dskip.sanitized=true
 	@touch $(JAR) $(DOCTOR)
 
-test-plugin: doctor
+test-elastic: # The tests for moving from Elastic's agent.
+	$(MVN) $(MVN_FLAGS) -q verify -f elastic/pom.xml -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
+	@touch $(ELASTIC)
+
+test-plugin: doctor test-elastic
 	$(MVN) $(MVN_FLAGS) verify
 
 # Only the tests' class path changes: what is tested is the jar that users get.
@@ -112,6 +125,8 @@ OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
 test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the oldest OpenTelemetry that it supports.
 #   OPENTELEMETRY=1.50.0 selects another.
 	$(MVN) $(MVN_FLAGS) -q package -Dmaven.javadoc.skip=true
+	$(MVN) $(MVN_FLAGS) -q test-compile -f elastic/pom.xml
+	$(MVN) $(MVN_FLAGS) -q -f elastic/pom.xml surefire:test@default-test surefire:test@long-tests -Dopentelemetry.version=$(OPENTELEMETRY)
 	$(MVN) $(MVN_FLAGS) surefire:test@default-test -Dopentelemetry.version=$(OPENTELEMETRY) \
 	  -Dopentelemetry-inferred-spans.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-baggage-processor.version=$(OPENTELEMETRY_CONTRIB) \
@@ -119,7 +134,7 @@ test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the
 	  -Dopentelemetry-exporter-zipkin.version=$(OPENTELEMETRY) \
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
 
-test-libraries:
+test-libraries: $(ELASTIC)
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/libraries/pom.xml package
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/old-libraries/pom.xml package
 
@@ -130,7 +145,7 @@ other-user: tools # Attacks by another user of the host, and races with one; nee
 	$(MVN) $(MVN_FLAGS) verify -Dtest='OtherUserTest,RivalUserTest,ExchangedDirectoryTest,PrivateDirectoryTest,StaleSocketsTest' \
 	  -Dtest.races=$(RACES) -Dmaven.javadoc.skip=true
 
-faults: tools # Errors at every point of the plug-in, and limits of the operating system.
+faults: $(ELASTIC) # Errors at every point of the plug-in, and limits of the operating system.
 #   POINTS=elastic selects points by regular expression.
 	$(MVN) $(MVN_FLAGS) verify -Dtest='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
 	  -Dtest.faults.points='$(POINTS)' -Dmaven.javadoc.skip=true
@@ -223,9 +238,9 @@ example-spring-boot: stand-in runners # A Spring Boot application with the plug-
 	$(QUIET_PACKAGE) -f examples/pom.xml -pl spring-boot -am
 	$(RUN).springboot.SpringBootExample $(STAND_IN_PROFILER) $(SPRING_BOOT)/target/shop.jar
 
-example-agent: $(JAR) stand-in runners # The plug-in as an extension of the OpenTelemetry Java agent; a minute.
+example-agent: $(JAR) $(ELASTIC) stand-in runners # The plug-in as an extension of the OpenTelemetry Java agent; a minute.
 	@$(MAKE) -s -C $(JAVA_AGENT) build JAVAC=$(JAVA)c MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
-	$(RUN).agent.AgentExample --stand-in $(STAND_IN_PROFILER) --agent $(AGENT) --extension $(JAR) \
+	$(RUN).agent.AgentExample --stand-in $(STAND_IN_PROFILER) --agent $(AGENT) --extension $(JAR) --elastic $(ELASTIC) \
 	  --config-file $(JAVA_AGENT)/otel.yaml --application $(JAVA_AGENT)/build/app \
 	  --plugin-shop "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath)"
 
@@ -242,8 +257,8 @@ example-declarative: $(JAR) stand-in runners # The demo's application with an SD
 
 example-elastic: runners # A service with all options for moving from Elastic's agent, and recording servers; a minute.
 	$(QUIET_PACKAGE) -f examples/pom.xml -pl elastic -am
-	$(RUN).elastic.ElasticExample '$(ELASTIC)/target/classes:$(ELASTIC)/target/lib/*' \
-	  $(ELASTIC)/settings.properties $(VERSION)
+	$(RUN).elastic.ElasticExample 'examples/elastic/target/classes:examples/elastic/target/lib/*' \
+	  examples/elastic/settings.properties $(VERSION)
 
 ## Compatibility and the real profiler
 

@@ -10,6 +10,7 @@ import io.otelprofiling.correlation.apps.InCodePingApp;
 import io.otelprofiling.correlation.apps.PingApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.ElasticJar;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,6 +28,7 @@ class OldOpenTelemetryTest {
     Path libraries = Path.of(System.getProperty("test.old.lib"));
     assertThat(libraries).as("made by make test-libraries").isNotEmptyDirectory();
     return new ChildJvm()
+        .firstOnClassPath(ElasticJar.path())
         .libraries(libraries)
         .property("otel.traces.exporter", "logging")
         .property("otel.metrics.exporter", "none")
