@@ -37,7 +37,7 @@ public final class ElasticSettings {
   public static final String SPAN_INFERENCE_ENABLED = "elastic.otel.span.inference.enabled";
 
   /**
-   * {@code true} names the plug-in and the service in the header {@code User-Agent}. The default is
+   * {@code true} names the product and the service in the header {@code User-Agent}. The default is
    * {@code false}.
    */
   public static final String USER_AGENT_ENABLED = "elastic.otel.transport.user.agent.enabled";

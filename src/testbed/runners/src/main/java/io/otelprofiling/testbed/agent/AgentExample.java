@@ -87,7 +87,7 @@ public final class AgentExample {
   }
 
   private int agentConfiguredByFile() throws IOException, InterruptedException {
-    announce("The same, with the agent configured by a file");
+    announce("The first application, with the agent configured by a file");
     return checks(
             "/busy",
             options.extension(),
