@@ -57,7 +57,7 @@ $(ELASTIC): elastic/pom.xml LICENSE $(shell find elastic/src/main -type f) | too
 	@$(QUIET_PACKAGE) -f elastic/pom.xml >&2
 	@touch $(ELASTIC)
 
-package: $(JAR) # Builds the jar.
+package: $(JAR) $(ELASTIC) # Builds the jars that applications add.
 
 doctor: $(DOCTOR) # Builds the doctor, one jar that one can copy.
 
