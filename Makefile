@@ -8,6 +8,7 @@ MVN_FLAGS ?= -B -ntp
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 DOCTOR := doctor/target/otel-profiling-correlation-doctor-$(VERSION).jar
+ELASTIC := elastic/target/otel-profiling-correlation-elastic-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
   native/Makefile pom.xml LICENSE
@@ -15,7 +16,6 @@ DEMO := examples/demo
 SPRING_BOOT := examples/spring-boot
 IN_CODE := examples/in-code
 DECLARATIVE := examples/declarative
-ELASTIC := examples/elastic
 JAVA_AGENT := examples/java-agent
 FLAME_GRAPHS := examples/flame-graphs
 TESTBED := src/testbed
@@ -38,7 +38,7 @@ help: # Lists the targets.
 
 ## The plug-in
 
-.PHONY: tools package doctor page native check-symbols classpath clean
+.PHONY: tools package doctor elastic page native check-symbols classpath classpath-elastic clean
 # Names a missing tool here, rather than by the first strange error that follows from it.
 tools:
 	@for tool in $(MVN) $(JAVA) $(if $(filter default undefined,$(origin CC)),gcc,$(CC)) readelf; do \
@@ -53,9 +53,15 @@ $(DOCTOR): $(JAR) doctor/pom.xml $(shell find doctor/src/main -type f)
 	@$(QUIET_PACKAGE) -f doctor/reactor.xml >&2
 	@touch $(JAR) $(DOCTOR)
 
-package: $(JAR) # Builds the jar.
+$(ELASTIC): elastic/pom.xml LICENSE $(shell find elastic/src/main -type f) | tools
+	@$(QUIET_PACKAGE) -f elastic/pom.xml >&2
+	@touch $(ELASTIC)
+
+package: $(JAR) $(ELASTIC) # Builds the jars that applications add.
 
 doctor: $(DOCTOR) # Builds the doctor, one jar that one can copy.
+
+elastic: $(ELASTIC) # Builds the jar for moving from Elastic's agent.
 
 page: | tools # Builds the program that makes pages of flame graphs, one jar that one can copy.
 	@$(QUIET_PACKAGE) -f page/pom.xml
@@ -69,21 +75,25 @@ check-symbols: tools # Checks with readelf that profilers find what they need in
 classpath: $(JAR) # Prints what to add to an application's class path; with -s, only that.
 	@echo $(abspath $(JAR))
 
+classpath-elastic: $(ELASTIC) # Prints what to add for moving from Elastic's agent.
+	@echo $(abspath $(ELASTIC))
+
 clean: # Removes everything that was built.
 	$(MAKE) -s -C native clean
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C $(EBPF_PROFILER) clean
 	$(MAKE) -s -C $(JAVA_AGENT) clean
 	$(MAKE) -s -C $(FLAME_GRAPHS) clean
-	rm -rf target doctor/target $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
+	rm -rf target doctor/target elastic/target $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
 
 ## Tests
 
-.PHONY: check test test-all test-c test-doctor test-plugin test-oldest other-user faults hostile mutations test-libraries
+.PHONY: check test test-all test-c test-doctor test-elastic test-plugin test-oldest other-user faults hostile mutations test-libraries
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
-	@rm -rf target/surefire-reports doctor/target/surefire-reports
+	@rm -rf target/surefire-reports doctor/target/surefire-reports elastic/target/surefire-reports
 	$(MVN) $(MVN_FLAGS) -q test -f doctor/reactor.xml -Dmaven.test.redirectTestOutputToFile=true
-	@echo "ok: $$(cat target/surefire-reports/*.xml doctor/target/surefire-reports/*.xml | grep -c '<testcase ') tests"
+	$(MVN) $(MVN_FLAGS) -q test -f elastic/pom.xml
+	@echo "ok: $$(cat target/surefire-reports/*.xml doctor/target/surefire-reports/*.xml elastic/target/surefire-reports/*.xml | grep -c '<testcase ') tests"
 
 test: tools check-symbols stand-in test-libraries test-doctor # C, native library, stand-in profiler, doctor, plug-in; without long tests.
 	@$(MAKE) -j 2 test-c test-plugin
@@ -101,9 +111,14 @@ test-doctor: tools
 	$(MVN) $(MVN_FLAGS) package -f doctor/reactor.xml -Dmaven.javadoc.skip=true -Dmaven.source.skip=true -Dcyclonedx.skip=true
 	@touch $(JAR) $(DOCTOR)
 
+# The tests for moving from Elastic's agent.
+test-elastic: tools
+	$(MVN) $(MVN_FLAGS) verify -f elastic/pom.xml -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
+	@touch $(ELASTIC)
+
 # All others, with the jars that users get.
 WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)
-test-plugin: doctor
+test-plugin: doctor test-elastic
 	$(MVN) $(MVN_FLAGS) verify -Dskip.unit=true $(WITH_LONG)
 
 # Only the tests' class path changes: what is tested is the jar that users get.
@@ -111,6 +126,8 @@ OPENTELEMETRY ?= 1.42.1
 OPENTELEMETRY_CONTRIB ?= 1.42.0-alpha
 test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the oldest OpenTelemetry that it supports.
 #   OPENTELEMETRY=1.50.0 selects another.
+	$(MVN) $(MVN_FLAGS) -q test-compile -f elastic/pom.xml
+	$(MVN) $(MVN_FLAGS) -f elastic/pom.xml surefire:test@default-test surefire:test@long-tests -Dopentelemetry.version=$(OPENTELEMETRY)
 	$(MVN) $(MVN_FLAGS) -q pre-integration-test -Dskip.unit=true -Dmaven.javadoc.skip=true
 	$(MVN) $(MVN_FLAGS) surefire:test@default-test failsafe:integration-test@jar-tests failsafe:verify@jar-tests \
 	  $(WITH_LONG) -Dopentelemetry.version=$(OPENTELEMETRY) \
@@ -120,7 +137,7 @@ test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the
 	  -Dopentelemetry-exporter-zipkin.version=$(OPENTELEMETRY) \
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
 
-test-libraries:
+test-libraries: $(ELASTIC)
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/libraries/pom.xml package
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/old-libraries/pom.xml package
 
@@ -131,7 +148,7 @@ other-user: tools # Attacks by another user of the host, and races with one; nee
 	$(MVN) $(MVN_FLAGS) verify -Dit.test='OtherUserTest,RivalUserTest,ExchangedDirectoryTest,PrivateDirectoryTest,StaleSocketsTest' \
 	  -Dtest.races=$(RACES) -Dmaven.javadoc.skip=true
 
-faults: tools # Errors at every point of the plug-in, and limits of the operating system.
+faults: $(ELASTIC) # Errors at every point of the plug-in, and limits of the operating system.
 #   POINTS=elastic selects points by regular expression.
 	$(MVN) $(MVN_FLAGS) verify -Dit.test='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
 	  -Dtest.faults.points='$(POINTS)' -Dmaven.javadoc.skip=true
@@ -220,9 +237,9 @@ example-spring-boot: stand-in runners # A Spring Boot application with the plug-
 	$(QUIET_PACKAGE) -f examples/pom.xml -pl spring-boot -am
 	$(RUN).springboot.SpringBootExample $(STAND_IN_PROFILER) $(SPRING_BOOT)/target/shop.jar
 
-example-agent: $(JAR) stand-in runners # The plug-in as an extension of the OpenTelemetry Java agent; a minute.
+example-agent: $(JAR) $(ELASTIC) stand-in runners # The plug-in as an extension of the OpenTelemetry Java agent; a minute.
 	@$(MAKE) -s -C $(JAVA_AGENT) build JAVAC=$(JAVA)c MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
-	$(RUN).agent.AgentExample --stand-in $(STAND_IN_PROFILER) --agent $(AGENT) --extension $(JAR) \
+	$(RUN).agent.AgentExample --stand-in $(STAND_IN_PROFILER) --agent $(AGENT) --extension $(JAR) --elastic $(ELASTIC) \
 	  --config-file $(JAVA_AGENT)/otel.yaml --application $(JAVA_AGENT)/build/app \
 	  --plugin-shop "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath)"
 
@@ -239,8 +256,8 @@ example-declarative: $(JAR) stand-in runners # The demo's application with an SD
 
 example-elastic: runners # A service with all options for moving from Elastic's agent, and recording servers; a minute.
 	$(QUIET_PACKAGE) -f examples/pom.xml -pl elastic -am
-	$(RUN).elastic.ElasticExample '$(ELASTIC)/target/classes:$(ELASTIC)/target/lib/*' \
-	  $(ELASTIC)/settings.properties $(VERSION)
+	$(RUN).elastic.ElasticExample 'examples/elastic/target/classes:examples/elastic/target/lib/*' \
+	  examples/elastic/settings.properties $(VERSION)
 
 ## Compatibility and the real profiler
 

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,17 +24,14 @@ import org.junit.jupiter.api.Test;
 
 /** Dependencies between packages point in one direction only. */
 class ArchitectureTest {
-  private static final Path ROOT = Path.of("src/main/java/io/otelprofiling");
-  private static final String CORRELATION = "correlation";
-  private static final String ELASTIC = "elastic";
+  private static final Path ROOT = Path.of("src/main/java/io/otelprofiling/correlation");
+  private static final String API = "correlation";
   private static final int MAX_LINES = 500;
 
-  /** The root packages. The packages below each one's {@code internal} are its rooms. */
-  private static final Set<String> PRODUCTS = Set.of(CORRELATION, ELASTIC);
-
+  /** What each package below {@code internal} may use, and the public one. */
   private static final Map<String, Set<String>> USES =
       Map.ofEntries(
-          Map.entry(CORRELATION, Set.of("runtime", "config", "requirements", "log")),
+          Map.entry(API, Set.of("runtime", "config", "requirements", "log")),
           Map.entry("autoconfigure", Set.of("runtime", "config", "requirements", "log")),
           Map.entry("declarative", Set.of("runtime", "delay", "config", "log")),
           Map.entry("spring", Set.of("runtime", "config", "requirements", "log")),
@@ -53,11 +52,6 @@ class ArchitectureTest {
                   "config",
                   "threads",
                   "log")),
-          Map.entry(ELASTIC, Set.of("elastic.tracing", "elastic.otlp")),
-          Map.entry("elastic.tracing", Set.of("elastic.settings", "requirements", "log")),
-          Map.entry("elastic.inference", Set.of("elastic.settings", "requirements", "log")),
-          Map.entry("elastic.otlp", Set.of("elastic.settings", "requirements", "threads", "log")),
-          Map.entry("elastic.settings", Set.of("log")),
           Map.entry("telemetry", Set.of("delay", "protocol", "log")),
           Map.entry("status", Set.of("protocol", "nativelib", "log")),
           Map.entry("hostid", Set.of("log")),
@@ -78,7 +72,7 @@ class ArchitectureTest {
   private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
   private static final Pattern NAME =
       Pattern.compile(
-          "\\bio\\s*\\.\\s*otelprofiling\\s*\\.\\s*(\\w+)\\s*\\.\\s*"
+          "\\bio\\s*\\.\\s*otelprofiling\\s*\\.\\s*correlation\\s*\\.\\s*"
               + "(?:internal\\s*\\.\\s*([\\w*]+)|[A-Z]\\w*|\\*)");
 
   @Test
@@ -121,30 +115,26 @@ class ArchitectureTest {
   }
 
   @Test
-  void correlation_doesNotDependOnElastic() {
-    USES.forEach(
-        (room, used) -> {
-          if (productOf(room).equals(CORRELATION)) {
-            assertThat(used).as(room).allMatch(other -> productOf(other).equals(CORRELATION));
-          }
-        });
-  }
-
-  @Test
   void classes_outsideOfInternal_areForUsers() throws IOException {
     Set<String> found = new TreeSet<>();
     for (Path file : mainFiles()) {
-      if (PRODUCTS.contains(room(file)) && !file.endsWith("package-info.java")) {
+      if (room(file).equals(API) && !file.endsWith("package-info.java")) {
         found.add(ROOT.relativize(file).toString());
       }
     }
 
     assertThat(found)
-        .containsExactly(
-            "correlation/ProfilingCorrelation.java",
-            "correlation/ProfilingCorrelationBuilder.java",
-            "elastic/ElasticKafkaHeader.java",
-            "elastic/ElasticTraceState.java");
+        .containsExactly("ProfilingCorrelation.java", "ProfilingCorrelationBuilder.java");
+  }
+
+  @Test
+  void jar_ofThePlugin_hasNoClassOfAnotherArtifact() throws IOException {
+    try (JarFile jar = new JarFile(System.getProperty("test.plugin.jar"))) {
+      assertThat(jar.stream())
+          .filteredOn(entry -> !entry.isDirectory())
+          .extracting(JarEntry::getName)
+          .allMatch(name -> name.matches("META-INF/.*|io/otelprofiling/correlation/.*"));
+    }
   }
 
   @Test
@@ -160,13 +150,8 @@ class ArchitectureTest {
     assertThat(uses("posix", "  io.otelprofiling.correlation\n      .internal.delay.A a;"))
         .containsExactly("delay");
     assertThat(uses("posix", "import io.otelprofiling.correlation.ProfilingCorrelation;"))
-        .containsExactly(CORRELATION);
-    assertThat(uses("posix", "import io.otelprofiling.correlation.*;"))
-        .containsExactly(CORRELATION);
-    assertThat(uses("posix", "import io.otelprofiling.elastic.ElasticKafkaHeader;"))
-        .containsExactly(ELASTIC);
-    assertThat(uses("posix", "import io.otelprofiling.elastic.internal.otlp.Failover;"))
-        .containsExactly("elastic.otlp");
+        .containsExactly(API);
+    assertThat(uses("posix", "import io.otelprofiling.correlation.*;")).containsExactly(API);
   }
 
   @Test
@@ -201,7 +186,7 @@ class ArchitectureTest {
     Set<String> found = new TreeSet<>();
     Matcher name = NAME.matcher(COMMENT.matcher(source).replaceAll(" "));
     while (name.find()) {
-      String used = room(name.group(1), name.group(2));
+      String used = name.group(1) == null ? API : name.group(1);
       if (!used.equals(room)) {
         found.add(used);
       }
@@ -211,21 +196,7 @@ class ArchitectureTest {
 
   private static String room(Path file) {
     Path inRoot = ROOT.relativize(file);
-    boolean isInternal = inRoot.getName(1).startsWith("internal");
-    return room(inRoot.getName(0).toString(), isInternal ? inRoot.getName(2).toString() : null);
-  }
-
-  /** Returns the package name for a room of the plug-in, and product and package for any other. */
-  private static String room(String product, String internal) {
-    if (internal == null) {
-      return product;
-    }
-    return product.equals(CORRELATION) ? internal : product + "." + internal;
-  }
-
-  private static String productOf(String room) {
-    String first = room.replaceFirst("\\..*", "");
-    return PRODUCTS.contains(first) ? first : CORRELATION;
+    return inRoot.startsWith("internal") ? inRoot.getName(1).toString() : API;
   }
 
   private static List<Path> mainFiles() throws IOException {

@@ -99,7 +99,7 @@ class LinksInPagesTest {
   /** Returns what may name a page in a comment, a message or a script. */
   private static List<Path> sources() throws IOException {
     List<Path> sources = new ArrayList<>(List.of(Path.of("Makefile"), Path.of("pom.xml")));
-    for (String root : List.of("src", "native", ".ci", "examples")) {
+    for (String root : List.of("src", "elastic/src", "native", ".ci", "examples")) {
       try (Stream<Path> files = Files.walk(Path.of(root))) {
         files
             .filter(Files::isRegularFile)

@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Test;
 class SettingsPagesTest {
   private static final String PREFIX = CorrelationConfig.PREFIX;
   private static final String ELASTIC = "elastic.otel.";
-  private static final Path MAIN = Path.of("src/main/java");
+  private static final List<Path> MAIN =
+      List.of(Path.of("src/main/java"), Path.of("elastic/src/main/java"));
   private static final Pattern LITERAL =
       Pattern.compile("(\"elastic\\.otel\\.|\\bPREFIX \\+ \")([a-z.]*[a-z])\"");
   private static final Pattern RANGE = Pattern.compile("1 to ([0-9,]+) .*");
@@ -80,14 +81,16 @@ class SettingsPagesTest {
   /** Returns the names of all settings that the main sources spell out. */
   private static Set<String> settings() throws IOException {
     Set<String> names = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(MAIN)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
-        boolean definesThePrefix = file.endsWith("CorrelationConfig.java");
-        for (MatchResult literal : LITERAL.matcher(Files.readString(file)).results().toList()) {
-          if (literal.group(1).startsWith("\"")) {
-            names.add(ELASTIC + literal.group(2));
-          } else if (definesThePrefix) {
-            names.add(PREFIX + literal.group(2));
+    for (Path main : MAIN) {
+      try (Stream<Path> files = Files.walk(main)) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+          boolean definesThePrefix = file.endsWith("CorrelationConfig.java");
+          for (MatchResult literal : LITERAL.matcher(Files.readString(file)).results().toList()) {
+            if (literal.group(1).startsWith("\"")) {
+              names.add(ELASTIC + literal.group(2));
+            } else if (definesThePrefix) {
+              names.add(PREFIX + literal.group(2));
+            }
           }
         }
       }

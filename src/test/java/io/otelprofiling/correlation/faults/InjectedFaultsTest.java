@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.ElasticJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -212,6 +213,7 @@ class InjectedFaultsTest {
       Path sockets = Files.createDirectory(own.resolve("s"));
       result =
           new ChildJvm()
+              .firstOnClassPath(ElasticJar.path())
               .jvmArgument(ChildJvm.BRIEF)
               .property("test.faults.times", String.valueOf(inARow))
               .property("test.faults.lines", String.valueOf(mostLines))

@@ -44,13 +44,19 @@ enum OtherCustomizer {
 
   /** Starts an SDK that this library also customizes. */
   CorrelatedSdk start(Consumer<AutoConfigurationCustomizer> does, String... settings) {
-    customizer = does;
-    return CorrelatedSdk.start(builder -> builder.setServiceClassLoader(loader()), settings);
+    return start(OtherCustomizer.class.getClassLoader(), does, settings);
   }
 
-  private ClassLoader loader() {
+  /** The same with the customizers that this class loader has in addition. */
+  CorrelatedSdk start(
+      ClassLoader parent, Consumer<AutoConfigurationCustomizer> does, String... settings) {
+    customizer = does;
+    return CorrelatedSdk.start(builder -> builder.setServiceClassLoader(loader(parent)), settings);
+  }
+
+  private ClassLoader loader(ClassLoader parent) {
     URL service = serviceFile();
-    return new ClassLoader(OtherCustomizer.class.getClassLoader()) {
+    return new ClassLoader(parent) {
       @Override
       public Enumeration<URL> getResources(String name) throws IOException {
         List<URL> found = new ArrayList<>(Collections.list(super.getResources(name)));

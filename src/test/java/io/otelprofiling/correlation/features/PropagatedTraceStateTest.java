@@ -27,6 +27,7 @@ import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.localroot.LocalRootTraceState;
+import io.otelprofiling.correlation.testing.ElasticJar;
 import io.otelprofiling.correlation.testing.RecordingSpanExporter;
 import io.otelprofiling.correlation.testing.RepeatableSdk;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ class PropagatedTraceStateTest {
 
     private static TextMapPropagator elastic() {
       for (ConfigurablePropagatorProvider provider :
-          ServiceLoader.load(ConfigurablePropagatorProvider.class)) {
+          ServiceLoader.load(ConfigurablePropagatorProvider.class, ElasticJar.loader())) {
         if (provider.getName().equals("elastic")) {
           return provider.getPropagator(DefaultConfigProperties.createFromMap(Map.of()));
         }

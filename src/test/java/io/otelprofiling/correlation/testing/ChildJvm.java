@@ -56,9 +56,9 @@ public final class ChildJvm {
     return this;
   }
 
-  /** Puts a directory of classes and resources first on the class path. */
-  public ChildJvm firstOnClassPath(Path directory) {
-    classPathPrefix = directory + File.pathSeparator;
+  /** Puts a jar, or a directory of classes and resources, first on the class path. */
+  public ChildJvm firstOnClassPath(Path entry) {
+    classPathPrefix = entry + File.pathSeparator;
     return this;
   }
 

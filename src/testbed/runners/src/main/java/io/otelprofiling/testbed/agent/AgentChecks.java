@@ -81,6 +81,25 @@ final class AgentChecks {
     return this;
   }
 
+  AgentChecks serverSpansSuitElastic(String route) {
+    List<Span> spans = serverSpans(route);
+    long transactions =
+        spans.stream()
+            .filter(
+                span ->
+                    ReceivedTraces.attribute(span, "processor.event")
+                        .getStringValue()
+                        .equals("transaction"))
+            .filter(span -> span.getTraceState().equals("es=s:1"))
+            .count();
+    checks.check(
+        transactions == spans.size(),
+        "%d of %d server spans have the inferred attributes and the sample rate",
+        transactions,
+        spans.size());
+    return this;
+  }
+
   /** Allows a few ids: reading and answering a request takes a little CPU time. */
   AgentChecks hardlyAnyIds(String route) {
     List<Span> spans = serverSpans(route);

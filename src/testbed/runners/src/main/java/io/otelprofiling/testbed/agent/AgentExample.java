@@ -40,6 +40,7 @@ public final class AgentExample {
       AgentExample example = new AgentExample(Options.parse(args));
       int failed =
           example.unmodifiedApplication()
+              + example.movingFromElastic()
               + example.agentConfiguredByFile()
               + example.pluginInAgentAndApplication()
               + example.pluginInApplicationOnly();
@@ -54,7 +55,7 @@ public final class AgentExample {
 
   private int unmodifiedApplication() throws IOException, InterruptedException {
     announce("An application without OpenTelemetry, under the agent with the extension");
-    return checks("/busy", true, options.application(), APPLICATION)
+    return checks("/busy", options.extension(), options.application(), APPLICATION)
         .isOnOnce()
         .noWarning()
         .profilerKnowsService()
@@ -65,11 +66,31 @@ public final class AgentExample {
         .failed();
   }
 
-  private int agentConfiguredByFile() throws IOException, InterruptedException {
-    announce("The same, with the agent configured by a file");
+  private int movingFromElastic() throws IOException, InterruptedException {
+    announce("The same, with the extension for moving from Elastic's agent next to it");
     return checks(
             "/busy",
-            true,
+            options.extension() + "," + options.elastic(),
+            options.application(),
+            APPLICATION,
+            "-Delastic.otel.span.inference.enabled=true",
+            "-Delastic.otel.tracestate.sample.rate.enabled=true",
+            "-Delastic.otel.transport.gzip.enabled=true",
+            "-Dotel.propagators=tracecontext,elastic")
+        .isOnOnce()
+        .noWarning()
+        .sentIsReceived()
+        .serverSpansHaveIds("/busy")
+        .serverSpansSuitElastic("/busy")
+        .onlyLocalRootsHaveIds()
+        .failed();
+  }
+
+  private int agentConfiguredByFile() throws IOException, InterruptedException {
+    announce("The first application, with the agent configured by a file");
+    return checks(
+            "/busy",
+            options.extension(),
             options.application(),
             APPLICATION,
             "-Dotel.config.file=" + options.configFile())
@@ -84,7 +105,7 @@ public final class AgentExample {
 
   private int pluginInAgentAndApplication() throws IOException, InterruptedException {
     announce("The plug-in in the agent, and also in an application that contains an SDK");
-    return checks("/prime", true, options.pluginShop(), SHOP)
+    return checks("/prime", options.extension(), options.pluginShop(), SHOP)
         .isOnOnce()
         .oneWarning("another class loader of this process has it")
         .sentIsReceived()
@@ -95,14 +116,14 @@ public final class AgentExample {
 
   private int pluginInApplicationOnly() throws IOException, InterruptedException {
     announce("The plug-in only in an application that contains an SDK, under the agent");
-    return checks("/prime", false, options.pluginShop(), SHOP)
+    return checks("/prime", "", options.pluginShop(), SHOP)
         .oneWarning("Load the plug-in as an extension of the agent")
         .nothingIsSent()
         .failed();
   }
 
   private AgentChecks checks(
-      String path, boolean extension, String classPath, String main, String... properties)
+      String path, String extensions, String classPath, String main, String... properties)
       throws IOException, InterruptedException {
     ProfiledRun<List<String>> run =
         ProfiledRun.of(
@@ -110,8 +131,8 @@ public final class AgentExample {
             launch -> {
               launch.autoconfigured(SERVICE).arguments(properties);
               launch.arguments("-javaagent:" + options.agent());
-              if (extension) {
-                launch.arguments("-Dotel.javaagent.extensions=" + options.extension());
+              if (!extensions.isEmpty()) {
+                launch.arguments("-Dotel.javaagent.extensions=" + extensions);
               }
               launch.arguments("-cp", classPath, main);
             },

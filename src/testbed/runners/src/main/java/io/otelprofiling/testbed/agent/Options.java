@@ -13,6 +13,7 @@ record Options(
     String standIn,
     String agent,
     String extension,
+    String elastic,
     String configFile,
     String application,
     String pluginShop) {
@@ -22,6 +23,7 @@ record Options(
           "--stand-in",
           "--agent",
           "--extension",
+          "--elastic",
           "--config-file",
           "--application",
           "--plugin-shop");
@@ -39,6 +41,7 @@ record Options(
         values.get("--stand-in"),
         values.get("--agent"),
         values.get("--extension"),
+        values.get("--elastic"),
         values.get("--config-file"),
         values.get("--application"),
         values.get("--plugin-shop"));

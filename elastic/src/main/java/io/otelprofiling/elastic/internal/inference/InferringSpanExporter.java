@@ -1,0 +1,79 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.inference;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.otelprofiling.elastic.internal.log.RecurringWarning;
+import io.otelprofiling.elastic.internal.settings.ElasticSettings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Adds the inferred attributes to spans and exports them. Thread-safe. */
+final class InferringSpanExporter implements SpanExporter {
+  private final RecurringWarning warning = new RecurringWarning(InferringSpanExporter.class);
+  private final SpanExporter delegate;
+
+  InferringSpanExporter(SpanExporter delegate) {
+    this.delegate = delegate;
+  }
+
+  @Override
+  public CompletableResultCode export(Collection<SpanData> spans) {
+    return delegate.export(withInference(spans));
+  }
+
+  private Collection<SpanData> withInference(Collection<SpanData> spans) {
+    try {
+      List<SpanData> result = new ArrayList<>(spans.size());
+      for (SpanData span : spans) {
+        result.add(withInference(span));
+      }
+      return result;
+    } catch (Throwable e) {
+      failed(e);
+      return spans;
+    }
+  }
+
+  private SpanData withInference(SpanData span) {
+    try {
+      return SpanInference.addTo(span);
+    } catch (Throwable e) {
+      failed(e);
+      return span;
+    }
+  }
+
+  private void failed(Throwable e) {
+    warning.log(
+        "Spans are exported without the attributes of "
+            + ElasticSettings.SPAN_INFERENCE_ENABLED
+            + "=true. Remove the setting if this line appears again.",
+        e);
+  }
+
+  @Override
+  public CompletableResultCode flush() {
+    return delegate.flush();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return delegate.shutdown();
+  }
+
+  @Override
+  public void close() {
+    delegate.close();
+  }
+
+  @Override
+  public String toString() {
+    return "InferringSpanExporter{" + delegate + "}";
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.elastic.internal.otlp;
+
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.elastic.internal.settings.ElasticSettings;
+import io.otelprofiling.elastic.internal.settings.SupportedSdk;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies the settings to the OTLP exporters of every autoconfigured SDK. Called only by the SDK.
+ */
+public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider {
+  // Belongs to the SDK that is being configured.
+  private @Nullable OtlpConfig config;
+
+  /** Runs first, because an exporter that other customizers have wrapped cannot be replaced. */
+  @Override
+  public int order() {
+    return Integer.MIN_VALUE;
+  }
+
+  /** Reads the settings in the resource customizer, which the SDK calls before all others. */
+  @Override
+  public void customize(AutoConfigurationCustomizer sdk) {
+    try {
+      if (!SupportedSdk.isSupported()) {
+        return;
+      }
+      sdk.addResourceCustomizer(this::prepare);
+      sdk.addSpanExporterCustomizer(customizer(() -> Traces::new));
+      sdk.addMetricExporterCustomizer(customizer(() -> Metrics::new));
+      sdk.addLogRecordExporterCustomizer(customizer(() -> Logs::new));
+    } catch (Throwable e) {
+      ElasticSettings.warn("The settings of elastic.otel.transport have no effect", e);
+    }
+  }
+
+  private Resource prepare(Resource resource, ConfigProperties properties) {
+    config = null;
+    try {
+      OtlpConfig read = OtlpConfig.read(properties, resource);
+      config = read.changesExporters() ? read : null;
+    } catch (Throwable e) {
+      ElasticSettings.warn("The settings of elastic.otel.transport have no effect", e);
+    }
+    return resource;
+  }
+
+  /**
+   * Without a setting, loads no classes of the OTLP exporters: some applications lack them.
+   *
+   * @param signal supplies the constructor, which would be loaded already here otherwise
+   */
+  private <E, T> BiFunction<E, ConfigProperties, E> customizer(
+      Supplier<Supplier<Signal<E, T>>> signal) {
+    return (exporter, properties) -> {
+      OtlpConfig prepared = config;
+      try {
+        return prepared == null
+            ? exporter
+            : new ExporterCustomizer<>(signal.get().get()).apply(exporter, prepared, properties);
+      } catch (Throwable e) {
+        ElasticSettings.warn(
+            "The settings of elastic.otel.transport have no effect on " + exporter, e);
+        return exporter;
+      }
+    };
+  }
+}
