@@ -23,10 +23,10 @@ final class Pages {
 
   private Pages() {}
 
-  /** Returns README, CHANGELOG, and all pages below docs, examples and src/testbed. */
+  /** Returns README, CHANGELOG, and the pages below these folders. */
   static List<Path> all() throws IOException {
     try (Stream<Path> below =
-        Stream.of("docs", "examples", "src/testbed")
+        Stream.of("docs", "doctor", "examples", "page", "src/testbed")
             .map(Path::of)
             .filter(Files::isDirectory)
             .flatMap(Pages::walk)) {
