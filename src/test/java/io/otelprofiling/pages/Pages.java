@@ -23,10 +23,10 @@ final class Pages {
 
   private Pages() {}
 
-  /** Returns README, CHANGELOG, and all pages below docs, elastic, examples and src/testbed. */
+  /** Returns README, CHANGELOG, and the pages below these folders. */
   static List<Path> all() throws IOException {
     try (Stream<Path> below =
-        Stream.of("docs", "elastic", "examples", "src/testbed")
+        Stream.of("docs", "doctor", "elastic", "examples", "page", "src/testbed")
             .map(Path::of)
             .filter(Files::isDirectory)
             .flatMap(Pages::walk)) {
