@@ -5,13 +5,13 @@
 
 MVN ?= mvn
 MVN_FLAGS ?= -B -ntp
-VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml)
+VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' parent/pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 DOCTOR := doctor/target/otel-profiling-correlation-doctor-$(VERSION).jar
 ELASTIC := elastic/target/otel-profiling-correlation-elastic-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
-  native/Makefile pom.xml LICENSE
+  native/Makefile pom.xml parent/pom.xml LICENSE
 DEMO := examples/demo
 SPRING_BOOT := examples/spring-boot
 IN_CODE := examples/in-code
@@ -53,7 +53,7 @@ $(DOCTOR): $(JAR) doctor/pom.xml $(shell find doctor/src/main -type f)
 	@$(QUIET_PACKAGE) -f doctor/reactor.xml >&2
 	@touch $(JAR) $(DOCTOR)
 
-$(ELASTIC): elastic/pom.xml LICENSE $(shell find elastic/src/main -type f) | tools
+$(ELASTIC): elastic/pom.xml parent/pom.xml LICENSE $(shell find elastic/src/main -type f) | tools
 	@$(QUIET_PACKAGE) -f elastic/pom.xml >&2
 	@touch $(ELASTIC)
 
