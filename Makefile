@@ -34,7 +34,7 @@ QUIET_PACKAGE := $(MVN) $(MVN_FLAGS) -q package -DskipTests -Dmaven.javadoc.skip
 help: # Lists the targets.
 	@awk -F ':.*# ' '/^## / { print "\n" substr($$0, 4) } \
 	  /^[a-z][a-z -]*:.*# / { printf "  make %-22s %s\n", $$1, $$2 } \
-	  /^#   / { printf "%29s%s\n", "", substr($$0, 5) }' $(firstword $(MAKEFILE_LIST))
+	  /^#   / { printf "%29s%s\n", "", substr($$0, 5) }' $(MAKEFILE_LIST)
 
 ## The plug-in
 
@@ -88,7 +88,7 @@ clean: # Removes everything that was built.
 
 ## Tests
 
-.PHONY: check test test-all test-c test-doctor test-elastic test-plugin test-oldest other-user faults hostile mutations test-libraries
+.PHONY: check test test-all test-c test-doctor test-elastic test-plugin test-oldest mutations test-libraries
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
 	@rm -rf target/surefire-reports doctor/target/surefire-reports elastic/target/surefire-reports
 	$(MVN) $(MVN_FLAGS) -q test -f doctor/reactor.xml -Dmaven.test.redirectTestOutputToFile=true
@@ -141,183 +141,9 @@ test-libraries: $(ELASTIC)
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/libraries/pom.xml package
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/old-libraries/pom.xml package
 
-# Part of make test as well, with fewer races.
-RACES ?= 3000
-other-user: tools # Attacks by another user of the host, and races with one; needs root.
-#   RACES says how often.
-	$(MVN) $(MVN_FLAGS) verify -Dit.test='OtherUserTest,RivalUserTest,ExchangedDirectoryTest,PrivateDirectoryTest,StaleSocketsTest' \
-	  -Dtest.races=$(RACES) -Dmaven.javadoc.skip=true
-
-faults: $(ELASTIC) # Errors at every point of the plug-in, and limits of the operating system.
-#   POINTS=elastic selects points by regular expression.
-	$(MVN) $(MVN_FLAGS) verify -Dit.test='InjectedFaultsTest,SystemFaultsTest' -Dtest.faults=all \
-	  -Dtest.faults.points='$(POINTS)' -Dmaven.javadoc.skip=true
-
-DATAGRAMS ?= 10000000
-hostile: tools stand-in # Forged datagrams at full rate during real traffic; DATAGRAMS is their number.
-	$(MVN) $(MVN_FLAGS) verify -Dit.test=HostileDatagramsTest -Dtest.datagrams=$(DATAGRAMS) -Dmaven.javadoc.skip=true
-
 MUTATIONS ?= .
 mutations: tools # Mistakes in a copy of the tree, each of which a test has to find; up to an hour.
 #   MUTATIONS selects by regular expression, TURN=1/6 each sixth.
 	MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' src/test/mutations/run '$(MUTATIONS)' $(TURN)
 
-## Concurrency, fuzzing, endurance
-
-.PHONY: jcstress lincheck fuzz fuzz-merge soak
-CONCURRENCY := target/concurrency
-MODE ?= quick
-TESTS ?= .*
-# The short modes have one configuration of the JVM, in which C2 orders instructions at random. The
-# long ones have all, with each actor interpreted, and compiled by C1 and C2.
-JCSTRESS_SHORT := -sc false -jvmArgs '-Xmx256m -XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions \
-  -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN -XX:+StressCCP'
-JCSTRESS_sanity := -m sanity $(JCSTRESS_SHORT)
-JCSTRESS_quick := -m quick -iters 3 $(JCSTRESS_SHORT)
-JCSTRESS_default := -m default
-JCSTRESS_tough := -m tough
-# jcstress throws from main if an outcome is forbidden or a test failed.
-jcstress: $(JAR) # What several threads share, under jcstress; a minute or two.
-#   MODE is sanity, quick, default or tough (hours), TESTS selects by regular expression.
-	$(if $(JCSTRESS_$(MODE)),,$(error MODE is $(MODE): it can be sanity, quick, default or tough))
-	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/concurrency/pom.xml compile dependency:build-classpath \
-	  -Dmdep.outputFile=$(abspath $(CONCURRENCY))/classpath
-	@mkdir -p $(CONCURRENCY)/jcstress
-	cd $(CONCURRENCY)/jcstress && $(JAVA) -cp "../classes:$$(cat ../classpath)" org.openjdk.jcstress.Main \
-	  -r report -t '$(TESTS)' $(JCSTRESS_$(MODE))
-
-lincheck: $(JAR) # The same under Lincheck, by stress and by model checking; ten minutes.
-#   SCENARIOS=2 runs fewer scenarios.
-	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/concurrency/pom.xml test \
-	  $(if $(SCENARIOS),-Dlincheck.scenarios.stress=$(SCENARIOS) -Dlincheck.scenarios.model=$(SCENARIOS))
-
-SECONDS ?= 20
-TARGETS ?= .
-fuzz: # Hostile bytes for everything that decodes them, by Jazzer, and by libFuzzer with clang.
-#   SECONDS sets the time for each target, TARGETS selects by regular expression.
-fuzz-merge: # Adds new inputs that fuzzing found to the test corpora.
-fuzz fuzz-merge: $(JAR) $(DOCTOR)
-	$(MAKE) -s -C native fuzzers
-	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/fuzz/pom.xml dependency:build-classpath \
-	  -Dmdep.outputFile=$(abspath target/fuzz/classpath)
-	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath
-	@touch $(JAR)
-	$(TESTBED)/fuzz/fuzz.sh $(if $(filter fuzz,$@),run,merge) $(JAVA) \
-	  "$(JAR):target/test-classes:doctor/target/classes:doctor/target/test-classes:$$(cat target/test.classpath)" $(SECONDS) '$(TARGETS)'
-
-# Without declarative configuration, like the tests: it has a different version than the SDK.
-WITHOUT_DECLARATIVE := -DexcludeArtifactIds=opentelemetry-sdk-extension-declarative-config,opentelemetry-sdk-extension-incubator,opentelemetry-api-incubator
-MINUTES ?= 3
-SEED ?=
-soak: $(JAR) stand-in # Applications under load, a profiler and random disturbances: is anything lost?
-#   MINUTES sets the duration, SEED repeats a run; root enables more disturbances.
-	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath $(WITHOUT_DECLARATIVE)
-	@touch $(JAR)
-	$(JAVA) -Dsoak.minutes=$(MINUTES) -Dsoak.seed=$(SEED) -Dsoak.stand-in=$(STAND_IN_PROFILER) \
-	  -Dsoak.logging=src/test/resources/soak-logging.properties \
-	  -cp "$(abspath $(JAR)):$(abspath target/test-classes):$$(cat target/test.classpath)" \
-	  io.otelprofiling.correlation.soak.Soak
-
-## Demo and examples
-
-.PHONY: stand-in runners demo example-spring-boot example-agent example-in-code example-declarative example-elastic
-stand-in:
-	$(MAKE) -s -C $(STAND_IN)
-
-# With the demo, whose shop and libraries other examples use, and without the Java agents of test-libraries.
-runners: | tools
-	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/pom.xml -pl runners -am package
-
-demo: $(JAR) stand-in runners # Shows CPU by endpoint on this machine, with a stand-in profiler; less than a minute.
-	$(RUN).demo.Demo --stand-in $(STAND_IN_PROFILER) --shop-classpath '$(SHOP_CLASSPATH)' \
-	  --plugin-classpath "$$($(MAKE) -s classpath)"
-
-example-spring-boot: stand-in runners # A Spring Boot application with the plug-in, under the stand-in profiler.
-#   With virtual threads as well if the JDK is 21 or later.
-	$(QUIET_PACKAGE) -f examples/pom.xml -pl spring-boot -am
-	$(RUN).springboot.SpringBootExample $(STAND_IN_PROFILER) $(SPRING_BOOT)/target/shop.jar
-
-example-agent: $(JAR) $(ELASTIC) stand-in runners # The plug-in as an extension of the OpenTelemetry Java agent; a minute.
-	@$(MAKE) -s -C $(JAVA_AGENT) build JAVAC=$(JAVA)c MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
-	$(RUN).agent.AgentExample --stand-in $(STAND_IN_PROFILER) --agent $(AGENT) --extension $(JAR) --elastic $(ELASTIC) \
-	  --config-file $(JAVA_AGENT)/otel.yaml --application $(JAVA_AGENT)/build/app \
-	  --plugin-shop "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath)"
-
-example-in-code: $(JAR) stand-in runners # An application that builds its SDK in code.
-	@mkdir -p $(IN_CODE)/build
-	application="$(DEMO)/target/lib/*:$$($(MAKE) -s classpath)" && \
-	  $(JAVA)c -Xlint:all,-try -Werror -cp "$$application" -d $(IN_CODE)/build $(IN_CODE)/*.java && \
-	  $(RUN).incode.InCodeExample $(STAND_IN_PROFILER) "$(IN_CODE)/build:$$application"
-
-example-declarative: $(JAR) stand-in runners # The demo's application with an SDK that a file configures.
-	$(MVN) $(MVN_FLAGS) -q -f $(DECLARATIVE)/pom.xml package
-	$(RUN).declarative.DeclarativeExample $(STAND_IN_PROFILER) \
-	  "$(DEMO)/target/classes:$(DECLARATIVE)/target/lib/*:$$($(MAKE) -s classpath)" $(DECLARATIVE)/otel.yaml
-
-example-elastic: runners # A service with all options for moving from Elastic's agent, and recording servers; a minute.
-	$(QUIET_PACKAGE) -f examples/pom.xml -pl elastic -am
-	$(RUN).elastic.ElasticExample 'examples/elastic/target/classes:examples/elastic/target/lib/*' \
-	  examples/elastic/settings.properties $(VERSION)
-
-## Compatibility and the real profiler
-
-.PHONY: compatibility example-event-loop interop flame-graphs screenshots
-# Rows, or "fast" for those that each change has to pass, separated by commas.
-ROWS ?= all
-COMPATIBILITY_JAVAS ?= $(or $(JAVA_HOME),$(patsubst %/bin/java,%,$(realpath $(shell command -v java)))) \
-  $(wildcard /usr/lib/jvm/*) $(patsubst %/bin/java,%,$(shell .ci/jre 11.0.13.1))
-compatibility: $(JAR) stand-in # The plug-in with other libraries, frameworks and runtimes that hook the same places.
-#   ROWS=row,row or ROWS=fast selects some, SKIP=no allows none to be skipped.
-	modules=$$(awk -F '\t+' -v wanted=,$(ROWS), '/^[^#]/ && $$5 != "-" && \
-	    (wanted ~ /,all,/ || index(wanted, "," $$1 ",") || index(wanted, "," $$2 ",")) { print $$5 }' \
-	    $(COMPATIBILITY)/matrix.tsv | sort -u | paste -sd,) && \
-	  $(QUIET_PACKAGE) -f $(COMPATIBILITY)/pom.xml -pl runner$${modules:+,$$modules} -am
-	@touch $(JAR)
-	$(JAVA) -cp '$(COMPATIBILITY)/runner/target/classes:$(COMPATIBILITY)/runner/target/lib/*' \
-	  io.otelprofiling.testbed.compatibility.runner.Compatibility $(abspath $(STAND_IN_PROFILER)) \
-	  $(abspath $(COMPATIBILITY)) "$$($(MAKE) -s classpath)" \
-	  $(subst $(space),:,$(strip $(COMPATIBILITY_JAVAS))) $(ROWS) $(if $(filter no,$(SKIP)),no-skips)
-
-example-event-loop: # Vert.x and Quarkus, under the Java agent and without it; four rows of make compatibility.
-	$(MAKE) compatibility ROWS=vertx,vertx-agent,quarkus,quarkus-agent
-
-interop: $(JAR) runners # The plug-in under the real OpenTelemetry eBPF profiler; needs root and Go.
-#   SCENARIO selects some, separated by commas.
-	@$(MAKE) -s -C $(EBPF_PROFILER) run JAVA=$(JAVA) JAVAC=$(JAVA)c SCENARIO=$(SCENARIO) \
-	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' \
-	  CLASSPATH="$(abspath $(DEMO))/target/lib/*:$$($(MAKE) -s classpath)"
-
-flame-graphs: # A page with the flame graphs of the demo's endpoints, made with a profiler and a collector.
-#   A minute; needs Go, npm, and root for the real profiler. DURATION and RATE are seconds and samples
-#   per second, OFF_CPU=1 records waits. PROFILER=stand-in uses the stand-in; with it, PROTOCOL=otel
-#   links samples to current spans.
-screenshots: # The same, and renews the screenshots in docs.
-flame-graphs screenshots: $(JAR) stand-in runners
-	@$(MAKE) -s -C $(FLAME_GRAPHS) $(if $(filter screenshots,$@),screenshots,run) JAVA=$(JAVA) \
-	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' STAND_IN=$(abspath $(STAND_IN_PROFILER)) \
-	  SHOP_CLASSPATH='$(SHOP_CLASSPATH)' PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)"
-
-## Costs
-
-.PHONY: bench
-BENCH ?=
-BENCH_PAGE ?= target/benchmarks.md
-BENCH_MODES ?=
-BENCH_CPU_TIME ?= false
-FORKS ?= 20
-AGENT = $$(ls $(JAVA_AGENT)/build/opentelemetry-javaagent-*.jar)
-bench: $(JAR) stand-in # Benchmarks, load figures, whole servers and starts, an hour and a half, into target/benchmarks.md.
-#   BENCH selects by regular expression (server- is the whole servers), BENCH_PAGE is where the tables
-#   go. FORKS, 20, is the number of JVMs for each row and mode of the first table,
-#   BENCH_MODES=auto,elastic adds modes to it, BENCH_CPU_TIME=true states CPU time.
-	$(MAKE) -s -C native bench
-	$(MVN) $(MVN_FLAGS) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/test.classpath $(WITHOUT_DECLARATIVE)
-	$(QUIET_PACKAGE) -f examples/pom.xml -pl spring-boot -am
-	@touch $(JAR)
-	$(MAKE) -s -C $(JAVA_AGENT) agent MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)'
-	$(JAVA) -Dbench.forks=$(FORKS) -Dbench.modes='$(BENCH_MODES)' \
-	  -Dbench.cpu-time=$(BENCH_CPU_TIME) -Dbench.sender=native/build/datagram_sender \
-	  -Dbench.spring-boot=$(SPRING_BOOT)/target/shop.jar -Dbench.extension=$(JAR) \
-	  -Dbench.agent="$(AGENT)" -Dtest.stand-in=$(STAND_IN_PROFILER) \
-	  -cp "$(JAR):target/test-classes:$$(cat target/test.classpath)" \
-	  io.otelprofiling.correlation.benchmark.BenchmarkReport "$(BENCH_PAGE)" "$(BENCH)"
+include examples/examples.mk src/testbed/testbed.mk

@@ -68,6 +68,8 @@ class LinksInPagesTest {
   @Test
   void targets_ofMakeInThePages_exist() throws IOException {
     Set<String> ofTheTop = targets(Path.of("Makefile"));
+    ofTheTop.addAll(targets(Path.of("examples/examples.mk")));
+    ofTheTop.addAll(targets(Path.of("src/testbed/testbed.mk")));
     Set<String> missing = new TreeSet<>();
     int commands = 0;
     for (Path page : Pages.all()) {
@@ -103,7 +105,7 @@ class LinksInPagesTest {
       try (Stream<Path> files = Files.walk(Path.of(root))) {
         files
             .filter(Files::isRegularFile)
-            .filter(f -> f.toString().matches(".*\\.(java|c|h|sh|txt|yaml)|\\.ci/[^.]*"))
+            .filter(f -> f.toString().matches(".*\\.(java|c|h|sh|mk|txt|yaml)|\\.ci/[^.]*"))
             .filter(f -> !f.toString().matches(".*/(target|build|node_modules)/.*"))
             .forEach(sources::add);
       }
