@@ -91,7 +91,7 @@ UNIT_TESTS := **/SdkWithDefaultsTest,**/internal/**/*Test,**/fuzz/*Test,Architec
 !SpanQueueStressTest,!ThreadContextLibraryTest
 check: tools check-mutations # Compiles, and runs formatter, static checks and unit tests; before each commit.
 	@if command -v python3 > /dev/null; then .ci/words; fi
-	@rm -rf target/surefire-reports
+	@rm -rf target/surefire-reports elastic/target/surefire-reports
 	$(MVN) $(MVN_FLAGS) -q verify -Dtest='$(subst $(space),,$(UNIT_TESTS))' -Dskip.sanitized=true \
 	  -Dmaven.javadoc.skip=true -Dmaven.source.skip=true -Dcyclonedx.skip=true -Dmaven.test.redirectTestOutputToFile=true
 	@$(MAKE) -s test-doctor
