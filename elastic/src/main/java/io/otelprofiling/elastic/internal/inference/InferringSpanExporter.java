@@ -31,30 +31,17 @@ final class InferringSpanExporter implements SpanExporter {
     try {
       List<SpanData> result = new ArrayList<>(spans.size());
       for (SpanData span : spans) {
-        result.add(withInference(span));
+        result.add(SpanInference.addTo(span));
       }
       return result;
     } catch (Throwable e) {
-      failed(e);
+      warning.log(
+          "Spans are exported without the attributes of "
+              + ElasticSettings.SPAN_INFERENCE_ENABLED
+              + "=true. Remove the setting if this line appears again.",
+          e);
       return spans;
     }
-  }
-
-  private SpanData withInference(SpanData span) {
-    try {
-      return SpanInference.addTo(span);
-    } catch (Throwable e) {
-      failed(e);
-      return span;
-    }
-  }
-
-  private void failed(Throwable e) {
-    warning.log(
-        "Spans are exported without the attributes of "
-            + ElasticSettings.SPAN_INFERENCE_ENABLED
-            + "=true. Remove the setting if this line appears again.",
-        e);
   }
 
   @Override

@@ -6,14 +6,13 @@ package io.otelprofiling.elastic.internal.otlp;
 
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
-import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
-import io.otelprofiling.elastic.internal.settings.SupportedSdk;
+import io.otelprofiling.elastic.internal.settings.Feature;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -28,11 +27,15 @@ import java.util.function.UnaryOperator;
  * spans, and removes the SDK's OTLP exporters. Source: Elastic's transport specification, section
  * "context_propagation_only configuration".
  */
-public final class ContextPropagationOnly implements AutoConfigurationCustomizerProvider {
+public final class ContextPropagationOnly extends Feature {
   private static final String OTLP = "otlp";
   private static final String NONE = "none";
 
   private boolean customizes;
+
+  public ContextPropagationOnly() {
+    super(ElasticSettings.CONTEXT_PROPAGATION_ONLY);
+  }
 
   /** Runs late, but before the sample rate is read, which must be that of this sampler. */
   @Override
@@ -41,45 +44,23 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
   }
 
   @Override
-  public void customize(AutoConfigurationCustomizer sdk) {
-    try {
-      if (!SupportedSdk.isSupported()) {
-        return;
-      }
-      sdk.addPropertiesCustomizer(ContextPropagationOnly::withoutOtlp);
-      sdk.addResourceCustomizer(
-          (resource, properties) -> {
-            addCustomizers(sdk, properties);
-            return resource;
-          });
-    } catch (Throwable e) {
-      warn(e);
-    }
-  }
-
-  /** Unless it is on, loads nothing more. The SDK customizes the resource before all of these. */
-  private void addCustomizers(AutoConfigurationCustomizer sdk, ConfigProperties properties) {
-    try {
-      if (isOn(properties) && !customizes) {
-        customizes = true; // a builder may build several SDKs
-        sdk.addSamplerCustomizer(ifOn(PassingSampler::new));
-        sdk.addTracerProviderCustomizer(ifOn(ContextPropagationOnly::withProcessor));
-        sdk.addPropagatorCustomizer(ifOn(SampledFlagPropagator::new));
-      }
-    } catch (Throwable e) {
-      warn(e);
-    }
-  }
-
-  private static Map<String, String> withoutOtlp(ConfigProperties properties) {
-    try {
-      return isOn(properties)
-          ? Collections.unmodifiableMap(exportersWithoutOtlp(properties))
-          : Collections.emptyMap();
-    } catch (Throwable e) {
-      warn(e);
-      return Collections.emptyMap();
-    }
+  protected void addTo(AutoConfigurationCustomizer sdk) {
+    BiFunction<Map<String, String>, ConfigProperties, Map<String, String>> withoutOtlp =
+        safely((none, properties) -> isOn(properties) ? exportersWithoutOtlp(properties) : none);
+    sdk.addPropertiesCustomizer(
+        properties -> withoutOtlp.apply(Collections.emptyMap(), properties));
+    sdk.addResourceCustomizer(
+        safely(
+            (resource, properties) -> {
+              // Unless it is on, loads nothing more.
+              if (isOn(properties) && !customizes) {
+                customizes = true; // a builder may build several SDKs
+                sdk.addSamplerCustomizer(ifOn(PassingSampler::new));
+                sdk.addTracerProviderCustomizer(ifOn(ContextPropagationOnly::withProcessor));
+                sdk.addPropagatorCustomizer(ifOn(SampledFlagPropagator::new));
+              }
+              return resource;
+            }));
   }
 
   private static Map<String, String> exportersWithoutOtlp(ConfigProperties properties) {
@@ -98,26 +79,13 @@ public final class ContextPropagationOnly implements AutoConfigurationCustomizer
     return tracing.addSpanProcessor(new IdleProcessor());
   }
 
-  private static <T> BiFunction<T, ConfigProperties, T> ifOn(UnaryOperator<T> customizer) {
-    return (customized, properties) -> {
-      try {
-        return isOn(properties) ? customizer.apply(customized) : customized;
-      } catch (Throwable e) {
-        warn(e);
-        return customized;
-      }
-    };
+  private <T> BiFunction<T, ConfigProperties, T> ifOn(UnaryOperator<T> customizer) {
+    return safely(
+        (customized, properties) -> isOn(properties) ? customizer.apply(customized) : customized);
   }
 
   private static boolean isOn(ConfigProperties properties) {
     return ElasticSettings.isTrue(properties, ElasticSettings.CONTEXT_PROPAGATION_ONLY);
-  }
-
-  private static void warn(Throwable e) {
-    ElasticSettings.warn(
-        ElasticSettings.CONTEXT_PROPAGATION_ONLY
-            + " has no effect, or only part of it. Remove the setting if this line appears again.",
-        e);
   }
 
   private static final class IdleProcessor implements SpanProcessor {

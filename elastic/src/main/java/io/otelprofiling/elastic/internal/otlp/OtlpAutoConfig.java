@@ -5,11 +5,10 @@
 package io.otelprofiling.elastic.internal.otlp;
 
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
-import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
-import io.otelprofiling.elastic.internal.settings.SupportedSdk;
+import io.otelprofiling.elastic.internal.settings.Feature;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Applies the settings to the OTLP exporters of every autoconfigured SDK. Called only by the SDK.
  */
-public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider {
+public final class OtlpAutoConfig extends Feature {
   // Belongs to the SDK that is being configured.
   private @Nullable OtlpConfig config;
+
+  public OtlpAutoConfig() {
+    super("elastic.otel.transport.*");
+  }
 
   /** Runs first, because an exporter that other customizers have wrapped cannot be replaced. */
   @Override
@@ -27,30 +30,18 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
     return Integer.MIN_VALUE;
   }
 
-  /** Reads the settings in the resource customizer, which the SDK calls before all others. */
   @Override
-  public void customize(AutoConfigurationCustomizer sdk) {
-    try {
-      if (!SupportedSdk.isSupported()) {
-        return;
-      }
-      sdk.addResourceCustomizer(this::prepare);
-      sdk.addSpanExporterCustomizer(customizer(() -> Traces::new));
-      sdk.addMetricExporterCustomizer(customizer(() -> Metrics::new));
-      sdk.addLogRecordExporterCustomizer(customizer(() -> Logs::new));
-    } catch (Throwable e) {
-      ElasticSettings.warn("The settings of elastic.otel.transport have no effect", e);
-    }
+  protected void addTo(AutoConfigurationCustomizer sdk) {
+    sdk.addResourceCustomizer(safely(this::prepare));
+    sdk.addSpanExporterCustomizer(customizer(() -> Traces::new));
+    sdk.addMetricExporterCustomizer(customizer(() -> Metrics::new));
+    sdk.addLogRecordExporterCustomizer(customizer(() -> Logs::new));
   }
 
   private Resource prepare(Resource resource, ConfigProperties properties) {
     config = null;
-    try {
-      OtlpConfig read = OtlpConfig.read(properties, resource);
-      config = read.changesExporters() ? read : null;
-    } catch (Throwable e) {
-      ElasticSettings.warn("The settings of elastic.otel.transport have no effect", e);
-    }
+    OtlpConfig read = OtlpConfig.read(properties, resource);
+    config = read.changesExporters() ? read : null;
     return resource;
   }
 
@@ -68,8 +59,7 @@ public final class OtlpAutoConfig implements AutoConfigurationCustomizerProvider
             ? exporter
             : new ExporterCustomizer<>(signal.get().get()).apply(exporter, prepared, properties);
       } catch (Throwable e) {
-        ElasticSettings.warn(
-            "The settings of elastic.otel.transport have no effect on " + exporter, e);
+        ElasticSettings.warn("elastic.otel.transport.* has no effect on " + exporter, e);
         return exporter;
       }
     };

@@ -23,19 +23,23 @@ public final class SupportedSdk {
   }
 
   private static boolean check() {
-    String version =
-        Resource.getDefault().getAttribute(AttributeKey.stringKey("telemetry.sdk.version"));
-    boolean supported = !isTooOld(version);
-    if (!supported) {
-      ElasticSettings.warn(
-          "The settings for moving from Elastic's agent have no effect: they need OpenTelemetry "
-              + OLDEST
-              + " or later, and found "
-              + version
-              + ". Update the OpenTelemetry SDK or Java agent.",
-          null);
+    try {
+      String version =
+          Resource.getDefault().getAttribute(AttributeKey.stringKey("telemetry.sdk.version"));
+      if (isTooOld(version)) {
+        ElasticSettings.warn(
+            "The settings for moving from Elastic's agent have no effect: they need OpenTelemetry "
+                + OLDEST
+                + " or later, and found "
+                + version
+                + ". Update the OpenTelemetry SDK or Java agent.",
+            null);
+        return false;
+      }
+    } catch (Throwable e) {
+      // This class would stay unusable, and each feature would log that.
     }
-    return supported;
+    return true;
   }
 
   static boolean isTooOld(@Nullable String version) {

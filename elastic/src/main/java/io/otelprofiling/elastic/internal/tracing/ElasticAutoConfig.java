@@ -5,19 +5,21 @@
 package io.otelprofiling.elastic.internal.tracing;
 
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
-import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
-import io.otelprofiling.elastic.internal.settings.SupportedSdk;
+import io.otelprofiling.elastic.internal.settings.Feature;
 import io.otelprofiling.elastic.internal.settings.WildcardMatcher;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /** Adds the sampler and the span processor of this package to the SDK. Called only by the SDK. */
-public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvider {
+public final class ElasticAutoConfig extends Feature {
   private boolean customizes;
+
+  public ElasticAutoConfig() {
+    super(ElasticSettings.SAMPLE_RATE_ENABLED + " or " + ElasticSettings.BAGGAGE_TO_ATTACH);
+  }
 
   /** Runs late, so that it receives the sampler that other customizers have changed. */
   @Override
@@ -26,40 +28,24 @@ public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvi
   }
 
   @Override
-  public void customize(AutoConfigurationCustomizer sdk) {
-    try {
-      if (!SupportedSdk.isSupported()) {
-        return;
-      }
-      sdk.addResourceCustomizer(
-          (resource, properties) -> {
-            addCustomizers(sdk, properties);
-            return resource;
-          });
-    } catch (Throwable e) {
-      failed(e);
-    }
-  }
-
-  /** Without a setting, loads nothing more. The SDK customizes the resource before all others. */
-  private void addCustomizers(AutoConfigurationCustomizer sdk, ConfigProperties properties) {
-    try {
-      if (!customizes
-          && ElasticSettings.isAnySet(
-              properties, ElasticSettings.SAMPLE_RATE_ENABLED, ElasticSettings.BAGGAGE_TO_ATTACH)) {
-        customizes = true; // a builder may build several SDKs
-        sdk.addSamplerCustomizer(
-            safely(ElasticSettings.SAMPLE_RATE_ENABLED, ElasticAutoConfig::withSampleRate));
-        sdk.addTracerProviderCustomizer(
-            safely(ElasticSettings.BAGGAGE_TO_ATTACH, ElasticAutoConfig::withBaggage));
-      }
-    } catch (Throwable e) {
-      failed(e);
-    }
-  }
-
-  private static void failed(Throwable e) {
-    ElasticSettings.warn("The settings for services with Elastic's agent have no effect", e);
+  protected void addTo(AutoConfigurationCustomizer sdk) {
+    sdk.addResourceCustomizer(
+        safely(
+            (resource, properties) -> {
+              // Without a setting, loads nothing more.
+              if (!customizes
+                  && ElasticSettings.isAnySet(
+                      properties,
+                      ElasticSettings.SAMPLE_RATE_ENABLED,
+                      ElasticSettings.BAGGAGE_TO_ATTACH)) {
+                customizes = true; // a builder may build several SDKs
+                sdk.addSamplerCustomizer(
+                    safely(ElasticSettings.SAMPLE_RATE_ENABLED, ElasticAutoConfig::withSampleRate));
+                sdk.addTracerProviderCustomizer(
+                    safely(ElasticSettings.BAGGAGE_TO_ATTACH, ElasticAutoConfig::withBaggage));
+              }
+              return resource;
+            }));
   }
 
   private static Sampler withSampleRate(Sampler sampler, ConfigProperties properties) {
@@ -85,18 +71,5 @@ public final class ElasticAutoConfig implements AutoConfigurationCustomizerProvi
     List<WildcardMatcher> keys =
         ElasticSettings.matchers(properties, ElasticSettings.BAGGAGE_TO_ATTACH);
     return keys.isEmpty() ? tracing : tracing.addSpanProcessor(new BaggageAttributes(keys));
-  }
-
-  private static <T> BiFunction<T, ConfigProperties, T> safely(
-      String property, BiFunction<T, ConfigProperties, T> customizer) {
-    return (customized, properties) -> {
-      try {
-        return customizer.apply(customized, properties);
-      } catch (Throwable e) {
-        ElasticSettings.warn(
-            property + " has no effect. Remove the setting if this line appears again.", e);
-        return customized;
-      }
-    };
   }
 }

@@ -17,10 +17,8 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.otelprofiling.elastic.internal.settings.ElasticSettings;
 import io.otelprofiling.elastic.testing.EveryMethod;
 import io.otelprofiling.elastic.testing.LogCapturer;
-import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -85,31 +83,19 @@ class InferringSpanExporterTest {
   }
 
   @Test
-  void span_thatCannotBeRead_isExportedAsItIs() {
+  void span_thatCannotBeRead_isExportedAsItIsLikeItsBatch() {
     SpanData unreadable = new UnreadableSpan();
     SpanData other = EndedSpan.of(LOCAL, SpanKind.CLIENT, "db.system=mysql");
     for (int i = 0; i < 10; i++) {
       exporter.export(List.of(unreadable, other));
 
-      assertThat(delegate.exported).hasSize(2);
-      assertThat(delegate.exported.get(0)).isSameAs(unreadable);
-      assertThat(EndedSpan.attributes(delegate.exported.get(1))).containsKey("span.type");
+      assertThat(delegate.exported).containsExactly(unreadable, other);
     }
     assertThat(delegate.exports).isEqualTo(10);
     assertThat(logs.warnings())
         .singleElement()
         .asString()
         .contains(ElasticSettings.SPAN_INFERENCE_ENABLED + "=true", "Remove the setting");
-  }
-
-  @Test
-  void collection_thatCannotBeRead_isExportedAsItIs() {
-    UnreadableOnce spans = new UnreadableOnce();
-    exporter.export(spans);
-
-    assertThat(delegate.given).isSameAs(spans);
-    assertThat(delegate.exports).isEqualTo(1);
-    assertThat(logs.warnings()).hasSize(1);
   }
 
   @Test
@@ -146,29 +132,10 @@ class InferringSpanExporterTest {
     }
   }
 
-  private static final class UnreadableOnce extends AbstractCollection<SpanData> {
-    private boolean read;
-
-    @Override
-    public Iterator<SpanData> iterator() {
-      if (read) {
-        return List.<SpanData>of().iterator();
-      }
-      read = true;
-      throw new OutOfMemoryError("injected");
-    }
-
-    @Override
-    public int size() {
-      return 0;
-    }
-  }
-
   private static final class Delegate implements SpanExporter {
     final CompletableResultCode exportResult = new CompletableResultCode();
     final CompletableResultCode flushResult = new CompletableResultCode();
     final CompletableResultCode shutdownResult = new CompletableResultCode();
-    Collection<SpanData> given;
     List<SpanData> exported;
     RuntimeException failure;
     int exports;
@@ -181,7 +148,6 @@ class InferringSpanExporterTest {
       if (failure != null) {
         throw failure;
       }
-      given = spans;
       exported = new ArrayList<>(spans);
       return exportResult;
     }
