@@ -28,7 +28,7 @@ public final class Evidence<T> {
   /** What would make it readable. */
   final String remedy;
 
-  final boolean isUnread;
+  public final boolean isUnread;
 
   /** Whether something was read that readers reject, for the reason. */
   public final boolean isBroken;
@@ -83,12 +83,6 @@ public final class Evidence<T> {
   /** Returns this if the value is of interest, or else that there is nothing to read. */
   Evidence<T> only(Predicate<T> isOfInterest, String otherwise) {
     return value != null && !isOfInterest.test(value) ? none(otherwise) : this;
-  }
-
-  /** Returns whether a value was read of which this is true, or could not be read. */
-  public boolean mayBe(Predicate<T> predicate) {
-    T read = value;
-    return read == null ? isUnread : predicate.test(read);
   }
 
   /**

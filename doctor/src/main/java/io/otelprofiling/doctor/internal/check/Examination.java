@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.report.Report;
 import io.otelprofiling.doctor.internal.report.Verdict;

@@ -172,7 +172,7 @@ final class MemoryRules {
         pointer -> pointer == 0 ? unlessOff(subject, pointer) : subject.pointer);
   }
 
-  /** Returns a finding that is none if the plug-in is not on, or may be starting. */
+  /** Returns the absence of something, which says nothing about a plug-in that is not on. */
   private static <T> Evidence<T> unlessOff(Subject subject, T absence) {
     Evidence<StatusBlock> status = subject.status;
     return status.isUnread

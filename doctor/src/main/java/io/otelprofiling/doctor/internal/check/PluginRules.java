@@ -65,7 +65,7 @@ final class PluginRules {
           new Check<>(
                   "plugin.jar",
                   "names of open files and in its command",
-                  s -> ifSilent(s).then(none -> s.openFiles.map(files -> jars(files, s.process))))
+                  s -> ifSilent(s).map(none -> jars(s.process)))
               .note(String::isEmpty, "no jar of the plug-in is seen; it may be in another jar")
               .warning(
                   seen -> true,
@@ -107,8 +107,8 @@ final class PluginRules {
   }
 
   /** Returns the jars of the plug-in among the open files, and those that the command names. */
-  private static String jars(List<String> files, TargetProcess process) {
-    Set<String> jars = new TreeSet<>(files);
+  private static String jars(TargetProcess process) throws IOException {
+    Set<String> jars = new TreeSet<>(process.openFiles());
     for (String argument : process.strings("cmdline")) {
       jars.addAll(Arrays.asList(argument.split("[:=,;]", 0)));
     }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
@@ -30,7 +31,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What was read of a process, and what can be read again. */
+/** The evidence about a process, read once, and the ways to read it again. */
 public final class Subject implements Closeable {
   public static final String STORAGE_SYMBOL =
       "elastic_apm_profiling_correlation_process_storage_v1";
@@ -68,7 +69,6 @@ public final class Subject implements Closeable {
   private final Deadline deadline;
   public final Evidence<ProcessMemory> memory;
   public final Evidence<List<Mapping>> mappings;
-  final Evidence<List<String>> openFiles;
 
   /** The libraries in which profilers look for the symbols of Elastic's protocol, by file. */
   public final Evidence<List<Mapping>> libraries;
@@ -94,7 +94,6 @@ public final class Subject implements Closeable {
     this.deadline = deadline;
     memory = read("the memory", () -> Evidence.of(new ProcessMemory(process)));
     mappings = read("the list of mappings", () -> Evidence.of(process.mappings()));
-    openFiles = read("the list of open files", () -> Evidence.of(process.openFiles()));
     libraries = read("its mapped files", () -> mappings.map(Subject::librariesIn));
     library = read("the library", () -> libraries.then(this::firstLibrary));
     contextLibraries = read("its mapped files", () -> mappings.then(this::contextLibraries));
@@ -115,8 +114,7 @@ public final class Subject implements Closeable {
   }
 
   /**
-   * Reads evidence with a thread of its own: a file system or a process may let a reader wait
-   * forever.
+   * Reads evidence in a separate thread: a file system or a process may let a reader wait forever.
    *
    * @param what what is read, for the report
    */

@@ -4,8 +4,8 @@
  */
 package io.otelprofiling.doctor.internal.command;
 
-import io.otelprofiling.doctor.internal.check.Deadline;
 import io.otelprofiling.doctor.internal.check.Examination;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.report.Report;
 import io.otelprofiling.doctor.internal.report.Verdict;

@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.doctor.internal.command;
 
-import io.otelprofiling.doctor.internal.check.Deadline;
 import io.otelprofiling.doctor.internal.check.LiveThreads;
 import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import io.otelprofiling.doctor.internal.report.Report;

@@ -6,9 +6,9 @@ package io.otelprofiling.doctor.internal.conformance;
 
 import static io.otelprofiling.doctor.internal.reader.FoundProcessStorage.bytes;
 
-import io.otelprofiling.doctor.internal.check.Deadline;
 import io.otelprofiling.doctor.internal.check.Evidence;
 import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.ElfFile;

@@ -5,9 +5,10 @@
 package io.otelprofiling.doctor.internal.conformance;
 
 import io.otelprofiling.correlation.internal.posix.Errno;
-import io.otelprofiling.doctor.internal.check.Deadline;
 import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -94,7 +95,8 @@ final class MessageRules {
 
   /** Returns whether it may be a plug-in in mode auto that waits for a first message. */
   private boolean isWaiting() {
-    return subject.status.mayBe(status -> !status.text("state").equals("active"));
+    StatusBlock status = subject.status.value;
+    return status == null ? subject.status.isUnread : !status.text("state").equals("active");
   }
 
   private void survives(String id, byte[] datagram, String what) throws IOException {

@@ -4,9 +4,9 @@
  */
 package io.otelprofiling.doctor.internal.conformance;
 
-import io.otelprofiling.doctor.internal.check.Deadline;
 import io.otelprofiling.doctor.internal.check.LiveThreads;
 import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;

@@ -156,7 +156,7 @@ public final class ElfFile {
     return at(file, sections.getLong(section + 24), (int) sections.getLong(section + 32));
   }
 
-  /** Returns which of the wanted names is there, or null. */
+  /** Returns the wanted name that is at this place, or null. */
   private static @Nullable String name(ByteBuffer names, int at, String... wanted) {
     for (String name : wanted) {
       int end = at + name.length();

@@ -7,6 +7,7 @@ package io.otelprofiling.doctor.internal.check;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
 import java.io.OutputStream;
