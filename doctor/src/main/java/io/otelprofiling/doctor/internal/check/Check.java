@@ -113,13 +113,9 @@ public final class Check<T> {
   void conclude(Evidence<T> evidence, Report report) {
     T value = evidence.value;
     if (value == null) {
-      Verdict verdict =
-          evidence.isBroken
-              ? Verdict.FAULT
-              : evidence.isUnread ? Verdict.COULD_NOT_LOOK : Verdict.NOT_CHECKED;
-      if (verdict != Verdict.NOT_CHECKED || !evidence.reason.isEmpty()) {
-        String remedy = evidence.isBroken ? ifBroken : evidence.remedy;
-        report.add(verdict, id, evidence.reason, remedy);
+      if (!evidence.reason.isEmpty()) {
+        String remedy = evidence.isBroken() ? ifBroken : evidence.remedy;
+        report.add(evidence.verdict, id, evidence.reason, remedy);
       }
       return;
     }

@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,28 +23,24 @@ public final class Evidence<T> {
   /** The value that was read, or null. */
   public final @Nullable T value;
 
+  /** The verdict if there is no value. */
+  final Verdict verdict;
+
   /** Why there is no value. */
   public final String reason;
 
   /** What would make it readable. */
   final String remedy;
 
-  public final boolean isUnread;
-
-  /** Whether something was read that readers reject, for the reason. */
-  public final boolean isBroken;
-
-  private Evidence(
-      @Nullable T value, boolean isUnread, boolean isBroken, String reason, String remedy) {
+  private Evidence(@Nullable T value, Verdict verdict, String reason, String remedy) {
     this.value = value;
-    this.isUnread = isUnread;
-    this.isBroken = isBroken;
+    this.verdict = verdict;
     this.reason = reason;
     this.remedy = remedy;
   }
 
   static <T> Evidence<T> of(T value) {
-    return new Evidence<>(value, false, false, "", "");
+    return new Evidence<>(value, Verdict.OK, "", "");
   }
 
   static <T> Evidence<T> of(@Nullable T value, String otherwise) {
@@ -52,22 +49,30 @@ public final class Evidence<T> {
 
   /** Returns that the evidence exists, or may exist, and could not be read. */
   static <T> Evidence<T> unread(String reason, String remedy) {
-    return new Evidence<>(null, true, false, reason, remedy);
+    return new Evidence<>(null, Verdict.COULD_NOT_LOOK, reason, remedy);
+  }
+
+  /** Returns that data was read that readers reject. Other checks conclude nothing from it. */
+  static <T> Evidence<T> broken(String reason) {
+    return new Evidence<>(null, Verdict.FAULT, reason, "");
   }
 
   /** Returns that there is nothing to read. A check without a reason is not printed. */
   static <T> Evidence<T> none(String reason) {
-    return new Evidence<>(null, false, false, reason, "");
+    return new Evidence<>(null, Verdict.NOT_CHECKED, reason, "");
   }
 
-  /** Returns that data was read and is broken. Another check cannot conclude from it. */
-  static <T> Evidence<T> broken(String reason) {
-    return new Evidence<>(null, false, true, reason, "");
+  public boolean isUnread() {
+    return verdict == Verdict.COULD_NOT_LOOK;
+  }
+
+  public boolean isBroken() {
+    return verdict == Verdict.FAULT;
   }
 
   /** Returns this, for the type of something that would be concluded from a value. */
   <R> Evidence<R> missing() {
-    return isBroken ? none("") : new Evidence<>(null, isUnread, false, reason, remedy);
+    return isBroken() ? none("") : new Evidence<>(null, verdict, reason, remedy);
   }
 
   <R> Evidence<R> map(Step<T, R> step) throws IOException {

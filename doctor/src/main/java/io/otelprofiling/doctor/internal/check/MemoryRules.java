@@ -175,7 +175,7 @@ final class MemoryRules {
   /** Returns the absence of something, which says nothing about a plug-in that is not on. */
   private static <T> Evidence<T> unlessOff(Subject subject, T absence) {
     Evidence<StatusBlock> status = subject.status;
-    return status.isUnread
+    return status.isUnread()
         ? status.missing()
         : status.value == null || status.value.isRunning()
             ? Evidence.of(absence)
@@ -202,7 +202,7 @@ final class MemoryRules {
     boolean isKnown = subject.elastic.value != null || subject.threadContext.value != null;
     return isKnown
         ? Evidence.of(LiveThreads.seenTwice(subject))
-        : subject.threadContext.isUnread
+        : subject.threadContext.isUnread()
             ? subject.threadContext.missing()
             : subject.elastic.missing();
   }

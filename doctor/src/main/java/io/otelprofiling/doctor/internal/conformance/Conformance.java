@@ -83,8 +83,8 @@ public final class Conformance {
       Evidence<TlsVariable> variable = subject.elastic;
       rules.must(
           "memory.static-tls",
-          !variable.isBroken && variable.read().isStatic,
-          variable.isBroken ? variable.reason : variable.read().toString(),
+          !variable.isBroken() && variable.read().isStatic,
+          variable.isBroken() ? variable.reason : variable.read().toString(),
           "the descriptor is resolved to static TLS, which the public profiler assumes");
     }
   }
@@ -98,8 +98,8 @@ public final class Conformance {
     Evidence<FoundProcessStorage> decoded = subject.storage;
     if (!rules.must(
         "storage.layout",
-        !decoded.isBroken,
-        decoded.isBroken ? decoded.reason : "can be decoded",
+        !decoded.isBroken(),
+        decoded.isBroken() ? decoded.reason : "can be decoded",
         "a uint16 and three UTF-8 strings, each preceded by its length")) {
       return "";
     }

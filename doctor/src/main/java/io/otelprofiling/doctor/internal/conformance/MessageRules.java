@@ -96,7 +96,7 @@ final class MessageRules {
   /** Returns whether it may be a plug-in in mode auto that waits for a first message. */
   private boolean isWaiting() {
     StatusBlock status = subject.status.value;
-    return status == null ? subject.status.isUnread : !status.text("state").equals("active");
+    return status == null ? subject.status.isUnread() : !status.text("state").equals("active");
   }
 
   private void survives(String id, byte[] datagram, String what) throws IOException {
