@@ -166,7 +166,8 @@ class DoctorRightsTest {
     try (DoctorPatient patient = writer.start()) {
       Files.setPosixFilePermissions(
           writer.socket.getParent(), PosixFilePermissions.fromString("rw-------"));
-      assertHidden(examine(patient, "-dac_override,-dac_read_search"), READ, "socket.file");
+      DoctorReport report = examine(patient, "-dac_override,-dac_read_search");
+      assertHidden(report, READ, "socket.file", "socket.bound");
 
       Files.setPosixFilePermissions(outer, PosixFilePermissions.fromString("rw-------"));
       assertHidden(examine(patient, "-dac_override,-dac_read_search"), READ, "socket.file");

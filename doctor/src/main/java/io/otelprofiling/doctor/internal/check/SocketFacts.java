@@ -92,7 +92,10 @@ public final class SocketFacts {
   /** Returns who has bound the socket, for which it may send a datagram, once. */
   Evidence<Binding> binding() throws IOException {
     if (binding == null) {
-      binding = isSocket() ? path.then(this::binding) : Evidence.none("no socket file");
+      binding =
+          isSocket()
+              ? path.then(this::binding)
+              : place.then(other -> Evidence.none("no socket file"));
     }
     return binding;
   }
