@@ -106,7 +106,7 @@ class ConformanceTest {
       quoteCharacter = '"',
       textBlock =
           """
-          NO_TLSDESC,      memory.tls-model,              relocation MODULE
+          NO_TLSDESC,      memory.tls-model,              no TLSDESC relocation
           HIDDEN_SYMBOL,   memory.process-symbol,         not exported
           NULL_STORAGE,    storage.published,             null
           FALSE_LENGTH,    storage.layout,                service-name has a length of 2139062143

@@ -126,14 +126,15 @@ class DoctorInsideFaultsTest {
 
     DoctorReport report = PatientJvm.examine(PatientJvm.create().property(setting, "false"));
 
-    assertWarning(report, "context.mapped", "the plug-in reports: disabled", setting);
+    assertWarning(report, "context.mapped", "no mapping is named OTEL_CTX", setting);
+    assertThat(report.check("inside.contexts").seen()).contains("process context disabled");
   }
 
   @Test
   void processContext_ofAnotherLibraryBefore_isAWarning() {
     DoctorReport report = PatientJvm.examine(PatientJvm.create(), "other-process-context");
 
-    assertWarning(report, "context.mapped", "belongs to another library", "one of the two");
+    assertWarning(report, "inside.contexts", "that of another library", "one of the two");
     assertThat(report.check("context.decodes").seen()).contains("resource {}");
     assertThat(report.check("inside.contexts").seen()).contains("thread contexts off");
   }

@@ -76,7 +76,8 @@ class DoctorPluginFaultsTest {
   void enabled_falseAsApplicationArgument_isIgnored() {
     DoctorReport report = PatientJvm.examine(PatientJvm.create(), "-D" + ENABLED + "=false");
 
-    assertThat(report.verdict("plugin.enabled")).as(report.output()).isEqualTo("ok");
+    assertThat(report.verdict("inside.state")).as(report.output()).isEqualTo("ok");
+    assertThat(report.checks()).doesNotContainKey("plugin.enabled");
   }
 
   @Test

@@ -13,13 +13,8 @@ import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.OtherWriter;
 import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,8 +30,6 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
     matches = "true",
     disabledReason = "reading an emulated process reads the memory of the emulator")
 class DoctorSocketFaultsTest {
-  private static final int NOBODY = 65534;
-
   private Path directory;
   private OtherWriter writer;
   private Path socketDir;
@@ -65,19 +58,14 @@ class DoctorSocketFaultsTest {
     assertThat(report.check(id).remedy()).contains(remedy);
   }
 
-  private static void assumeRoot() {
-    NativeProgram.assumeWorks("needs root to give files away", "sh", "-c", "test $(id -u) = 0");
-  }
-
   @Test
   void socket_inOrder_isNoFault() throws IOException {
     try (DoctorPatient patient = writer.start()) {
       DoctorReport report = patient.examine();
 
       assertThat(report.status()).as(report.output()).isZero();
-      assertThat(report.verdict("socket.directory")).isEqualTo("ok");
       assertThat(report.verdict("socket.file")).isEqualTo("ok");
-      assertThat(report.check("socket.bound").seen()).startsWith("by this process");
+      assertFound(report, "not checked", "socket.bound", "no refusal was seen", "");
     }
   }
 
@@ -87,8 +75,7 @@ class DoctorSocketFaultsTest {
       Files.delete(writer.socket);
       Files.delete(socketDir);
 
-      assertFault(
-          patient.examine(), "socket.directory", socketDir + "/ does not exist", "Create it");
+      assertFault(patient.examine(), "socket.file", "does not exist", "cleanup");
     }
   }
 
@@ -102,35 +89,9 @@ class DoctorSocketFaultsTest {
       assertFound(
           patient.examine(),
           "warning",
-          "socket.directory",
+          "socket.file",
           "leads over a symbolic link",
           "publish the real path");
-    }
-  }
-
-  @Test
-  void directory_ofAnotherUser_isNamed() throws IOException {
-    assumeRoot();
-    try (DoctorPatient patient = writer.start()) {
-      Files.setAttribute(socketDir, "unix:uid", NOBODY);
-
-      assertFound(
-          patient.examine(),
-          "warning",
-          "socket.directory",
-          "user 65534, group 0, mode 755, and the process is of another user",
-          "belongs to the user of the process");
-    }
-  }
-
-  @Test
-  void directory_writableByOthers_isWarning() throws IOException {
-    try (DoctorPatient patient = writer.start()) {
-      Files.setPosixFilePermissions(socketDir, PosixFilePermissions.fromString("rwxrwxrwx"));
-      DoctorReport report = patient.examine();
-
-      assertThat(report.status()).isZero();
-      assertFound(report, "warning", "socket.directory", "mode 777", "mode 700");
     }
   }
 
@@ -139,7 +100,7 @@ class DoctorSocketFaultsTest {
     try (DoctorPatient patient = writer.start()) {
       Files.delete(writer.socket);
 
-      assertFault(patient.examine(), "socket.file", writer.socket + " does not exist", "cleanup");
+      assertFault(patient.examine(), "socket.file", "does not exist", "cleanup");
     }
   }
 
@@ -157,16 +118,6 @@ class DoctorSocketFaultsTest {
   }
 
   @Test
-  void file_ofAnotherUser_isNoFaultForRoot() throws IOException {
-    assumeRoot();
-    try (DoctorPatient patient = writer.start()) {
-      Files.setAttribute(writer.socket, "unix:uid", NOBODY);
-
-      assertFound(patient.examine(), "ok", "socket.file", "user 65534", "");
-    }
-  }
-
-  @Test
   void file_leftByEndedProcess_isBoundByNobody() throws IOException {
     writer.start().close();
     try (DoctorPatient patient = writer.start("-DUNBOUND")) {
@@ -176,47 +127,12 @@ class DoctorSocketFaultsTest {
   }
 
   @Test
-  void file_ofAnotherProcess_isBoundByIt() throws IOException {
-    List<String> other = new ArrayList<>(writer.command());
-    Path copy = Files.copy(Path.of(other.get(0)), directory.resolve("other"));
-    Path library = directory.resolve("other.so");
-    Files.copy(Path.of(other.get(1)), library);
-    assertThat(copy.toFile().setExecutable(true)).isTrue();
-    List<String> command = List.of(copy.toString(), library.toString(), other.get(2));
-    try (DoctorPatient owner = DoctorPatient.start(command);
+  void file_ofAnotherProcess_isNotAttributed() throws IOException {
+    try (DoctorPatient owner = writer.start();
         DoctorPatient patient = writer.start("-DUNBOUND")) {
       assertThat(owner.handle().isAlive()).isTrue();
-      assertFault(patient.examine(), "socket.bound", "another process has bound it", "ss -xlp");
-    }
-  }
-
-  @Test
-  void file_ofOneOfTwoSockets_couldNotBeDecided() throws IOException {
-    List<String> other = new ArrayList<>(writer.command());
-    try (DoctorPatient patient = DoctorPatient.start(other)) {
-      Files.delete(writer.socket);
-      try (DoctorPatient second = DoctorPatient.start(other)) {
-        assertThat(second.handle().isAlive()).isTrue();
-        DoctorReport report = patient.examine();
-
-        assertThat(report.status()).as(report.output()).isEqualTo(2);
-        assertFound(
-            report, "could not look", "socket.bound", "several sockets have this path", "ss -xlp");
-      }
-    }
-  }
-
-  @Test
-  void file_whoseLineAnotherSocketImitates_isNoFault() throws IOException {
-    String line = "x\n0: 2 0 0 0001 01 99 " + writer.socket; // a path ends a line of the table
-    Path imitation = directory.resolve(line);
-    Files.createDirectories(imitation.getParent());
-    try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      other.bind(UnixDomainSocketAddress.of(imitation));
-      try (DoctorPatient patient = writer.start()) {
-        assertFound(
-            patient.examine(), "could not look", "socket.bound", "several sockets", "ss -xlp");
-      }
+      assertFound(
+          patient.examine(), "not checked", "socket.bound", "only this plug-in reports", "");
     }
   }
 
@@ -234,14 +150,7 @@ class DoctorSocketFaultsTest {
   @Test
   void path_relative_isNamed() throws IOException {
     try (DoctorPatient patient = writer.start("-DRELATIVE_PATH")) {
-      assertFault(patient.examine(), "socket.path", "a.sock is not absolute", "the real path");
-    }
-  }
-
-  @Test
-  void socket_ofAnotherType_isNamed() throws IOException {
-    try (DoctorPatient patient = writer.start("-DSTREAM")) {
-      assertFault(patient.examine(), "socket.bound", "not a datagram socket", "SOCK_DGRAM");
+      assertFault(patient.examine(), "socket.path", "'a.sock' is not absolute", "the real path");
     }
   }
 

@@ -6,6 +6,7 @@ package io.otelprofiling.doctor.internal.check;
 
 import io.otelprofiling.doctor.internal.report.Report;
 import io.otelprofiling.doctor.internal.report.Verdict;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +19,11 @@ import java.util.function.Predicate;
  * anything from it.
  */
 public final class Check<T> {
+  /** Where the evidence comes from; an exception says why it cannot be read. */
+  interface Source<T> {
+    Evidence<T> of(Subject subject) throws IOException;
+  }
+
   /** One conclusion from evidence. */
   public static final class Row<T> {
     public final Verdict verdict;
@@ -41,18 +47,19 @@ public final class Check<T> {
   /** The evidence, in words. */
   public final String reads;
 
-  private final Function<Subject, Evidence<T>> source;
+  private final Source<T> source;
   private final Function<T, String> text;
+  private String ifBroken = "";
   private final List<Row<T>> rows = new ArrayList<>();
 
-  Check(String id, String reads, Function<Subject, Evidence<T>> source, Function<T, String> text) {
+  Check(String id, String reads, Source<T> source, Function<T, String> text) {
     this.id = id;
     this.reads = reads;
     this.source = source;
     this.text = text;
   }
 
-  Check(String id, String reads, Function<Subject, Evidence<T>> source) {
+  Check(String id, String reads, Source<T> source) {
     this(id, reads, source, String::valueOf);
   }
 
@@ -64,24 +71,26 @@ public final class Check<T> {
     return row(Verdict.WARNING, when, seen, remedy);
   }
 
+  /** Adds the row for data that was read, and that readers reject. */
+  Check<T> broken(String remedy) {
+    ifBroken = remedy;
+    return fault(value -> false, "%s", remedy);
+  }
+
   Check<T> unknown(Predicate<T> when, String seen, String remedy) {
     return row(Verdict.COULD_NOT_LOOK, when, seen, remedy);
   }
 
-  Check<T> note(Predicate<T> when, String seen, String remedy) {
-    return row(Verdict.NOT_CHECKED, when, seen, remedy);
-  }
-
-  Check<T> ok(Predicate<T> when, String seen) {
-    return row(Verdict.OK, when, seen, "");
+  Check<T> note(Predicate<T> when, String seen) {
+    return row(Verdict.NOT_CHECKED, when, seen, "");
   }
 
   /** Adds the row for all evidence that no earlier one is about. */
   Check<T> ok(String seen) {
-    return ok(value -> true, seen);
+    return row(Verdict.OK, value -> true, seen, "");
   }
 
-  private Check<T> row(Verdict verdict, Predicate<T> when, String seen, String remedy) {
+  Check<T> row(Verdict verdict, Predicate<T> when, String seen, String remedy) {
     rows.add(new Row<>(verdict, when, seen, remedy));
     return this;
   }
@@ -90,20 +99,23 @@ public final class Check<T> {
     return Collections.unmodifiableList(rows);
   }
 
+  /** Runs the check. An error in it does not prevent the others. */
   void examine(Subject subject, Report report) {
-    conclude(source.apply(subject), report);
+    try {
+      conclude(subject.read(reads, () -> source.of(subject)), report);
+    } catch (RuntimeException e) {
+      String seen = id + " has failed with " + e;
+      report.add(Verdict.COULD_NOT_LOOK, "doctor.error", seen, "Report this as a bug.");
+    }
   }
 
   /** Adds the conclusion from this evidence to a report. */
   void conclude(Evidence<T> evidence, Report report) {
     T value = evidence.value;
     if (value == null) {
-      if (evidence.isUnread || !evidence.reason.isEmpty()) {
-        report.add(
-            evidence.isUnread ? Verdict.COULD_NOT_LOOK : Verdict.NOT_CHECKED,
-            id,
-            evidence.reason,
-            evidence.remedy);
+      if (!evidence.reason.isEmpty()) {
+        String remedy = evidence.isBroken() ? ifBroken : evidence.remedy;
+        report.add(evidence.verdict, id, evidence.reason, remedy);
       }
       return;
     }

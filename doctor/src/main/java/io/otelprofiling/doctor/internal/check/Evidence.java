@@ -4,7 +4,9 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import java.util.function.Function;
+import io.otelprofiling.doctor.internal.report.Verdict;
+import java.io.IOException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,45 +14,92 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of a value that was read
  */
-final class Evidence<T> {
+public final class Evidence<T> {
+  /** A step from one value to another, for which more may have to be read. */
+  interface Step<T, R> {
+    R from(T value) throws IOException;
+  }
+
   /** The value that was read, or null. */
-  final @Nullable T value;
+  public final @Nullable T value;
+
+  /** The verdict if there is no value. */
+  final Verdict verdict;
 
   /** Why there is no value. */
-  final String reason;
+  public final String reason;
 
   /** What would make it readable. */
   final String remedy;
 
-  final boolean isUnread;
-
-  private Evidence(@Nullable T value, boolean isUnread, String reason, String remedy) {
+  private Evidence(@Nullable T value, Verdict verdict, String reason, String remedy) {
     this.value = value;
-    this.isUnread = isUnread;
+    this.verdict = verdict;
     this.reason = reason;
     this.remedy = remedy;
   }
 
   static <T> Evidence<T> of(T value) {
-    return new Evidence<>(value, false, "", "");
+    return new Evidence<>(value, Verdict.OK, "", "");
+  }
+
+  static <T> Evidence<T> of(@Nullable T value, String otherwise) {
+    return value == null ? none(otherwise) : of(value);
   }
 
   /** Returns that the evidence exists, or may exist, and could not be read. */
   static <T> Evidence<T> unread(String reason, String remedy) {
-    return new Evidence<>(null, true, reason, remedy);
+    return new Evidence<>(null, Verdict.COULD_NOT_LOOK, reason, remedy);
+  }
+
+  /** Returns that data was read that readers reject. Other checks conclude nothing from it. */
+  static <T> Evidence<T> broken(String reason) {
+    return new Evidence<>(null, Verdict.FAULT, reason, "");
   }
 
   /** Returns that there is nothing to read. A check without a reason is not printed. */
   static <T> Evidence<T> none(String reason) {
-    return new Evidence<>(null, false, reason, "");
+    return new Evidence<>(null, Verdict.NOT_CHECKED, reason, "");
   }
 
-  <R> Evidence<R> map(Function<T, R> function) {
-    return then(read -> of(function.apply(read)));
+  public boolean isUnread() {
+    return verdict == Verdict.COULD_NOT_LOOK;
   }
 
-  <R> Evidence<R> then(Function<T, Evidence<R>> function) {
+  public boolean isBroken() {
+    return verdict == Verdict.FAULT;
+  }
+
+  /** Returns this, for the type of something that would be concluded from a value. */
+  <R> Evidence<R> missing() {
+    return isBroken() ? none("") : new Evidence<>(null, verdict, reason, remedy);
+  }
+
+  <R> Evidence<R> map(Step<T, R> step) throws IOException {
+    return then(read -> of(step.from(read)));
+  }
+
+  /** Returns what is concluded from the value, if there is one. */
+  <R> Evidence<R> then(Step<T, Evidence<R>> step) throws IOException {
     T read = value;
-    return read == null ? new Evidence<>(null, isUnread, reason, remedy) : function.apply(read);
+    return read == null ? missing() : step.from(read);
+  }
+
+  /** Returns this if the value is of interest, or else that there is nothing to read. */
+  Evidence<T> only(Predicate<T> isOfInterest, String otherwise) {
+    return value != null && !isOfInterest.test(value) ? none(otherwise) : this;
+  }
+
+  /**
+   * Returns what was read.
+   *
+   * @throws IOException if it could not be read, or does not exist
+   */
+  public T read() throws IOException {
+    T read = value;
+    if (read == null) {
+      throw new IOException(reason);
+    }
+    return read;
   }
 }

@@ -4,8 +4,10 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.report.Report;
+import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 
 /** Runs all checks on one process, in the order in which they depend on each other. */
@@ -23,13 +25,14 @@ public final class Examination {
     for (int look = 1; ; look++) {
       Report report = new Report(process.pid, process.name());
       try (Subject subject = new Subject(process, deadline)) {
-        subject.memory.get(); // first, because it shows whether another program is executed
-        Subject.read(subject.mappings); // without them, nothing can be seen
-        String before = subject.phase();
-        examine(subject, report);
+        subject.mappings.read(); // without them, nothing can be seen
+        for (Section section : Section.all()) {
+          report.section(section.title);
+          section.checks.forEach(check -> check.examine(subject, report));
+        }
         boolean isLast = look == LOOKS || deadline.millisLeft() < LOOK_MILLIS;
         boolean isSame = subject.isSameProgram();
-        if (isSame && (isLast || subject.phase().equals(before))) {
+        if (isSame && (isLast || !subject.hasChanged())) {
           return report;
         }
         if (isLast) {
@@ -39,33 +42,15 @@ public final class Examination {
     }
   }
 
-  private static void examine(Subject subject, Report report) {
-    for (Section section : Section.all()) {
-      report.section(section.title);
-      for (Check<?> check : section.checks) {
-        examine(check, subject, report);
-      }
-    }
-  }
-
   private static Report replaced(TargetProcess process) {
     Report report = new Report(process.pid, process.name());
-    report.section(MemoryRules.PLUGIN.title);
-    report.couldNotLook(
+    report.section(PluginRules.PLUGIN.title);
+    report.add(
+        Verdict.COULD_NOT_LOOK,
         "library.mapped",
         "the process executed another program during the examination",
         "Look again when it has started.");
     return report;
-  }
-
-  /** Runs one check. An error in it does not prevent the others. */
-  private static void examine(Check<?> check, Subject subject, Report report) {
-    try {
-      check.examine(subject, report);
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      report.couldNotLook(
-          "doctor.error", check.id + " has failed with " + e, "Report this as a bug.");
-    }
   }
 
   private Examination() {}

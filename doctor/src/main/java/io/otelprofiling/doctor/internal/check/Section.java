@@ -21,13 +21,11 @@ public final class Section {
   /** Returns all sections in the order of the report. */
   public static List<Section> all() {
     return Arrays.asList(
-        MemoryRules.PLUGIN,
+        PluginRules.PLUGIN,
         MemoryRules.LIBRARY,
         MemoryRules.CONTEXTS,
         MemoryRules.THREADS,
         StatusRules.STATUS,
-        SocketRules.SOCKET,
-        SocketRules.OTHERS,
-        HostRules.HOST);
+        SocketRules.SOCKET);
   }
 }

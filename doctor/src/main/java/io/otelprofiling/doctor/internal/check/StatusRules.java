@@ -5,18 +5,13 @@
 package io.otelprofiling.doctor.internal.check;
 
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
-import java.util.Map;
+import io.otelprofiling.doctor.internal.report.Verdict;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The checks of the status that the plug-in publishes in its memory. */
 final class StatusRules {
-  /**
-   * An entry that the doctor adds if the plug-in has only just started, or the process did not run
-   * while the doctor waited for counts.
-   */
-  static final String EARLY = "doctor.early";
-
   private static final String COUNTERS = "the status of the plug-in";
   private static final String PREFIX = "elastic.otel.universal.profiling.integration.";
   private static final String DO_AS_SAID = "Follow this advice, and restart the process.";
@@ -31,19 +26,16 @@ final class StatusRules {
           new Check<StatusBlock>(
                   "inside.state",
                   COUNTERS,
-                  s -> s.status.get(),
-                  text("mode {mode}, started {started:ago}, version {version}"))
-              .ok(is("state", "active"), "active, %s")
-              .ok(is("state", "waiting"), "waiting for a first message, %s")
-              .note(status -> true, "the plug-in is not on: see inside.off", ""),
+                  s -> s.status,
+                  text("mode {mode}, started {started:ago}, version {version}, {jar}"))
+              .note(status -> !status.isRunning(), "the plug-in is not on: see inside.off")
+              .row(Verdict.OK, is("state", "waiting"), "waiting for a first message, %s", "")
+              .ok("active, %s"),
           new Check<StatusBlock>(
                   "inside.off",
                   COUNTERS,
-                  StatusRules::ifOff,
-                  status ->
-                      status.format(
-                          "{state}, {since:ago}"
-                              + (is("reason", "").test(status) ? "" : ": {reason}")))
+                  s -> known(s, false),
+                  text("{state}, {since:ago} {reason}"))
               .fault(
                   is("reason", ""),
                   "%s",
@@ -53,8 +45,7 @@ final class StatusRules {
               .warning(status -> !status.text("trouble").isEmpty(), "%s", "Do as it says.")
               .ok("no warning has been logged"),
           new Check<String>(
-                  "inside.settings", COUNTERS, s -> ifRunning(s).map(StatusRules::settings))
-              .ok(String::isEmpty, "all have their defaults")
+                  "inside.settings", COUNTERS, s -> known(s, true).map(StatusRules::settings))
               .ok("%s"),
           running("inside.sdks", "{sdks.refused}")
               .warning(
@@ -74,8 +65,8 @@ final class StatusRules {
               .warning(
                   status -> valid(status) == 0,
                   "no profiler has sent anything",
-                  "See the sections Host and Threads: a profiler must run, see this process, and"
-                      + " sample threads that show a trace.")
+                  "A profiler must run on the host, see this process, and sample threads that show"
+                      + " a trace: see its log, and threads.records.")
               .warning(
                   status ->
                       status.number("messages.correlation") > 100
@@ -95,14 +86,10 @@ final class StatusRules {
               .ok("%s"),
           running("inside.spans", ABOUT_SPANS)
               .unknown(
-                  is("tracker", "0").and(is(EARLY, "true")),
-                  "the counts are those of the start: the SDK may still be configured, or the"
-                      + " process does not run",
-                  "Look again in two minutes. If process.stopped is not ok, see there.")
-              .fault(
                   is("tracker", "0"),
-                  "the SDK was configured, but does not pass spans to the plug-in",
-                  "The configuration failed after the plug-in had started: see the log of the start.")
+                  "no SDK passes spans to the plug-in until now",
+                  "Look again. If this stays, the SDK's configuration failed: see the log of the"
+                      + " start.")
               .warning(
                   is("spans.seen", "0"),
                   "no local root span has been recorded",
@@ -139,14 +126,18 @@ final class StatusRules {
           running(
                   "inside.contexts",
                   "thread contexts {thread.contexts}, process context {process.context}")
+              .warning(
+                  status -> status.text("process.context").contains("another"),
+                  "%s",
+                  "Readers use only one process context: disable it in one of the two.")
               .ok("%s"));
 
   private static Check<StatusBlock> running(String id, String pattern) {
-    return new Check<>(id, COUNTERS, StatusRules::ifRunning, text(pattern));
+    return new Check<>(id, COUNTERS, s -> known(s, true), text(pattern));
   }
 
   private static Function<StatusBlock, String> text(String pattern) {
-    return status -> status.format(pattern);
+    return status -> status.format(pattern).trim();
   }
 
   private static Predicate<StatusBlock> is(String key, String value) {
@@ -157,32 +148,22 @@ final class StatusRules {
     return status.number("messages.registration") + status.number("messages.correlation");
   }
 
+  /** Returns the settings that are not the defaults. */
   private static String settings(StatusBlock status) {
-    StringBuilder settings = new StringBuilder();
-    for (Map.Entry<String, String> entry : status.entries().entrySet()) {
-      if (entry.getKey().startsWith("setting.") && !entry.getValue().endsWith("(default)")) {
-        settings.append(settings.length() == 0 ? "" : ", ");
-        settings.append(entry.getKey().substring("setting.".length()));
-        settings.append('=').append(entry.getValue());
-      }
-    }
-    return settings.toString();
-  }
-
-  private static Evidence<StatusBlock> ifOff(Subject subject) {
-    return known(subject, false);
-  }
-
-  private static Evidence<StatusBlock> ifRunning(Subject subject) {
-    return known(subject, true);
+    String settings =
+        status.entries().entrySet().stream()
+            .filter(entry -> entry.getKey().startsWith("setting."))
+            .filter(entry -> !entry.getValue().endsWith("(default)"))
+            .map(entry -> entry.getKey().substring("setting.".length()) + "=" + entry.getValue())
+            .collect(Collectors.joining(", "));
+    return settings.isEmpty() ? "all have their defaults" : settings;
   }
 
   /** Returns the status of a plug-in that runs, or that does not; inside.state says the rest. */
   private static Evidence<StatusBlock> known(Subject subject, boolean isRunning) {
-    StatusBlock status = subject.status.get().value;
-    return status != null && status.isRunning() == isRunning
-        ? Evidence.of(status)
-        : Evidence.none("");
+    StatusBlock status = subject.status.value;
+    boolean isSo = status != null && status.isRunning() == isRunning;
+    return isSo ? subject.status : Evidence.none("");
   }
 
   private StatusRules() {}

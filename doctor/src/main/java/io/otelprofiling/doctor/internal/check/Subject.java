@@ -4,10 +4,11 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
-import io.otelprofiling.doctor.internal.proc.Right;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.proc.ThreadPointers;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
 import io.otelprofiling.doctor.internal.reader.FoundProcessContext;
 import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
@@ -15,406 +16,299 @@ import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What can be read of a process. Each fact is read when a check first asks for it. */
+/** The evidence about a process, read once, and the ways to read it again. */
 public final class Subject implements Closeable {
   public static final String STORAGE_SYMBOL =
       "elastic_apm_profiling_correlation_process_storage_v1";
   public static final String TLS_SYMBOL = "elastic_apm_profiling_correlation_tls_v1";
-  public static final String CONTEXT_SYMBOL = "otel_thread_ctx_v1";
+  static final String CONTEXT_SYMBOL = "otel_thread_ctx_v1";
   private static final String STATUS_SYMBOL = "otel_profiling_correlation_status_v1";
-  private static final String PREFIX = "elastic-jvmti-linux-";
-  private static final String SUFFIX = ".so";
-  private static final long LIMIT_MILLIS = 4_000;
-  private static final long PATIENCE_MILLIS = 1000;
 
-  /** How long the configuration of an SDK may take. */
-  private static final long START_MILLIS = 120_000;
+  /** The size of the thread descriptors of glibc, which debuggers also read. */
+  private static final String DESCRIPTOR_SIZE = "_thread_db_sizeof_pthread";
 
+  /** The name by which the public profiler finds the library of Elastic's protocol. */
+  private static final String FILE_NAME = "(?s).*/elastic-jvmti-linux-[\\w-]*\\.so";
+
+  private static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
   private static final String NO_LIBRARY = "no library that publishes it";
+  private static final long LIMIT_MILLIS = 4_000;
 
-  static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
+  /** How long to wait for each after the deadline, so that what does not hang is still read. */
+  private static final long LAST_MILLIS = 20;
+
+  private static final long START_MILLIS = 1_000;
+  private static final long PAUSE_MILLIS = 50;
+
+  /** Reads evidence; an exception says why it cannot be read. */
+  interface Reading<T> {
+    Evidence<T> read() throws IOException;
+  }
+
+  /** Decodes data; an exception says why readers reject it. */
+  private interface Decoder<T> {
+    T decode() throws IOException;
+  }
 
   public final TargetProcess process;
-  final Deadline deadline;
-  final Fact<List<Mapping>> mappings;
+  private final Deadline deadline;
+  public final Evidence<ProcessMemory> memory;
+  public final Evidence<List<Mapping>> mappings;
 
   /** The libraries in which profilers look for the symbols of Elastic's protocol, by file. */
-  final Fact<List<Mapping>> libraries;
+  public final Evidence<List<Mapping>> libraries;
 
-  final Fact<ProcessMemory> memory;
-  final Fact<Library> library;
-  final Fact<TlsVariable> elastic;
-  final Fact<Long> pointer;
-  final Fact<Decoded> decoded;
-  final Fact<FoundProcessStorage> storage;
-  final Fact<StatusBlock> status;
-  final Fact<List<String>> openFiles;
-  final Fact<ContextLibraries> contextLibraries;
-  final Fact<TlsVariable> context;
-  final Fact<Boolean> musl;
+  /** The first of these libraries, which is the one that the public profiler reads. */
+  public final Evidence<ElfFile> library;
+
+  /** The libraries that define the pointer to thread contexts (OTEP 4947). */
+  final Evidence<List<ElfFile>> contextLibraries;
+
+  public final Evidence<StatusBlock> status;
+  public final Evidence<Long> pointer;
+  public final Evidence<FoundProcessStorage> storage;
+  final Evidence<List<Mapping>> processContexts;
+  final Evidence<FoundProcessContext> processContext;
+  public final Evidence<TlsVariable> elastic;
+  final Evidence<TlsVariable> threadContext;
   public final SocketFacts socket;
-  final HostFacts host;
 
+  /** Reads the process. The memory is first, because it shows if another program is executed. */
   public Subject(TargetProcess process, Deadline deadline) {
     this.process = process;
     this.deadline = deadline;
-    mappings = fact("the list of mappings", () -> Evidence.of(process.mappings()));
-    libraries = fact("the list of mappings", () -> mappings.get().map(Subject::librariesIn));
-    memory = fact("the memory", () -> Evidence.of(new ProcessMemory(process)));
-    library = fact("the library", () -> libraries.get().then(this::firstLibrary));
-    elastic = fact("its TLS descriptor", () -> library.get().then(this::elastic));
-    pointer = fact("the pointer to the process data", () -> library.get().then(this::pointer));
-    decoded = fact("the process data", this::decode);
-    storage = fact("the process data", () -> decoded.get().then(Subject::storage));
-    status = fact("the status in the memory of the process", this::status);
-    openFiles = fact("its open files", () -> Evidence.of(process.openFiles()));
-    contextLibraries = fact("its mapped files", () -> mappings.get().then(this::contexts));
-    musl = fact("its C library", () -> mappings.get().map(Subject::hasMusl));
-    context = fact("the pointer to thread contexts", this::context);
+    memory = read("the memory", () -> Evidence.of(new ProcessMemory(process)));
+    mappings = read("the list of mappings", () -> Evidence.of(process.mappings()));
+    libraries = read("its mapped files", () -> mappings.map(Subject::librariesIn));
+    library = read("the library", () -> libraries.then(this::firstLibrary));
+    contextLibraries = read("its mapped files", () -> mappings.then(this::contextLibraries));
+    status = read("the status in the memory of the process", this::readStatus);
+    pointer = read("the pointer to the process data", () -> library.then(this::pointer));
+    storage = read("the process data", this::storage);
+    processContexts = read("its mapped files", () -> mappings.map(Subject::contextsIn));
+    processContext = read("the process context", this::processContext);
+    elastic = read("its TLS descriptor", () -> library.then(elf -> variable(elf, TLS_SYMBOL)));
+    threadContext =
+        read(
+            "its TLS descriptor",
+            () ->
+                contextLibraries
+                    .only(found -> !found.isEmpty(), NO_LIBRARY)
+                    .then(found -> variable(found.get(0), CONTEXT_SYMBOL)));
     socket = new SocketFacts(this);
-    host = new HostFacts(this);
-  }
-
-  <T> Fact<T> fact(String what, Fact.Reading<T> reading) {
-    return fact(what, LIMIT_MILLIS, reading);
-  }
-
-  <T> Fact<T> fact(String what, long limitMillis, Fact.Reading<T> reading) {
-    return new Fact<>(deadline, limitMillis, what, rightsToRead(), reading);
-  }
-
-  /** Returns the remedy if the kernel refuses to show something about the process. */
-  String rightsToRead() {
-    return Right.remedy(process, Right.TRACE, Right.READ_FILES, Right.OPEN_DELETED_FILES);
   }
 
   /**
-   * Returns what was read.
+   * Reads evidence in a separate thread: a file system or a process may let a reader wait forever.
    *
-   * @throws IOException if it could not be read, or does not exist
+   * @param what what is read, for the report
    */
-  static <T> T read(Fact<T> fact) throws IOException {
-    Evidence<T> evidence = fact.get();
-    T value = evidence.value;
-    if (value == null) {
-      throw new IOException(evidence.reason);
+  <T> Evidence<T> read(String what, Reading<T> reading) {
+    FutureTask<Evidence<T>> task = new FutureTask<>(reading::read);
+    Thread thread = new Thread(task, "doctor: " + what);
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      long patience = Math.max(LAST_MILLIS, Math.min(LIMIT_MILLIS, deadline.millisLeft()));
+      return task.get(patience, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return Evidence.unread(
+          what + " does not answer in time", "The file system, or the process, hangs: look there.");
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      String denied = cause instanceof AccessDeniedException ? "permission denied, " : "";
+      return cause instanceof IOException
+          ? Evidence.unread(
+              what + " cannot be read: " + denied + cause.getMessage(), TargetProcess.RIGHTS)
+          : Evidence.unread(what + " was not understood: " + cause, "Report this as a bug.");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Evidence.unread(what + " was not read, as the doctor was interrupted", "");
     }
-    return value;
   }
 
-  public ProcessMemory memory() throws IOException {
-    return read(memory);
+  static boolean isElastic(Mapping mapping) {
+    return mapping.path().matches(FILE_NAME);
   }
 
-  /** Returns whether this file has the name by which the public profiler finds the library. */
-  static boolean isLibrary(String path) {
-    int name = path.lastIndexOf('/') + 1;
-    return name > 0
-        && path.startsWith(PREFIX, name)
-        && path.endsWith(SUFFIX)
-        && path.substring(name + PREFIX.length(), path.length() - SUFFIX.length())
-            .matches("[\\w-]*");
+  private static List<Mapping> librariesIn(List<Mapping> all) {
+    return codeIn(all).stream().filter(Subject::isElastic).collect(Collectors.toList());
   }
 
-  private static List<Mapping> librariesIn(List<Mapping> mappings) {
-    List<Mapping> found = new ArrayList<>();
-    for (Mapping mapping : codeIn(mappings)) {
-      if (isLibrary(mapping.path())) {
-        found.add(mapping);
-      }
-    }
-    return found;
+  private static List<Mapping> contextsIn(List<Mapping> all) {
+    return all.stream().filter(FoundProcessContext::isIn).collect(Collectors.toList());
   }
 
   /** Returns one executable mapping of each file. */
-  static List<Mapping> codeIn(List<Mapping> mappings) {
+  private static List<Mapping> codeIn(List<Mapping> all) {
     Set<String> files = new HashSet<>();
-    List<Mapping> distinct = new ArrayList<>();
-    for (Mapping mapping : mappings) {
-      if (mapping.isCode() && files.add(mapping.file())) {
-        distinct.add(mapping);
-      }
-    }
-    return distinct;
+    return all.stream()
+        .filter(mapping -> mapping.isCode() && files.add(mapping.file()))
+        .collect(Collectors.toList());
   }
 
-  /** Returns the mapped libraries of Elastic's protocol. */
-  public List<Mapping> libraries() throws IOException {
-    return read(libraries);
+  private ElfFile open(Mapping mapping, String... names) throws IOException {
+    return new ElfFile(process.open(mapping), mapping, names);
   }
 
-  /** Returns whether its C library is musl, which has one file under two names. */
-  private static boolean hasMusl(List<Mapping> mappings) {
-    return mappings.stream()
-        .map(Mapping::fileName)
-        .anyMatch(name -> name.startsWith("ld-musl-") || name.equals("libc.so"));
-  }
-
-  /** Returns whether no library of either protocol is known in this process. */
-  boolean isSilent() {
-    List<Mapping> found = libraries.get().value;
-    ContextLibraries others = contextLibraries.get().value;
-    return found != null && found.isEmpty() && others != null && others.found.isEmpty();
-  }
-
-  private Evidence<Library> firstLibrary(List<Mapping> found) {
+  private Evidence<ElfFile> firstLibrary(List<Mapping> found) throws IOException {
     return found.isEmpty()
         ? Evidence.none(NO_LIBRARY)
-        : fact("the library " + found.get(0).path(), () -> Evidence.of(open(found.get(0)))).get();
+        : Evidence.of(open(found.get(0), STORAGE_SYMBOL, TLS_SYMBOL, STATUS_SYMBOL));
   }
 
-  private Library open(Mapping mapping) throws IOException {
-    try (ElfFile elf = new ElfFile(process.open(mapping))) {
-      return new Library(
-          mapping,
-          elf.symbol(STORAGE_SYMBOL),
-          elf.symbol(STATUS_SYMBOL),
-          elf.relocation(TLS_SYMBOL),
-          elf.loadBias(mapping));
+  private Evidence<List<ElfFile>> contextLibraries(List<Mapping> all) {
+    List<ElfFile> found = new ArrayList<>();
+    String hidden = "";
+    for (Mapping mapping : codeIn(all)) {
+      try {
+        ElfFile elf = open(mapping, CONTEXT_SYMBOL);
+        if (elf.hasPointer(CONTEXT_SYMBOL) && elf.relocation(CONTEXT_SYMBOL) != null) {
+          found.add(elf);
+        }
+      } catch (FileSystemException e) {
+        hidden = mapping.fileName().contains(".so") ? mapping.path() : hidden;
+      } catch (IOException e) {
+        // It is not a library.
+      }
     }
-  }
-
-  private Evidence<TlsVariable> elastic(Library found) {
-    ElfFile.Relocation relocation = found.relocation;
-    return relocation == null
-        ? Evidence.none("the library has no relocation for it")
-        : variable(relocation, found.bias);
-  }
-
-  /** Reads a variable, twice if the dynamic linker may be at it just now. */
-  private Evidence<TlsVariable> variable(ElfFile.Relocation relocation, long bias) {
-    return fact(
-            "the TLS descriptor",
-            () -> {
-              long address = relocation.address + bias;
-              TlsVariable found = new TlsVariable(memory(), relocation.kind, address, IS_ARM);
-              if (!found.problem.isEmpty()) {
-                pause(PATIENCE_MILLIS);
-                found = new TlsVariable(memory(), relocation.kind, address, IS_ARM);
-              }
-              return found.problem.isEmpty() ? Evidence.of(found) : Evidence.none(found.problem);
-            })
-        .get();
-  }
-
-  /** Reads the pointer twice: a process that starts has mapped the library before it is set. */
-  private Evidence<Long> pointer(Library found) {
-    ElfFile.Symbol symbol = found.storage;
-    if (symbol == null) {
-      return Evidence.none("the library does not export it");
-    }
-    return fact(
-            "the pointer to the process data",
-            () -> {
-              long address = symbol.value + found.bias;
-              long value = memory().word(address);
-              if (value == 0) {
-                pause(PATIENCE_MILLIS);
-                value = memory().word(address);
-              }
-              return Evidence.of(value);
-            })
-        .get();
-  }
-
-  static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Reads it again if it is broken, as it may be replaced meanwhile. */
-  private Evidence<Decoded> decode() throws IOException {
-    Evidence<Long> read = pointer.get();
-    Long address = read.value;
-    if (address == null || address == 0) {
-      return address == null
-          ? read.then(value -> Evidence.none(""))
-          : Evidence.none("no process data, as the pointer to it is null");
-    }
-    Decoded first = new Decoded(memory(), address);
-    if (!first.isBroken()) {
-      return Evidence.of(first);
-    }
-    pause(PATIENCE_MILLIS / 10);
-    return Evidence.of(new Decoded(memory(), address));
-  }
-
-  private static Evidence<FoundProcessStorage> storage(Decoded read) {
-    FoundProcessStorage found = read.storage;
-    return found == null
-        ? Evidence.none("process data that cannot be decoded")
+    return found.isEmpty() && !hidden.isEmpty()
+        ? Evidence.unread(hidden + " and maybe other files cannot be opened", TargetProcess.RIGHTS)
         : Evidence.of(found);
   }
 
-  private Evidence<StatusBlock> status() throws IOException {
-    Evidence<Library> found = library.get();
-    Library read = found.value;
-    if (read == null) {
-      return found.then(value -> Evidence.none(""));
-    }
-    ElfFile.Symbol symbol = read.status;
-    if (symbol == null) {
-      return Evidence.none("the library is not of this plug-in, or older, and has no status");
-    }
-    long block = memory().word(symbol.value + read.bias);
+  /** Reads the status, which changes. */
+  Evidence<StatusBlock> readStatus() throws IOException {
+    return library
+        .then(elf -> Evidence.of(elf.symbol(STATUS_SYMBOL), "the library has no status"))
+        .then(address -> status(memory.read().word(address)));
+  }
+
+  private Evidence<StatusBlock> status(long block) throws IOException {
     if (block == 0) {
       return Evidence.unread(
           "the plug-in has not published its status",
           "It may be starting, or off: its log has a line that begins with \"Profiling correlation"
               + " is\".");
     }
-    StatusBlock status = new StatusBlock(memory(), block);
-    if (status.isRunning() && status.text("tracker").equals("0")) { // maybe it starts just now
-      long before = process.switches();
-      pause(PATIENCE_MILLIS);
-      status = new StatusBlock(memory(), block);
-      boolean isHalted = process.switches() == before;
-      boolean isYoung = System.currentTimeMillis() - status.number("started") < START_MILLIS;
-      status.entries().put(StatusRules.EARLY, String.valueOf(isHalted || isYoung));
-    }
-    String pid = status.text("pid");
+    StatusBlock found = new StatusBlock(memory.read(), block);
+    String pid = found.text("pid");
     return pid.isEmpty() || process.pids().contains(pid)
-        ? Evidence.of(status)
+        ? Evidence.of(found)
         : Evidence.none("the status is that of process " + pid + ", of which this is a copy");
   }
 
-  /** Reads the status again: it changes. */
-  public StatusBlock readStatus() throws IOException {
-    Library read = read(library);
-    ElfFile.Symbol symbol = read.status;
-    if (symbol == null) {
-      throw new IOException("the library has no status");
+  /** Reads the pointer, again if it is null: a process that starts sets it after it is mapped. */
+  private Evidence<Long> pointer(ElfFile elf) throws IOException {
+    Long address = elf.symbol(STORAGE_SYMBOL);
+    if (address == null) {
+      return Evidence.none("the library does not export it");
     }
-    return new StatusBlock(memory(), memory().word(symbol.value + read.bias));
+    Deadline patience = new Deadline(START_MILLIS);
+    long word = memory.read().word(address);
+    while (word == 0 && patience.pause(PAUSE_MILLIS)) {
+      word = memory.read().word(address);
+    }
+    return Evidence.of(word);
   }
 
-  /** Returns what a process changes when its plug-in starts, stops or binds its socket again. */
-  String phase() {
-    Fact<String> phase =
-        fact(
-            "the phase of the process",
-            () -> {
-              List<Object> seen = new ArrayList<>();
-              for (Mapping mapping : process.mappings()) {
-                if (mapping.isCode() || FoundProcessContext.isIn(mapping)) {
-                  seen.add(mapping.file());
-                }
-              }
-              Library found = library.get().value;
-              if (found != null && found.status != null) {
-                long block = memory().word(found.status.value + found.bias);
-                seen.add(block);
-                if (block != 0) {
-                  StatusBlock now = new StatusBlock(memory(), block);
-                  seen.add(now.text("state") + " since " + now.text("socket.bound.since"));
-                }
-              }
-              return Evidence.of(seen.toString());
-            });
-    return String.valueOf(phase.get().value);
+  private Evidence<FoundProcessStorage> storage() throws IOException {
+    ProcessMemory opened = memory.read();
+    return pointer
+        .only(address -> address != 0, "no process data, as the pointer is null")
+        .then(address -> decode(() -> new FoundProcessStorage(opened, address)));
+  }
+
+  private Evidence<FoundProcessContext> processContext() throws IOException {
+    ProcessMemory opened = memory.read();
+    return processContexts
+        .only(found -> !found.isEmpty(), "")
+        .then(found -> decode(() -> new FoundProcessContext(opened, found.get(0))));
+  }
+
+  /** Decodes data, again if it is broken, as it may be replaced meanwhile. */
+  private static <T> Evidence<T> decode(Decoder<T> decoder) {
+    Deadline patience = new Deadline(START_MILLIS);
+    while (true) {
+      try {
+        return Evidence.of(decoder.decode());
+      } catch (IOException e) {
+        if (!patience.pause(PAUSE_MILLIS)) {
+          return Evidence.broken(String.valueOf(e.getMessage()));
+        }
+      }
+    }
+  }
+
+  /** Reads a thread-local variable, again if the dynamic linker may be at it just now. */
+  private Evidence<TlsVariable> variable(ElfFile elf, String name) throws IOException {
+    ElfFile.Relocation at = elf.relocation(name);
+    if (at == null) {
+      return Evidence.none("the library has no relocation for it");
+    }
+    Deadline patience = new Deadline(START_MILLIS);
+    TlsVariable found = new TlsVariable(memory.read(), at.kind, at.address, IS_ARM);
+    while (!found.problem.isEmpty() && patience.pause(PAUSE_MILLIS)) {
+      found = new TlsVariable(memory.read(), at.kind, at.address, IS_ARM);
+    }
+    return found.problem.isEmpty() ? Evidence.of(found) : Evidence.broken(found.problem);
+  }
+
+  /** Returns the thread pointers by thread id, in the PID namespace of the process. */
+  Map<Integer, Long> threadPointers(Set<Integer> threads) throws IOException {
+    int size = 0; // of a descriptor, which is of interest on arm64
+    for (Mapping mapping : IS_ARM ? codeIn(mappings.read()) : Collections.<Mapping>emptyList()) {
+      if (size == 0 && mapping.fileName().matches("libc\\.so.*|libc-2.*|libpthread.*")) {
+        Long address = open(mapping, DESCRIPTOR_SIZE).symbol(DESCRIPTOR_SIZE);
+        size = address == null ? 0 : memory.read().read(address, Integer.BYTES).getInt();
+      }
+    }
+    if (IS_ARM && size == 0) {
+      throw new IOException("the C library does not export the size of its thread descriptors");
+    }
+    return ThreadPointers.find(memory.read(), mappings.read(), threads, size);
+  }
+
+  /** Returns whether the plug-in has started, stopped or bound its socket again meanwhile. */
+  boolean hasChanged() {
+    Evidence<String> now =
+        read("the process", () -> Evidence.of(phase(process.mappings(), readStatus().value)));
+    return !phase(mappings.value, status.value).equals(now.value);
+  }
+
+  private static String phase(@Nullable List<Mapping> all, @Nullable StatusBlock status) {
+    StringBuilder phase = new StringBuilder();
+    for (Mapping mapping : all == null ? Collections.<Mapping>emptyList() : all) {
+      boolean isPublished = mapping.isCode() || FoundProcessContext.isIn(mapping);
+      phase.append(isPublished ? mapping.file() + " " : "");
+    }
+    return phase + (status == null ? "" : status.format("{state} {socket.bound.since}"));
   }
 
   /** Returns whether the process has neither ended nor executed another program meanwhile. */
   boolean isSameProgram() {
-    ProcessMemory opened = memory.peek();
-    return opened == null || opened.isInUse();
-  }
-
-  private Evidence<ContextLibraries> contexts(List<Mapping> all) {
-    ContextLibraries found = new ContextLibraries();
-    for (Mapping mapping : codeIn(all)) {
-      Path file = openedOrHidden(mapping, found);
-      if (file != null) {
-        try (ElfFile elf = new ElfFile(file)) {
-          found.add(mapping, elf);
-        } catch (IOException e) {
-          // It is not a library.
-        }
-      }
-    }
-    return Evidence.of(found);
-  }
-
-  private @Nullable Path openedOrHidden(Mapping mapping, ContextLibraries found) {
-    try {
-      return process.open(mapping);
-    } catch (IOException e) {
-      found.hide(mapping);
-      return null;
-    }
-  }
-
-  private Evidence<TlsVariable> context() {
-    return contextLibraries
-        .get()
-        .then(
-            found -> {
-              ElfFile.Relocation relocation = found.relocation;
-              return relocation == null
-                  ? Evidence.none(NO_LIBRARY)
-                  : variable(relocation, found.bias);
-            });
-  }
-
-  /** Returns how many correlation messages have arrived, or -1 if the process does not say. */
-  public long messages() {
-    StatusBlock found = status.get().value;
-    return found == null ? -1 : found.number("messages.correlation");
-  }
-
-  /** Returns whether the records of its threads can be found. */
-  public boolean hasRecords() {
-    return elastic.get().value != null && !Boolean.TRUE.equals(musl.get().value);
-  }
-
-  /** Returns the variable that points to Elastic's records, or why it cannot be found. */
-  public String elasticText() {
-    Evidence<TlsVariable> found = elastic.get();
-    return found.value == null ? found.reason : found.value.toString();
-  }
-
-  public boolean isElasticStatic() {
-    TlsVariable found = elastic.get().value;
-    return found != null && found.isStatic;
-  }
-
-  /** Returns the first library of Elastic's protocol. */
-  public Library library() throws IOException {
-    return read(library);
-  }
-
-  /** Returns the pointer to the process data. */
-  public long pointer() throws IOException {
-    return read(pointer);
-  }
-
-  /** Returns the process data as profilers decode them. */
-  public Decoded decoded() throws IOException {
-    return read(decoded);
-  }
-
-  /** Returns whether it may be a plug-in in mode auto that waits for a first message. */
-  public boolean isWaiting() {
-    Evidence<StatusBlock> read = status.get();
-    StatusBlock found = read.value;
-    return found == null ? read.isUnread : !found.text("state").equals("active");
+    return memory.value == null || memory.value.isInUse();
   }
 
   @Override
   public void close() throws IOException {
-    ProcessMemory opened = memory.peek();
-    if (opened != null) {
-      opened.close();
+    if (memory.value != null) {
+      memory.value.close();
     }
   }
 }

@@ -4,10 +4,9 @@
  */
 package io.otelprofiling.doctor.internal.command;
 
-import io.otelprofiling.doctor.internal.check.Deadline;
 import io.otelprofiling.doctor.internal.check.Examination;
 import io.otelprofiling.doctor.internal.conformance.Conformance;
-import io.otelprofiling.doctor.internal.proc.Right;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.report.Report;
 import io.otelprofiling.doctor.internal.report.Verdict;
@@ -39,10 +38,7 @@ public final class Doctor implements Callable<Integer> {
   private static final int LIMIT_MILLIS = 14_000;
 
   private static final int LAST_MILLIS = 15_000;
-
-  private static final String HALTED =
-      "The process is stopped or frozen, so it breaks rules that it keeps while it runs: send it"
-          + " SIGCONT, or thaw its cgroup.";
+  private static final int CONFORMANCE_MILLIS = 60_000;
 
   private static final String ENDED = "The process ended during the examination.";
 
@@ -84,14 +80,11 @@ public final class Doctor implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    String wrong =
-        pid == null && (watch || conformance)
-            ? (watch ? "--watch" : "--conformance") + " needs a PID"
-            : watch && (json || conformance)
-                ? "--watch prints lines until the process ends: omit the other option"
-                : "";
-    if (!wrong.isEmpty()) {
-      return couldNotLook(wrong);
+    if (pid == null && (watch || conformance)) {
+      return couldNotLook((watch ? "--watch" : "--conformance") + " needs a PID");
+    }
+    if (watch && (json || conformance)) {
+      return couldNotLook("--watch prints lines until the process ends: omit the other option");
     }
     if (!System.getProperty("os.name").equals("Linux")) {
       return couldNotLook("The doctor runs only on Linux, because it reads /proc.");
@@ -102,76 +95,58 @@ public final class Doctor implements Callable<Integer> {
     Thread thread = new Thread(task, "doctor");
     thread.setDaemon(true);
     thread.start();
+    String what = number == null ? "/proc" : "Process " + number;
     try {
       return watch || conformance ? task.get() : task.get(LAST_MILLIS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      return couldNotLook(what() + " does not answer: reading it takes longer than 15 s.");
+      return couldNotLook(what + " does not answer: reading it takes longer than 15 s.");
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
-      return couldNotLook(
-          what()
-              + " cannot be examined ("
-              + Report.inOneLine(String.valueOf(cause == null ? e : cause.getMessage()))
-              + "). "
-              + Right.remedy(
-                  new TargetProcess(number == null ? 1 : number), Right.TRACE, Right.READ_FILES));
+      String why = Report.inOneLine(String.valueOf(cause == null ? e : cause.getMessage()));
+      return couldNotLook(what + " cannot be examined (" + why + "). " + TargetProcess.RIGHTS);
     }
-  }
-
-  private String what() {
-    return pid == null ? "/proc" : "Process " + pid;
   }
 
   private int examine(int number) throws IOException {
     TargetProcess process = new TargetProcess(number);
     String started = process.startTime();
     String obstacle = process.obstacle();
-    if (process.pid == 0 || !process.exists()) {
-      return couldNotLook(
-          "There is no process "
-              + process.pid
-              + " here. If it runs in a container, give its PID"
-              + " on the host, or run the doctor in the container."
-              + (TargetProcess.hidesOthers()
-                  ? " It may be hidden, as /proc is mounted with hidepid: run the doctor as root."
-                  : ""));
-    }
     if (!obstacle.isEmpty()) {
-      return couldNotLook(process.pid + " " + obstacle + ".");
+      return couldNotLook(obstacle);
     }
     if (watch) {
       return new Watch(process).run();
     }
-    if (conformance && isHalted(process)) {
-      return couldNotLook(HALTED);
+    if (conformance && !process.halt().isEmpty()) {
+      return halted();
     }
-    Deadline deadline = new Deadline(conformance ? 60_000 : LIMIT_MILLIS);
     Report report;
     try {
-      report = conformance ? Conformance.of(process, deadline) : Examination.of(process, deadline);
+      report =
+          conformance
+              ? Conformance.of(process, new Deadline(CONFORMANCE_MILLIS))
+              : Examination.of(process, new Deadline(LIMIT_MILLIS));
     } catch (IOException e) {
-      if (hasEnded(process, started)) {
-        return couldNotLook(ENDED);
+      if (new TargetProcess(number).startTime().equals(started)) {
+        throw e;
       }
-      throw e;
+      return couldNotLook(ENDED);
     }
-    if (conformance && isHalted(process)) {
-      return couldNotLook(HALTED);
+    if (conformance && !process.halt().isEmpty()) {
+      return halted();
     }
     // Not after a check of conformance: if a broken message ends the process, that is a finding.
-    if (!conformance && hasEnded(process, started)) {
+    if (!conformance && !new TargetProcess(number).startTime().equals(started)) {
       return couldNotLook(ENDED);
     }
     System.out.print(json ? report.json() + "\n" : report.text());
     return statusOf(report.verdict());
   }
 
-  private static boolean hasEnded(TargetProcess process, String started) {
-    return !new TargetProcess(process.pid).startTime().equals(started);
-  }
-
-  private static boolean isHalted(TargetProcess process) {
-    return process.isStopped() || process.isFrozen();
+  private int halted() {
+    return couldNotLook(
+        "The process is stopped or frozen, so it breaks rules that it keeps while it runs: send it"
+            + " SIGCONT, or thaw its cgroup.");
   }
 
   static int statusOf(Verdict verdict) {

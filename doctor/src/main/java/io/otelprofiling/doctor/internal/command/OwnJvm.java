@@ -52,8 +52,8 @@ public final class OwnJvm {
   }
 
   /** Returns the id of the process that has started this JVM again, or "". */
-  static String launcher(int self) {
-    return System.getProperty(AGAIN) == null ? "" : new TargetProcess(self).status("PPid");
+  static String launcher(TargetProcess self) {
+    return System.getProperty(AGAIN) == null ? "" : self.status("PPid");
   }
 
   private OwnJvm() {}

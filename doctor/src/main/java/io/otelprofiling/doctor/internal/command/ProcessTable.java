@@ -4,14 +4,12 @@
  */
 package io.otelprofiling.doctor.internal.command;
 
-import io.otelprofiling.doctor.internal.check.Deadline;
 import io.otelprofiling.doctor.internal.check.Examination;
-import io.otelprofiling.doctor.internal.proc.Right;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.report.Report;
 import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,14 +24,13 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Prints one line for each Java process. Processes are examined concurrently, because one that does
- * not answer takes five seconds.
+ * not answer takes five seconds. Main ends the JVM, also if some of these threads hang.
  */
 final class ProcessTable {
   private static final int THREADS = 32;
   private static final long LIMIT_MILLIS = 14_000;
+  private static final long MARGIN_MILLIS = 1_000;
 
-  private final PrintStream out = System.out;
-  private final PrintStream err = System.err;
   private final boolean json;
   private final List<String> objects = new ArrayList<>();
   private int status = Doctor.FINE;
@@ -44,38 +41,28 @@ final class ProcessTable {
 
   /** Prints the table and returns the exit status. */
   int print() throws IOException {
-    ExecutorService pool =
-        Executors.newFixedThreadPool(
-            THREADS,
-            task -> {
-              Thread thread = new Thread(task, "doctor");
-              thread.setDaemon(true);
-              return thread;
-            });
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LIMIT_MILLIS);
-    Map<TargetProcess, Future<Optional<Report>>> reports = new LinkedHashMap<>();
-    Deadline deadline = new Deadline(LIMIT_MILLIS - 1000);
-    int self = TargetProcess.self();
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+    Deadline end = new Deadline(LIMIT_MILLIS);
+    Deadline deadline = new Deadline(LIMIT_MILLIS - MARGIN_MILLIS);
+    TargetProcess self = TargetProcess.self();
     String launcher = OwnJvm.launcher(self);
+    Map<TargetProcess, Future<Optional<Report>>> reports = new LinkedHashMap<>();
     for (TargetProcess process : TargetProcess.all()) {
-      if (process.pid != self && !launcher.equals(process.pid + "")) {
+      if (process.pid != self.pid && !launcher.equals(process.pid + "")) {
         reports.put(process, pool.submit(() -> examine(process, deadline)));
       }
     }
     reports.forEach((process, report) -> print(process, report, end));
-    pool.shutdownNow();
     if (TargetProcess.hidesOthers()) {
       couldNotLook(
           "Processes of other users are not listed, because /proc is mounted with hidepid. "
-              + Right.remedy(new TargetProcess(1), Right.TRACE));
+              + TargetProcess.RIGHTS);
     } else if (objects.isEmpty()) {
       couldNotLook(
           "No Java process is visible here. Run the doctor in the PID namespace of the processes,"
               + " or on the host.");
     }
-    if (json) {
-      out.println("[" + String.join(",", objects) + "]");
-    }
+    System.out.print(json ? "[" + String.join(",", objects) + "]\n" : "");
     return status;
   }
 
@@ -85,22 +72,20 @@ final class ProcessTable {
     return process.isJava() ? Optional.of(Examination.of(process, deadline)) : Optional.empty();
   }
 
-  private void print(TargetProcess process, Future<Optional<Report>> examined, long end) {
+  private void print(TargetProcess process, Future<Optional<Report>> examined, Deadline end) {
+    // If it has ended, its report is no longer true.
     try {
       examined
-          .get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)
+          .get(end.millisLeft(), TimeUnit.MILLISECONDS)
+          .filter(report -> !process.startTime().isEmpty())
           .ifPresent(report -> print(process, report));
     } catch (TimeoutException e) {
       // Not its whole name, which is in its memory.
       couldNotLook(process.pid + " " + process.status("Name") + ": no result in time");
     } catch (ExecutionException e) {
       if (!process.startTime().isEmpty()) {
-        couldNotLook(
-            process.pid
-                + " "
-                + process.name()
-                + ": cannot be examined. "
-                + Right.remedy(process, Right.TRACE, Right.READ_FILES));
+        String name = process.pid + " " + process.name();
+        couldNotLook(name + ": cannot be examined. " + TargetProcess.RIGHTS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -108,37 +93,31 @@ final class ProcessTable {
   }
 
   private void print(TargetProcess process, Report report) {
-    if (process.startTime().isEmpty()) {
-      return; // it has ended, so its report is no longer true
-    }
     if (objects.isEmpty() && !json) {
-      out.printf("%8s  %-30s %-16s %s%n", "PID", "process", "verdict", "first finding");
+      System.out.printf("%8s  %-30s %-16s %s%n", "PID", "process", "verdict", "first finding");
     }
     objects.add(report.json());
     boolean isOthers = report.isWorst("library.mapped");
-    note(isOthers ? Doctor.FINE : Doctor.statusOf(report.verdict()));
+    Verdict verdict = isOthers ? Verdict.NOT_CHECKED : report.verdict();
+    note(Doctor.statusOf(verdict));
     if (!json) {
-      out.println(
+      String name = process.name();
+      String headline = report.headlineAndCount();
+      System.out.println(
           Report.inOneLine(
-              String.format(
-                  "%8d  %-30.30s %-16s %s",
-                  process.pid,
-                  process.name(),
-                  isOthers ? Verdict.NOT_CHECKED : report.verdict(),
-                  report.headlineAndCount())));
+              String.format("%8d  %-30.30s %-16s %s", process.pid, name, verdict, headline)));
     }
   }
 
   private void couldNotLook(String why) {
     String line = Report.inOneLine(why);
-    err.println(line);
+    System.err.println(line);
     objects.add(Report.jsonOfError(line));
     note(Doctor.COULD_NOT_LOOK);
   }
 
   /** A fault takes precedence over a process that could not be examined. */
   private void note(int found) {
-    status =
-        status == Doctor.FAULT || found == Doctor.FAULT ? Doctor.FAULT : Math.max(status, found);
+    status = status == Doctor.FAULT || found == Doctor.FAULT ? Doctor.FAULT : status | found;
   }
 }

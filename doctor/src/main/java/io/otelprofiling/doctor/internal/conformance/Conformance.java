@@ -4,14 +4,16 @@
  */
 package io.otelprofiling.doctor.internal.conformance;
 
-import io.otelprofiling.doctor.internal.check.Deadline;
-import io.otelprofiling.doctor.internal.check.Decoded;
-import io.otelprofiling.doctor.internal.check.Library;
-import io.otelprofiling.doctor.internal.check.SocketFacts;
+import static io.otelprofiling.doctor.internal.reader.FoundProcessStorage.bytes;
+
+import io.otelprofiling.doctor.internal.check.Evidence;
 import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.reader.ElfFile;
 import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
+import io.otelprofiling.doctor.internal.reader.TlsVariable;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 import java.util.List;
@@ -37,7 +39,7 @@ public final class Conformance {
   public static Report of(TargetProcess process, Deadline deadline) throws IOException {
     Report report = new Report(process.pid, process.name());
     try (Subject subject = new Subject(process, deadline)) {
-      subject.memory();
+      subject.memory.read();
       new Conformance(subject, report).check();
     }
     return report;
@@ -45,7 +47,7 @@ public final class Conformance {
 
   private void check() throws IOException {
     rules.section("Native memory");
-    List<Mapping> libraries = subject.libraries();
+    List<Mapping> libraries = subject.libraries.read();
     if (!rules.must(
         "memory.file-name",
         !libraries.isEmpty(),
@@ -55,53 +57,53 @@ public final class Conformance {
     }
     Mapping mapping = libraries.get(0);
     rules.must("memory.file", !mapping.isMemfd(), mapping.path(), "the library is a file");
-    Library library = subject.library();
+    ElfFile library = subject.library.read();
     memory(library);
     rules.section("Process storage");
-    String path = library.storage == null ? "" : storage();
+    String path = library.symbol(Subject.STORAGE_SYMBOL) == null ? "" : storage();
     ThreadRules.check(subject, rules);
-    if (SocketFacts.isValid(path)) {
+    if (FoundProcessStorage.isValid(path)) {
       new MessageRules(subject, rules, path).check();
     }
   }
 
-  private void memory(Library library) {
+  private void memory(ElfFile library) throws IOException {
+    boolean hasPointer = library.hasPointer(Subject.STORAGE_SYMBOL);
     rules.must(
         "memory.process-symbol",
-        library.hasPointer(),
-        library.storage == null ? "not exported" : library.storage.size + " bytes",
+        hasPointer,
+        hasPointer ? "exported" : "not exported, or not of 8 bytes",
         Subject.STORAGE_SYMBOL + " is an exported global pointer");
-    rules.must(
+    boolean hasDescriptor = library.hasDescriptor(Subject.TLS_SYMBOL);
+    if (rules.must(
         "memory.tls-model",
-        library.hasDescriptor(),
-        library.relocation == null ? "no relocation" : "relocation " + library.relocation.kind,
-        Subject.TLS_SYMBOL + " is compiled with the TLSDESC model");
-    if (library.hasDescriptor()) {
+        hasDescriptor,
+        hasDescriptor ? "a TLSDESC relocation" : "no TLSDESC relocation",
+        Subject.TLS_SYMBOL + " is compiled with the TLSDESC model")) {
+      Evidence<TlsVariable> variable = subject.elastic;
       rules.must(
           "memory.static-tls",
-          subject.isElasticStatic(),
-          subject.elasticText(),
+          !variable.isBroken() && variable.read().isStatic,
+          variable.isBroken() ? variable.reason : variable.read().toString(),
           "the descriptor is resolved to static TLS, which the public profiler assumes");
     }
   }
 
   /** Returns the path of the socket, or "" if it is not published. */
   private String storage() throws IOException {
-    boolean isSet = subject.pointer() != 0;
+    boolean isSet = subject.pointer.read() != 0;
     if (!rules.must("storage.published", isSet, isSet ? "set" : "null", "the pointer is set")) {
       return "";
     }
-    Decoded decoded = subject.decoded();
-    FoundProcessStorage storage = decoded.storage;
-    if (storage == null) {
-      rules.must(
-          "storage.layout",
-          false,
-          decoded.problem,
-          "a uint16 and three UTF-8 strings, each preceded by its length");
+    Evidence<FoundProcessStorage> decoded = subject.storage;
+    if (!rules.must(
+        "storage.layout",
+        !decoded.isBroken(),
+        decoded.isBroken() ? decoded.reason : "can be decoded",
+        "a uint16 and three UTF-8 strings, each preceded by its length")) {
       return "";
     }
-    rules.must("storage.layout", true, "can be decoded", "a uint16 and three strings");
+    FoundProcessStorage storage = decoded.read();
     rules.must(
         "storage.minor-version",
         storage.version >= 1,
@@ -112,18 +114,18 @@ public final class Conformance {
     String path = storage.socketPath;
     rules.must(
         "storage.socket-path",
-        SocketFacts.isValid(path)
-            && FoundProcessStorage.bytes(path) <= FoundProcessStorage.MAX_SOCKET_PATH,
+        FoundProcessStorage.isValid(path) && bytes(path) <= FoundProcessStorage.MAX_SOCKET_PATH,
         path,
         "an absolute path without .. of at most 89 bytes");
     return path;
   }
 
   private void name(String id, String name) {
+    boolean isShort = bytes(name) <= FoundProcessStorage.MAX_NAME;
     rules.must(
         id,
-        FoundProcessStorage.bytes(name) <= FoundProcessStorage.MAX_NAME && name.indexOf('\0') < 0,
-        FoundProcessStorage.bytes(name) + " bytes",
+        isShort && name.indexOf('\0') < 0,
+        bytes(name) + " bytes",
         "at most 128 bytes, without NUL");
   }
 }

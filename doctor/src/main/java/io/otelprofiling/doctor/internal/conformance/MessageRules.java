@@ -6,7 +6,9 @@ package io.otelprofiling.doctor.internal.conformance;
 
 import io.otelprofiling.correlation.internal.posix.Errno;
 import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
+import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,15 +22,18 @@ import java.util.Random;
  * valid correlation message in mode {@code auto} while the process waits for its first message.
  */
 final class MessageRules {
-  private static final String NOT_SENT =
+  private static final String WAITING =
       "not sent: in mode auto, it could make the process delay spans";
   private static final int PATIENCE_MILLIS = 2000;
 
   /** 5 ms for each message. A profiler sends hundreds at once, and does not wait. */
-  private static final long FLOOD_MILLIS = 10_000;
+  private static final int FLOOD_MILLIS = 10_000;
 
   private static final int LOOKS = 50;
   private static final int FLOOD = 2000;
+  private static final int MAX_NOISE = 500;
+  private static final int CORRELATION = 1;
+  private static final int REGISTRATION = 2;
   private static final int UNKNOWN_TYPE = 0x7fff;
 
   private final Subject subject;
@@ -53,44 +58,49 @@ final class MessageRules {
           "socket.bound-before-published", "it is bound in another network namespace, if at all");
       return;
     }
-    if (!rules.must(
-        "socket.bound-before-published",
-        !bound.isEmpty(),
-        !bound.isEmpty() ? "bound" : "no socket is bound to " + path,
-        "the socket is bound when the process storage is published")) {
-      return;
+    if (rules.must(
+            "socket.bound-before-published",
+            !bound.isEmpty(),
+            !bound.isEmpty() ? "bound" : "no socket is bound to " + path,
+            "the socket is bound when the process storage is published")
+        && rules.must(
+            "socket.datagram",
+            bound.get(0)[4].equals(TargetProcess.DATAGRAM),
+            "type " + bound.get(0)[4],
+            "a UNIX domain socket of type SOCK_DGRAM")) {
+      rules.must("socket.file", subject.socket.isSocket(), path, "the path leads to a socket");
+      messages();
     }
-    if (!rules.must(
-        "socket.datagram",
-        bound.get(0)[4].equals(TargetProcess.DATAGRAM),
-        "type " + bound.get(0)[4],
-        "a UNIX domain socket of type SOCK_DGRAM")) {
-      return;
+  }
+
+  private void messages() throws IOException {
+    if (isWaiting()) {
+      rules.notChecked("message.correlation", WAITING);
+      rules.notChecked("message.later-minor-version", WAITING);
+    } else {
+      survives("message.correlation", message(CORRELATION, 1, 46), "an unknown transaction");
+      survives("message.later-minor-version", message(CORRELATION, 9, 200), "of a later version");
     }
-    rules.must(
-        "socket.file",
-        subject.socket.isSocket(),
-        path,
-        "a file that the user of the process can write to");
-    String inactive = subject.isWaiting() ? NOT_SENT : "";
-    obstacle = inactive;
-    survives("message.correlation", correlation(1, 46), "valid, for an unknown transaction");
-    survives("message.later-minor-version", correlation(9, 200), "longer, of a later version");
-    if (obstacle.equals(inactive)) {
-      obstacle = "";
-    }
-    survives("message.truncated", correlation(1, 45), "one byte is missing");
+    survives("message.truncated", message(CORRELATION, 1, 45), "one byte is missing");
     survives("message.empty", new byte[0], "no header");
-    survives("message.unknown-type", message(UNKNOWN_TYPE, 100), "an unknown type");
-    survives("message.truncated-registration", message(2, 7), "it ends in the samples delay");
-    survives("message.false-length", falseLength(), "a host id longer than the message");
+    survives("message.unknown-type", message(UNKNOWN_TYPE, 1, 100), "an unknown type");
+    survives("message.truncated-registration", message(REGISTRATION, 1, 7), "too short");
+    byte[] falseLength = message(REGISTRATION, 1, 40);
+    ByteBuffer.wrap(falseLength).putInt(8, -1);
+    survives("message.false-length", falseLength, "a host id longer than the message");
     if (obstacle.isEmpty()) {
       flood();
     }
   }
 
+  /** Returns whether it may be a plug-in in mode auto that waits for a first message. */
+  private boolean isWaiting() {
+    StatusBlock status = subject.status.value;
+    return status == null ? subject.status.isUnread() : !status.text("state").equals("active");
+  }
+
   private void survives(String id, byte[] datagram, String what) throws IOException {
-    int error = obstacle.isEmpty() ? deliver(datagram) : 0;
+    int error = obstacle.isEmpty() ? deliver(datagram, new Deadline(PATIENCE_MILLIS)) : 0;
     if (error < 0 || error == Errno.EACCES || error == Errno.EPERM) {
       obstacle = "the doctor cannot send messages, or is not allowed to";
     }
@@ -113,99 +123,61 @@ final class MessageRules {
     }
   }
 
-  /** Sends random bytes at full speed. An agent must neither stop reading its queue nor crash. */
+  /** Sends random messages at full speed. An agent must neither stop reading nor crash. */
   private void flood() throws IOException {
+    Deadline end = new Deadline(FLOOD_MILLIS);
     int error = 0;
     int sent = 0;
-    long end = System.currentTimeMillis() + FLOOD_MILLIS;
     for (; sent < FLOOD && error == 0; sent++) {
-      byte[] noise = new byte[random.nextInt(500)];
-      random.nextBytes(noise);
-      if (noise.length > 1 && noise[1] == 0) {
-        noise[1] = 0x7f; // an unknown type in either byte order
-      }
-      if (noise.length > 0 && noise[0] == 0) {
-        noise[0] = 0x7f;
-      }
-      error = send(noise, end);
+      error = send(message(UNKNOWN_TYPE, 1, 4 + random.nextInt(MAX_NOISE)), 0, end);
     }
     // Once this message is read, all messages before it have been read.
-    error = error != 0 ? error : deliver(message(UNKNOWN_TYPE, 100));
+    error = error != 0 ? error : deliver(message(UNKNOWN_TYPE, 1, 100), end);
     rules.must(
         "message.flood",
         error == 0 && goesOn(),
         error == 0
             ? FLOOD + " random messages were read"
             : "after " + sent + " messages, the queue was not emptied (" + Errno.name(error) + ")",
-        "the queue is emptied whatever arrives: "
-            + FLOOD
-            + " messages within "
-            + FLOOD_MILLIS / 1000
-            + " s");
+        "the queue is emptied whatever arrives: " + FLOOD + " messages within 10 s");
   }
 
-  private int send(byte[] datagram, long end) throws IOException {
-    return deliver(datagram, 0, end);
-  }
-
-  private int deliver(byte[] datagram) throws IOException {
-    return deliver(datagram, PATIENCE_MILLIS, System.currentTimeMillis() + PATIENCE_MILLIS);
+  private int deliver(byte[] datagram, Deadline end) throws IOException {
+    return send(datagram, PATIENCE_MILLIS, end);
   }
 
   /** Sends a message, and tries again while the queue is full. */
-  private int deliver(byte[] datagram, int patienceMillis, long end) throws IOException {
-    while (true) {
-      int error = subject.socket.deliver(path, datagram, patienceMillis);
-      if (error != Errno.EAGAIN || System.currentTimeMillis() > end) {
-        return error;
-      }
-      try {
-        Thread.sleep(1);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return error;
-      }
+  private int send(byte[] datagram, int patienceMillis, Deadline end) throws IOException {
+    int error = subject.socket.deliver(path, datagram, patienceMillis);
+    while (error == Errno.EAGAIN && end.pause(1)) {
+      error = subject.socket.deliver(path, datagram, patienceMillis);
     }
+    return error;
   }
 
   /** Returns whether the socket is still bound after the last message was handled. */
   private boolean goesOn() {
-    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
+    Deadline end = new Deadline(PATIENCE_MILLIS);
+    // A message is handled once all threads are asleep again. One look is not enough: while a
+    // signal ends the process, its other threads seem asleep for a moment.
+    for (int asleep = 0; asleep < LOOKS && end.pause(1); ) {
+      asleep = subject.process.isAsleep() ? asleep + 1 : 0;
+    }
     try {
-      // A message is handled once all threads are asleep again. One look is not enough: while a
-      // signal ends the process, its other threads seem asleep for a moment.
-      for (int asleep = 0; asleep < LOOKS && System.currentTimeMillis() < end; ) {
-        asleep = subject.process.isAsleep() ? asleep + 1 : 0;
-        Thread.sleep(1);
-      }
       return !subject.process.boundTo(path).isEmpty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
     } catch (IOException e) {
       return false;
     }
   }
 
-  private byte[] correlation(int minorVersion, int length) {
-    ByteBuffer message = ByteBuffer.wrap(message(1, length)).order(ByteOrder.nativeOrder());
-    message.putShort(2, (short) minorVersion);
-    return message.array();
-  }
-
-  private byte[] falseLength() {
-    ByteBuffer message = ByteBuffer.wrap(message(2, 40)).order(ByteOrder.nativeOrder());
-    message.putInt(8, -1);
-    return message.array();
-  }
-
-  private byte[] message(int type, int length) {
+  /** Returns a message with a random content. */
+  private byte[] message(int type, int minorVersion, int length) {
     byte[] bytes = new byte[length];
     random.nextBytes(bytes);
     ByteBuffer.wrap(bytes)
         .order(ByteOrder.nativeOrder())
         .putShort((short) type)
-        .putShort((short) 1);
+        .putShort((short) minorVersion);
     return bytes;
   }
 }

@@ -6,6 +6,7 @@ package io.otelprofiling.doctor.internal.conformance;
 
 import io.otelprofiling.doctor.internal.check.LiveThreads;
 import io.otelprofiling.doctor.internal.check.Subject;
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
 import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
@@ -17,12 +18,13 @@ import java.util.Set;
 /** The rules for the records of threads, checked by reading running threads many times. */
 final class ThreadRules {
   private static final int LOOKS = 100;
-  private static final long BETWEEN_LOOKS_MILLIS = 10;
+  private static final long PAUSE_MILLIS = 10;
 
   // A few violations are tolerated: between two reads, a virtual thread may move to another
   // carrier, and a new thread may reuse the stack of one that has ended.
   private static final int FEW = 3;
 
+  private final Report rules;
   private final Map<String, String> rootOfSpan = new HashMap<>();
   private int records;
   private int traces;
@@ -33,58 +35,52 @@ final class ThreadRules {
   private String sharing = "";
   private String consistency = "";
 
-  static void check(Subject subject, Report rules) throws IOException {
-    rules.section("Thread-local storage");
-    if (!subject.hasRecords()) {
-      rules.notChecked("thread.records", "the pointers of the threads cannot be found");
-      return;
-    }
-    new ThreadRules().check(new LiveThreads(subject), subject, rules);
+  private ThreadRules(Report rules) {
+    this.rules = rules;
   }
 
-  private void check(LiveThreads threads, Subject subject, Report rules) throws IOException {
-    for (int look = 0; look < LOOKS; look++) {
-      look(threads.readAgain(subject));
-      try {
-        Thread.sleep(BETWEEN_LOOKS_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        break;
+  static void check(Subject subject, Report rules) throws IOException {
+    rules.section("Thread-local storage");
+    ThreadRules seen = new ThreadRules(rules);
+    if (subject.elastic.value != null) {
+      LiveThreads threads = new LiveThreads(subject);
+      for (int look = 0; look < LOOKS; look++) {
+        threads.readAgain();
+        seen.look(threads);
+        new Deadline(2 * PAUSE_MILLIS).pause(PAUSE_MILLIS);
       }
     }
+    seen.conclude();
+  }
+
+  private void conclude() {
+    String again = ". Repeat the check while the application serves requests.";
     if (records == 0 && wrong.isEmpty()) {
-      rules.notChecked(
-          "thread.records",
-          "no thread has a record" + ". Repeat the check while the application serves requests.");
+      rules.notChecked("thread.records", "no thread has a record, or none is found" + again);
       return;
     }
     String seen = records + " records read, " + traces + " with a trace";
-    rules.must(
+    String never = invalid.containsValue(LOOKS) ? "a record was invalid at each read" : "";
+    must(
         "thread.layout",
-        layout.isEmpty(),
-        layout.isEmpty() ? seen : layout,
+        layout,
+        seen,
         "minor version 1 or later, valid and trace-present 0 or 1, no all-zero id in a trace");
-    rules.must(
-        "thread.own-record",
-        sharing.isEmpty(),
-        sharing.isEmpty() ? seen : sharing,
-        "threads do not share a record");
-    rules.must(
-        "thread.valid-again",
-        !invalid.containsValue(LOOKS),
-        invalid.containsValue(LOOKS) ? "a record was invalid at each read" : seen,
-        "valid is 0 only while the record is written");
+    must("thread.own-record", sharing, seen, "threads do not share a record");
+    must("thread.valid-again", never, seen, "valid is 0 only while the record is written");
     if (traces == 0) {
-      rules.notChecked(
-          "thread.consistent",
-          "no thread showed a trace" + ". Repeat the check while the application serves requests.");
+      rules.notChecked("thread.consistent", "no thread showed a trace" + again);
     } else {
-      rules.must(
+      must(
           "thread.consistent",
-          consistency.isEmpty(),
-          consistency.isEmpty() ? rootOfSpan.size() + " spans" : consistency,
+          consistency,
+          rootOfSpan.size() + " spans",
           "a span is always shown with the same trace and the same local root span");
     }
+  }
+
+  private void must(String id, String problem, String seen, String rule) {
+    rules.must(id, problem.isEmpty(), problem.isEmpty() ? seen : problem, rule);
   }
 
   private void look(LiveThreads threads) {
@@ -99,8 +95,7 @@ final class ThreadRules {
       if (record.valid == 0) {
         invalid.merge(thread.tid, 1, Integer::sum);
       }
-      if (!addresses.add(thread.elasticAddress)
-          && shared.merge(thread.tid, 1, Integer::sum) > FEW) {
+      if (!addresses.add(thread.address) && shared.merge(thread.tid, 1, Integer::sum) > FEW) {
         sharing = "thread " + thread.tid + " has the record of another thread";
       }
       if (!record.problem().isEmpty()) {

@@ -5,7 +5,6 @@
 package io.otelprofiling.doctor.internal.proc;
 
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -14,68 +13,41 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 
-/** A path of a process, resolved part by part within the root directory of that process. */
+/** Resolves paths of a process part by part, within the root directory of that process. */
 public final class RootedPath {
   private static final int MAX_LINKS = 40;
 
-  /** A path without links for the doctor. The last part may not exist, or be a link. */
-  public final Path path;
-
-  /** The first symbolic link on the way, as the process names it, or "". */
-  public final String link;
-
-  private RootedPath(Path path, String link) {
-    this.path = path;
-    this.link = link;
-  }
-
   /**
-   * Resolves an absolute path of a process.
+   * Returns a path without links for the doctor. The last part may not exist, or be a link.
    *
    * @throws IOException if a directory on the way cannot be read, or the doctor's locale cannot
    *     name a part
    */
-  public static RootedPath of(TargetProcess process, String absolute) throws IOException {
-    String encoding = System.getProperty("sun.jnu.encoding", "UTF-8");
-    if (!Charset.forName(encoding).newEncoder().canEncode(absolute)) {
-      throw new IOException(
-          absolute + " has letters that the doctor's locale does not have: set LC_ALL=C.UTF-8");
-    }
+  public static Path in(TargetProcess process, String absolute) throws IOException {
     Path root = process.file("root");
+    Path path = root;
     Deque<String> parts = split(absolute, new ArrayDeque<>());
-    Deque<Path> way = new ArrayDeque<>();
-    way.push(root);
-    String link = "";
     int links = 0;
     try {
       while (!parts.isEmpty()) {
         String part = parts.pop();
+        Path next = path.resolve(part);
         if (part.equals("..")) {
-          if (way.size() > 1) {
-            way.pop();
-          }
-          continue;
-        }
-        Path next = Objects.requireNonNull(way.peek()).resolve(part);
-        if (parts.isEmpty() || !Files.isSymbolicLink(next)) {
-          way.push(next);
-          continue;
-        }
-        if (++links > MAX_LINKS) {
+          path = path.equals(root) ? root : Objects.requireNonNull(path.getParent());
+        } else if (parts.isEmpty() || !Files.isSymbolicLink(next)) {
+          path = next;
+        } else if (++links > MAX_LINKS) {
           throw new FileSystemException(absolute, null, "too many symbolic links");
+        } else {
+          String target = Files.readSymbolicLink(next).toString();
+          path = target.startsWith("/") ? root : path;
+          split(target, parts);
         }
-        link = link.isEmpty() ? "/" + root.relativize(next) : link;
-        String target = Files.readSymbolicLink(next).toString();
-        if (target.startsWith("/")) {
-          way.clear();
-          way.push(root);
-        }
-        split(target, parts);
       }
     } catch (InvalidPathException e) {
-      throw new IOException("the doctor's locale cannot name " + absolute, e);
+      throw new FileSystemException(absolute, null, "the doctor's locale cannot name it");
     }
-    return new RootedPath(Objects.requireNonNull(way.peek()), link);
+    return path;
   }
 
   /** Puts the parts of a path before the others. */
@@ -89,8 +61,5 @@ public final class RootedPath {
     return before;
   }
 
-  /** Returns the directory of the file. */
-  public Path directory() {
-    return Objects.requireNonNull(path.getParent());
-  }
+  private RootedPath() {}
 }

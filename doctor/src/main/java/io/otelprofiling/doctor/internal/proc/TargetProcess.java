@@ -4,18 +4,27 @@
  */
 package io.otelprofiling.doctor.internal.proc;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -26,7 +35,15 @@ public final class TargetProcess {
   /** The type of a datagram socket in {@code /proc/PID/net/unix}. */
   public static final String DATAGRAM = "0002";
 
+  /** What helps if the kernel refuses to show something about a process. */
+  public static final String RIGHTS =
+      "Run the doctor as the user of the process, or as root on the host with CAP_SYS_PTRACE and"
+          + " CAP_DAC_READ_SEARCH (docker run --cap-add); for files that were deleted, also with"
+          + " CAP_CHECKPOINT_RESTORE. Another user namespace, a security module or"
+          + " kernel.yama.ptrace_scope may forbid access nevertheless.";
+
   private static final int MAX_DESCRIPTORS = 100_000;
+  private static final int MAX_SIZE = 16 << 20;
 
   public final int pid;
   private final Path process;
@@ -35,26 +52,15 @@ public final class TargetProcess {
   public TargetProcess(int pid) {
     this.pid = pid;
     process = Paths.get("/proc", Integer.toString(pid));
-    directory = isEnded(process) ? liveThread() : process;
+    Path live = process;
+    for (int tid : isEnded(process) ? threadIds() : Collections.<Integer>emptySet()) {
+      live = isEnded(process.resolve("task/" + tid)) ? live : process.resolve("task/" + tid);
+    }
+    directory = live;
   }
 
   private static boolean isEnded(Path directory) {
-    String state = ProcFiles.value(directory.resolve("status"), "State");
-    return state.startsWith("Z") || state.startsWith("X");
-  }
-
-  private Path liveThread() {
-    try {
-      for (int tid : numbers(process.resolve("task"))) {
-        Path thread = process.resolve("task/" + tid);
-        if (Files.exists(thread) && !isEnded(thread)) {
-          return thread;
-        }
-      }
-    } catch (IOException e) {
-      return process;
-    }
-    return process;
+    return value(directory.resolve("status"), "State").matches("[ZX].*");
   }
 
   /** Returns all visible processes in the order of their process ids. */
@@ -66,18 +72,17 @@ public final class TargetProcess {
     return found;
   }
 
-  /** Returns the id of the process that runs this code, or -1 if {@code /proc} is not readable. */
-  public static int self() {
+  /** Returns the process that runs this code, or -1 if {@code /proc} is not readable. */
+  public static TargetProcess self() {
     try {
-      return Integer.parseInt(Paths.get("/proc/self").toRealPath().getFileName().toString());
+      String name = Paths.get("/proc/self").toRealPath().getFileName().toString();
+      return new TargetProcess(Integer.parseInt(name));
     } catch (IOException | NumberFormatException e) {
-      return -1;
+      return new TargetProcess(-1);
     }
   }
 
-  /**
-   * Returns whether processes of other users are hidden from the doctor, for example by hidepid.
-   */
+  /** Returns whether processes of other users are hidden, for example by hidepid. */
   public static boolean hidesOthers() {
     return !Files.isReadable(Paths.get("/proc/1/stat"));
   }
@@ -86,83 +91,68 @@ public final class TargetProcess {
     return directory.resolve(name);
   }
 
-  public boolean exists() {
-    return Files.isDirectory(process);
-  }
-
   /** Returns why the process id does not belong to a process that can be examined, or "". */
   public String obstacle() {
     String group = status("Tgid");
+    if (pid == 0 || !Files.isDirectory(process)) {
+      return "There is no process "
+          + pid
+          + " here. If it runs in a container, give its PID on the host, or run the doctor in the"
+          + " container."
+          + (hidesOthers() ? " Or /proc is mounted with hidepid: run the doctor as root." : "");
+    }
     if (!group.isEmpty() && !group.equals(Integer.toString(pid))) {
-      return "is a thread of process " + group;
+      return pid + " is a thread of process " + group + ".";
     }
     if (isEnded(directory)) {
-      return "has ended, but its parent has not waited for it";
+      return pid + " has ended, but its parent has not waited for it.";
     }
-    return !status("State").isEmpty() && status("VmSize").isEmpty() ? "is a kernel thread" : "";
+    boolean isKernel = !status("State").isEmpty() && status("VmSize").isEmpty();
+    return isKernel ? pid + " is a kernel thread." : "";
   }
 
   /** Returns the start time of the process in clock ticks since boot, or "" if it has ended. */
   public String startTime() {
-    try {
-      String stat = ProcFiles.text(process.resolve("stat")); // the name may contain line breaks
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ", 0);
-      return fields.length > 20 && !isEnded(directory) ? fields[20] : "";
-    } catch (IOException e) {
-      return "";
-    }
+    String stat = textOrNone(process.resolve("stat")); // the name may contain line breaks
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ", 0);
+    return fields.length > 20 && !isEnded(directory) ? fields[20] : "";
   }
 
-  /** Returns whether a signal or a debugger has stopped all threads; false if it has ended. */
-  public boolean isStopped() {
-    boolean isStopped = false;
-    try {
-      for (int tid : numbers(process.resolve("task"))) {
-        String state = state(tid);
-        if (!"TtZX".contains(state)) {
-          return false;
-        }
-        isStopped |= "Tt".contains(state);
-      }
-    } catch (IOException e) {
-      return false;
+  /** Returns why the process does nothing, or "". */
+  public String halt() {
+    return states().matches("[TtZX]*[Tt][TtZX]*")
+        ? "all threads are stopped"
+        : isFrozen() ? "its cgroup is frozen" : "";
+  }
+
+  /** Returns whether all threads sleep or have ended, which includes a process that has ended. */
+  public boolean isAsleep() {
+    return states().matches("[SZX]*");
+  }
+
+  /** Returns a letter for the state of each thread. */
+  private String states() {
+    StringBuilder states = new StringBuilder();
+    for (int tid : threadIds()) {
+      String state = value(process.resolve("task/" + tid + "/status"), "State");
+      states.append(state, 0, Math.min(1, state.length()));
     }
-    return isStopped;
+    return states.toString();
   }
 
   /** Returns whether its cgroup is frozen, in either version; false if that cannot be read. */
-  public boolean isFrozen() {
-    try {
-      for (String line : ProcFiles.text(file("cgroup")).split("\n", 0)) {
-        String[] columns = line.split(":", 3);
-        boolean isOld = columns.length == 3 && columns[1].equals("freezer");
-        if (!isOld && !line.startsWith("0::")) {
-          continue;
-        }
-        Path group = Paths.get("/sys/fs/cgroup" + (isOld ? "/freezer" : "") + columns[2]);
-        String name = isOld ? "freezer.state" : "cgroup.events";
-        if (Files.exists(group.resolve(name))
-            && ProcFiles.text(group.resolve(name)).matches("(?s)FROZEN.*|.*frozen 1.*")) {
-          return true;
-        }
+  private boolean isFrozen() {
+    for (String line : textOrNone(file("cgroup")).split("\n", 0)) {
+      String group = line.substring(line.indexOf(':', line.indexOf(':') + 1) + 1);
+      boolean isOld = line.contains(":freezer:");
+      String root = "/sys/fs/cgroup" + (isOld ? "/freezer" : "");
+      Path state = Paths.get(root + group, isOld ? "freezer.state" : "cgroup.events");
+      if ((isOld || line.startsWith("0::"))
+          && textOrNone(state).matches("(?s)FROZEN.*|.*frozen 1.*")) {
+        return true;
       }
-    } catch (IOException | RuntimeException e) {
-      return false;
     }
     return false;
-  }
-
-  /** Returns how often its threads have been given a CPU, of those that still live. */
-  public long switches() throws IOException {
-    long switches = 0;
-    for (int tid : numbers(process.resolve("task"))) {
-      Path status = process.resolve("task/" + tid + "/status");
-      for (String kind : new String[] {"voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"}) {
-        String count = ProcFiles.value(status, kind);
-        switches += count.matches("\\d{1,18}") ? Long.parseLong(count) : 0;
-      }
-    }
-    return switches;
   }
 
   /**
@@ -172,7 +162,7 @@ public final class TargetProcess {
     try {
       return mappings().stream().anyMatch(mapping -> mapping.fileName().equals("libjvm.so"));
     } catch (IOException e) {
-      List<String> command = commandLine();
+      List<String> command = strings("cmdline");
       return !command.isEmpty() && ("/" + command.get(0)).endsWith("/java");
     }
   }
@@ -180,13 +170,11 @@ public final class TargetProcess {
   /** Returns the mappings in the order of their addresses. */
   public List<Mapping> mappings() throws IOException {
     List<Mapping> mappings = new ArrayList<>();
-    for (String line : ProcFiles.text(file("maps")).split("\n", 0)) {
-      if (!line.isEmpty()) {
-        try {
-          mappings.add(Mapping.parse(line));
-        } catch (RuntimeException e) {
-          break; // the file is read only up to a limit, and ends within a line
-        }
+    for (String line : text(file("maps"), UTF_8).split("\n", 0)) {
+      try {
+        mappings.add(Mapping.parse(line));
+      } catch (RuntimeException e) {
+        break; // the file is read only up to a limit, and ends within a line
       }
     }
     return mappings;
@@ -195,7 +183,7 @@ public final class TargetProcess {
   /**
    * Returns a path to the mapped file.
    *
-   * @throws IOException if the doctor cannot name it, or it was deleted
+   * @throws FileSystemException if the doctor cannot open it, or it was deleted
    */
   public Path open(Mapping mapping) throws IOException {
     Path link = process.resolve("map_files/" + mapping.linkName());
@@ -203,39 +191,18 @@ public final class TargetProcess {
       return link;
     }
     if (mapping.isDeleted()) {
-      throw new IOException("the file was deleted, and its mapping cannot be opened");
+      throw new FileSystemException(mapping.path(), null, "deleted, and the mapping is closed");
     }
-    Path file = RootedPath.of(this, mapping.path()).path;
+    Path file = RootedPath.in(this, mapping.path());
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      throw new IOException("the file cannot be opened");
+      throw new FileSystemException(mapping.path(), null, "cannot be opened");
     }
     return file;
   }
 
   /** Returns a value of {@code /proc/PID/status}, or "". */
   public String status(String key) {
-    return ProcFiles.value(file("status"), key);
-  }
-
-  /** Returns whether its effective set contains a capability. */
-  public boolean hasCapability(int bit) {
-    String effective = status("CapEff");
-    return !effective.isEmpty() && (Long.parseUnsignedLong(effective, 16) >>> bit & 1) != 0;
-  }
-
-  /** Returns the effective user id, or -1. */
-  public int user() {
-    return second(status("Uid"));
-  }
-
-  /** Returns the effective group id, or -1. */
-  public int group() {
-    return second(status("Gid"));
-  }
-
-  private static int second(String numbers) {
-    String[] ids = numbers.split("\\s+", 0);
-    return ids.length > 1 ? Integer.parseInt(ids[1]) : -1;
+    return value(file("status"), key);
   }
 
   /** Returns its process ids in all PID namespaces: its /proc may be that of an outer one. */
@@ -243,71 +210,34 @@ public final class TargetProcess {
     return Arrays.asList((pid + "\t" + status("NSpid")).split("\\s+", 0));
   }
 
+  private Set<Integer> threadIds() {
+    try {
+      return numbers(process.resolve("task"));
+    } catch (IOException e) {
+      return Collections.emptySet(); // it has ended
+    }
+  }
+
   /** Returns the thread ids: those in the process's PID namespace, mapped to the doctor's. */
-  public Map<Integer, Integer> threads() throws IOException {
-    boolean sameNumbers = status("NSpid").split("\\s+", 0).length < 2;
+  public Map<Integer, Integer> threads() {
     Map<Integer, Integer> threads = new LinkedHashMap<>();
-    for (int tid : numbers(process.resolve("task"))) {
-      Path status = process.resolve("task/" + tid + "/status");
-      threads.put(sameNumbers ? tid : last(ProcFiles.value(status, "NSpid"), tid), tid);
+    for (int tid : threadIds()) {
+      String[] ids = value(process.resolve("task/" + tid + "/status"), "NSpid").split("\\s+", 0);
+      String last = ids[ids.length - 1];
+      threads.put(last.isEmpty() ? tid : Integer.parseInt(last), tid);
     }
     return threads;
   }
 
-  /** Returns whether all threads sleep or have ended, which includes a process that has ended. */
-  public boolean isAsleep() throws IOException {
-    for (int tid : numbers(process.resolve("task"))) {
-      if (!"SZX".contains(state(tid))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Returns the letter for the state of a thread, or "" if it has ended. */
-  private String state(int tid) {
-    String state = ProcFiles.value(process.resolve("task/" + tid + "/status"), "State");
-    return state.isEmpty() ? "" : state.substring(0, 1);
-  }
-
-  public boolean hasThread(int tid) {
-    return Files.exists(process.resolve("task/" + tid));
-  }
-
+  /** Returns the name of a thread, or "" if it has ended. */
   public String threadName(int tid) {
-    String name = ProcFiles.line(process.resolve("task/" + tid + "/comm"));
-    return name == null ? "" : name;
+    return textOrNone(process.resolve("task/" + tid + "/comm")).trim();
   }
 
-  private static int last(String numbers, int otherwise) {
-    String last = numbers.substring(numbers.lastIndexOf('\t') + 1).trim();
-    return last.isEmpty() ? otherwise : Integer.parseInt(last);
-  }
-
-  public List<String> commandLine() {
-    return ProcFiles.strings(file("cmdline"));
-  }
-
-  /** Returns the environment at the start of the process; empty if it cannot be read. */
-  public Map<String, String> environment() {
-    Map<String, String> environment = new LinkedHashMap<>();
-    for (String variable : ProcFiles.strings(file("environ"))) {
-      int equals = variable.indexOf('=');
-      if (equals > 0) {
-        environment.put(variable.substring(0, equals), variable.substring(equals + 1));
-      }
-    }
-    return environment;
-  }
-
-  /** Returns whether the doctor does not have the right to see its environment. */
-  public boolean hidesEnvironment() {
-    try {
-      ProcFiles.read(file("environ"));
-      return false;
-    } catch (IOException e) {
-      return true;
-    }
+  /** Returns the strings of a file that ends each with a NUL; none if it cannot be read. */
+  public List<String> strings(String name) {
+    String content = textOrNone(file(name));
+    return content.isEmpty() ? Collections.emptyList() : Arrays.asList(content.split("\0", 0));
   }
 
   /** Returns the target of a link in the directory of the process, or "". */
@@ -324,10 +254,9 @@ public final class TargetProcess {
    * Containers that share a network namespace may have several.
    */
   public List<String[]> boundTo(String path) throws IOException {
-    byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
-    String shown = new String(bytes, StandardCharsets.ISO_8859_1);
+    String shown = new String(path.getBytes(UTF_8), ISO_8859_1);
     List<String[]> bound = new ArrayList<>();
-    for (String line : ProcFiles.lines(file("net/unix"), StandardCharsets.ISO_8859_1)) {
+    for (String line : text(file("net/unix"), ISO_8859_1).split("\n", 0)) {
       String[] columns = line.trim().split(" +", 8);
       if (columns.length == 8 && columns[7].equals(shown)) {
         bound.add(columns);
@@ -343,17 +272,15 @@ public final class TargetProcess {
    */
   public List<String> openFiles() throws IOException {
     List<String> open = new ArrayList<>();
-    int descriptors = 0;
-    for (int descriptor : numbers(file("fd"))) {
-      String target = link("fd/" + descriptor);
-      if (!target.isEmpty()) {
-        open.add(target);
-      }
-      if (++descriptors > MAX_DESCRIPTORS) {
-        throw new IOException("the process has more than " + MAX_DESCRIPTORS + " open files");
-      }
+    Set<Integer> descriptors = numbers(file("fd"));
+    if (descriptors.size() > MAX_DESCRIPTORS) {
+      throw new IOException("the process has more than " + MAX_DESCRIPTORS + " open files");
     }
-    if (descriptors > 0 && open.isEmpty()) {
+    for (int descriptor : descriptors) {
+      open.add(link("fd/" + descriptor));
+    }
+    open.removeIf(String::isEmpty);
+    if (open.isEmpty() && !descriptors.isEmpty()) {
       throw new IOException("its open files cannot be read");
     }
     return open;
@@ -361,7 +288,7 @@ public final class TargetProcess {
 
   /** Returns the program and its main argument, in a form that fits into one line. */
   public String name() {
-    List<String> command = commandLine();
+    List<String> command = strings("cmdline");
     String name = command.isEmpty() ? status("Name") : new File(command.get(0)).getName();
     for (int i = 1; i < command.size(); i++) {
       String argument = command.get(i);
@@ -374,15 +301,45 @@ public final class TargetProcess {
     return name;
   }
 
-  private static Iterable<Integer> numbers(Path directory) throws IOException {
-    TreeSet<Integer> numbers = new TreeSet<>();
+  private static Set<Integer> numbers(Path directory) throws IOException {
+    Set<Integer> numbers = new TreeSet<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "[0-9]*")) {
       for (Path entry : entries) {
         numbers.add(Integer.valueOf(entry.getFileName().toString()));
       }
-    } catch (java.nio.file.DirectoryIteratorException e) {
+    } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
     return numbers;
+  }
+
+  /** Returns about the first 16 MiB of a file, whose size and content may change meanwhile. */
+  public static String text(Path file, Charset charset) throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int n = in.read(buffer); n >= 0 && content.size() < MAX_SIZE; n = in.read(buffer)) {
+        content.write(buffer, 0, n);
+      }
+    }
+    return new String(content.toByteArray(), charset);
+  }
+
+  private static String textOrNone(Path file) {
+    try {
+      return text(file, UTF_8);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Returns a value of a file in the format of {@code /proc/PID/status}, or "". */
+  private static String value(Path file, String key) {
+    for (String line : textOrNone(file).split("\n", 0)) {
+      if (line.startsWith(key + ":")) {
+        return line.substring(key.length() + 1).trim();
+      }
+    }
+    return "";
   }
 }

@@ -5,41 +5,33 @@
 package io.otelprofiling.doctor.internal.reader;
 
 import io.otelprofiling.doctor.internal.proc.Mapping;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A 64-bit ELF file, with its dynamic symbols and the relocations that name them. */
-public final class ElfFile implements Closeable {
+/**
+ * A 64-bit ELF file that is mapped, with those of its dynamic symbols and TLS relocations that were
+ * asked for. Files are not trusted. Immutable.
+ */
+public final class ElfFile {
   private static final int X86_64 = 62;
   private static final int ARM64 = 183;
 
   private static final int SECTION_RELA = 4;
   private static final int SECTION_DYNSYM = 11;
   private static final int SEGMENT_LOAD = 1;
-  private static final int SYMBOL_SIZE = 24;
-  private static final int RELOCATION_SIZE = 24;
+  private static final int SEGMENT_SIZE = 56;
+  private static final int ENTRY_SIZE = 24; // of symbols and relocations
   private static final long MAX_READ = 256 << 20;
 
-  /** A defined dynamic symbol. */
-  public static final class Symbol {
-    public final long value;
-    public final long size;
-    public final boolean isThreadLocal;
-
-    Symbol(ByteBuffer table, int at) {
-      value = table.getLong(at + 8);
-      size = table.getLong(at + 16);
-      isThreadLocal = (table.get(at + 4) & 0xf) == 6;
-    }
-  }
-
-  /** The relocation by which the code of a library finds its thread-local variable. */
+  /** Where the code of a library finds its thread-local variable, in the process. */
   public static final class Relocation {
     public final TlsVariable.Kind kind;
     public final long address;
@@ -50,17 +42,24 @@ public final class ElfFile implements Closeable {
     }
   }
 
-  private final RandomAccessFile file;
-  private final ByteBuffer header;
+  public final Mapping mapping;
+  private final Map<String, Long> symbols = new HashMap<>();
+  private final Set<String> pointers = new HashSet<>();
+  private final Map<String, Relocation> relocations = new HashMap<>();
   private final ByteBuffer sections;
   private final int sectionSize;
   private final boolean isArm;
   private long read;
 
-  public ElfFile(Path path) throws IOException {
-    file = new RandomAccessFile(path.toFile(), "r");
-    try {
-      header = at(0, 64);
+  /**
+   * @param code a mapping of code of this file
+   * @param names the symbols to read
+   * @throws IOException if it is no such file
+   */
+  public ElfFile(Path path, Mapping code, String... names) throws IOException {
+    mapping = code;
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
+      ByteBuffer header = at(file, 0, 64);
       isArm = header.getShort(18) == ARM64;
       if (header.getInt(0) != Integer.reverseBytes(0x7f454c46)
           || header.get(4) != 2
@@ -68,144 +67,111 @@ public final class ElfFile implements Closeable {
         throw new IOException("not a 64-bit ELF file for x86-64 or arm64");
       }
       sectionSize = header.getShort(58);
-      sections = at(header.getLong(40), sectionSize * (header.getShort(60) & 0xffff));
-    } catch (IOException | RuntimeException e) {
-      file.close();
-      throw new IOException(e.getMessage(), e);
-    }
-  }
-
-  /** Converts the exception of an offset that leads out of its table: files are not trusted. */
-  private static IOException broken(RuntimeException e) {
-    return new IOException("its tables contain invalid offsets", e);
-  }
-
-  /** Returns the symbol, or null if the file does not define it. */
-  public @Nullable Symbol symbol(String name) throws IOException {
-    try {
-      return findSymbol(name);
-    } catch (RuntimeException e) {
-      throw broken(e);
-    }
-  }
-
-  private @Nullable Symbol findSymbol(String name) throws IOException {
-    for (int section = 0; section < sections.limit(); section += sectionSize) {
-      if (sections.getInt(section + 4) == SECTION_DYNSYM) {
-        ByteBuffer symbols = content(section);
-        ByteBuffer names = content(linked(section));
-        for (int at = 0; at + SYMBOL_SIZE <= symbols.limit(); at += SYMBOL_SIZE) {
-          if (symbols.getShort(at + 6) != 0 && isAt(names, symbols.getInt(at), name)) {
-            return new Symbol(symbols, at);
-          }
+      sections = at(file, header.getLong(40), sectionSize * (header.getShort(60) & 0xffff));
+      int segments = header.getShort(54) * (header.getShort(56) & 0xffff);
+      long bias = loadBias(at(file, header.getLong(32), segments), code);
+      for (int section = 0; section < sections.limit(); section += sectionSize) {
+        int type = sections.getInt(section + 4);
+        if (type == SECTION_DYNSYM) {
+          readSymbols(file, section, bias, names);
+        } else if (type == SECTION_RELA && sections.getInt(linked(section) + 4) == SECTION_DYNSYM) {
+          readRelocations(file, section, bias, names);
         }
       }
+    } catch (RuntimeException e) {
+      throw new IOException("its tables contain invalid offsets", e);
     }
-    return null;
+  }
+
+  /** Returns the address of a dynamic symbol in the process, or null if it is not defined. */
+  public @Nullable Long symbol(String name) {
+    return symbols.get(name);
+  }
+
+  /** Returns whether the file defines a variable of this name that has the size of a pointer. */
+  public boolean hasPointer(String name) {
+    return pointers.contains(name);
   }
 
   /** Returns the relocation of a thread-local variable, or null if it does not have one. */
-  public @Nullable Relocation relocation(String name) throws IOException {
-    try {
-      return findRelocation(name);
-    } catch (RuntimeException e) {
-      throw broken(e);
-    }
+  public @Nullable Relocation relocation(String name) {
+    return relocations.get(name);
   }
 
-  private @Nullable Relocation findRelocation(String name) throws IOException {
-    for (int section = 0; section < sections.limit(); section += sectionSize) {
-      int symbolSection = linked(section);
-      if (sections.getInt(section + 4) != SECTION_RELA
-          || sections.getInt(symbolSection + 4) != SECTION_DYNSYM) {
-        continue;
-      }
-      ByteBuffer relocations = content(section);
-      ByteBuffer symbols = content(symbolSection);
-      ByteBuffer names = content(linked(symbolSection));
-      for (int at = 0; at + RELOCATION_SIZE <= relocations.limit(); at += RELOCATION_SIZE) {
-        TlsVariable.Kind kind = TlsVariable.Kind.of(relocations.getInt(at + 8), isArm);
-        int symbol = relocations.getInt(at + 12) * SYMBOL_SIZE;
-        if (kind != null && isAt(names, symbols.getInt(symbol), name)) {
-          return new Relocation(kind, relocations.getLong(at));
+  /** Returns whether code finds this thread-local variable by a descriptor. */
+  public boolean hasDescriptor(String name) {
+    Relocation relocation = relocations.get(name);
+    return relocation != null && relocation.kind == TlsVariable.Kind.DESCRIPTOR;
+  }
+
+  private void readSymbols(RandomAccessFile file, int section, long bias, String... wanted)
+      throws IOException {
+    ByteBuffer table = content(file, section);
+    ByteBuffer names = content(file, linked(section));
+    for (int at = 0; at + ENTRY_SIZE <= table.limit(); at += ENTRY_SIZE) {
+      String name = table.getShort(at + 6) == 0 ? null : name(names, table.getInt(at), wanted);
+      if (name != null) {
+        symbols.putIfAbsent(name, bias + table.getLong(at + 8));
+        if (table.getLong(at + 16) == Long.BYTES) {
+          pointers.add(name);
         }
       }
     }
-    return null;
   }
 
-  /** Returns the bytes of a constant, or null if the file does not have it. */
-  public @Nullable ByteBuffer constant(String name) throws IOException {
-    try {
-      return findConstant(name);
-    } catch (RuntimeException e) {
-      throw broken(e);
-    }
-  }
-
-  private @Nullable ByteBuffer findConstant(String name) throws IOException {
-    Symbol symbol = symbol(name);
-    for (int segment = 0; symbol != null && segment < programHeaders().limit(); segment += 56) {
-      ByteBuffer headers = programHeaders();
-      long inSegment = symbol.value - headers.getLong(segment + 16);
-      if (headers.getInt(segment) == SEGMENT_LOAD
-          && inSegment >= 0
-          && inSegment < headers.getLong(segment + 32)) {
-        return at(headers.getLong(segment + 8) + inSegment, (int) symbol.size);
+  private void readRelocations(RandomAccessFile file, int section, long bias, String... wanted)
+      throws IOException {
+    ByteBuffer table = content(file, section);
+    ByteBuffer linked = content(file, linked(section));
+    ByteBuffer names = content(file, linked(linked(section)));
+    for (int at = 0; at + ENTRY_SIZE <= table.limit(); at += ENTRY_SIZE) {
+      int symbol = table.getInt(at + 12) * ENTRY_SIZE;
+      TlsVariable.Kind kind = TlsVariable.Kind.of(table.getInt(at + 8), isArm);
+      String name = kind == null ? null : name(names, linked.getInt(symbol), wanted);
+      if (kind != null && name != null) {
+        relocations.putIfAbsent(name, new Relocation(kind, bias + table.getLong(at)));
       }
     }
-    return null;
   }
 
   /** Returns the difference between an address in the process and the same address in the file. */
-  public long loadBias(Mapping code) throws IOException {
-    try {
-      return findLoadBias(code);
-    } catch (RuntimeException e) {
-      throw broken(e);
-    }
-  }
-
-  private long findLoadBias(Mapping code) throws IOException {
-    ByteBuffer headers = programHeaders();
-    for (int segment = 0; segment < headers.limit(); segment += 56) {
-      long offset = headers.getLong(segment + 8);
-      if (headers.getInt(segment) == SEGMENT_LOAD
-          && (headers.getInt(segment + 4) & 1) != 0
-          && offset + headers.getLong(segment + 32) > code.fileOffset
+  private static long loadBias(ByteBuffer segments, Mapping code) throws IOException {
+    for (int segment = 0; segment < segments.limit(); segment += SEGMENT_SIZE) {
+      long offset = segments.getLong(segment + 8);
+      if (segments.getInt(segment) == SEGMENT_LOAD
+          && (segments.getInt(segment + 4) & 1) != 0
+          && offset + segments.getLong(segment + 32) > code.fileOffset
           && offset < code.fileOffset + code.end - code.start) {
-        return code.start - code.fileOffset + offset - headers.getLong(segment + 16);
+        return code.start - code.fileOffset + offset - segments.getLong(segment + 16);
       }
     }
     throw new IOException("its code is not mapped as its program headers specify");
-  }
-
-  private ByteBuffer programHeaders() throws IOException {
-    return at(header.getLong(32), header.getShort(54) * (header.getShort(56) & 0xffff));
   }
 
   private int linked(int section) {
     return sections.getInt(section + 40) * sectionSize;
   }
 
-  private ByteBuffer content(int section) throws IOException {
-    return at(sections.getLong(section + 24), (int) sections.getLong(section + 32));
+  private ByteBuffer content(RandomAccessFile file, int section) throws IOException {
+    return at(file, sections.getLong(section + 24), (int) sections.getLong(section + 32));
   }
 
-  private static boolean isAt(ByteBuffer names, int at, String name) {
-    byte[] expected = name.getBytes(StandardCharsets.US_ASCII);
-    if (at <= 0 || at + expected.length >= names.limit() || names.get(at + expected.length) != 0) {
-      return false;
-    }
-    for (int i = 0; i < expected.length; i++) {
-      if (names.get(at + i) != expected[i]) {
-        return false;
+  /** Returns the wanted name that is at this place, or null. */
+  private static @Nullable String name(ByteBuffer names, int at, String... wanted) {
+    for (String name : wanted) {
+      int end = at + name.length();
+      boolean isSame = at > 0 && end < names.limit() && names.get(end) == 0;
+      for (int i = 0; isSame && i < name.length(); i++) {
+        isSame = names.get(at + i) == name.charAt(i);
+      }
+      if (isSame) {
+        return name;
       }
     }
-    return true;
+    return null;
   }
 
-  private ByteBuffer at(long offset, int length) throws IOException {
+  private ByteBuffer at(RandomAccessFile file, long offset, int length) throws IOException {
     read += length;
     if (offset < 0 || length < 0 || length > file.length() - offset || read > MAX_READ) {
       throw new IOException("it has an invalid table of " + length + " bytes");
@@ -214,10 +180,5 @@ public final class ElfFile implements Closeable {
     file.seek(offset);
     file.readFully(bytes);
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  @Override
-  public void close() throws IOException {
-    file.close();
   }
 }

@@ -4,11 +4,13 @@
  */
 package io.otelprofiling.doctor.internal.reader;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,18 +23,36 @@ import java.util.Map;
  */
 public final class FoundProcessContext {
   private static final int MAX_PAYLOAD = 65_536;
-  private static final int ATTEMPTS = 3;
+  private static final String SCHEMA = "threadlocal.schema_version";
+  private static final String KEYS = "threadlocal.attribute_key_map";
 
   private final Map<String, Object> resource = new LinkedHashMap<>();
   private final Map<String, Object> attributes = new LinkedHashMap<>();
-  public final int size;
+  private final int size;
 
   /**
-   * @throws IOException if a reader would reject it; the message gives the reason
+   * @throws IOException if a reader would reject it, or while it changes; the message says why
    */
   public FoundProcessContext(ProcessMemory memory, Mapping mapping) throws IOException {
-    ByteBuffer payload = payload(memory, mapping.start);
-    size = payload.limit();
+    ByteBuffer header = memory.read(mapping.start, 32);
+    byte[] signature = new byte[8];
+    header.get(signature);
+    int version = header.getInt(8);
+    size = header.getInt(12);
+    long time = header.getLong(16);
+    if (!new String(signature, ISO_8859_1).equals("OTEL_CTX")) {
+      throw new IOException("it does not start with OTEL_CTX");
+    }
+    if (version != 2) {
+      throw new IOException("its version is " + version + ", but readers support only 2");
+    }
+    if (size <= 0 || size > MAX_PAYLOAD) {
+      throw new IOException("its payload has " + (size & 0xffffffffL) + " bytes, not 1 to 65536");
+    }
+    ByteBuffer payload = memory.read(header.getLong(24), size);
+    if (time == 0 || memory.word(mapping.start + 16) != time) {
+      throw new IOException("its writer does not complete a change (published-at is " + time + ")");
+    }
     try {
       decode(payload);
     } catch (RuntimeException | StackOverflowError e) {
@@ -42,11 +62,8 @@ public final class FoundProcessContext {
 
   /** Returns whether readers treat this mapping as a process context, by its name. */
   public static boolean isIn(Mapping mapping) {
-    String name = mapping.path();
     return !mapping.executable
-        && (name.equals("[anon_shmem:OTEL_CTX]")
-            || name.equals("[anon:OTEL_CTX]")
-            || name.equals("/memfd:OTEL_CTX"));
+        && mapping.path().matches("\\[anon_shmem:OTEL_CTX]|\\[anon:OTEL_CTX]|/memfd:OTEL_CTX");
   }
 
   public Map<String, Object> resource() {
@@ -57,101 +74,80 @@ public final class FoundProcessContext {
     return attributes;
   }
 
-  private static ByteBuffer payload(ProcessMemory memory, long address) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      ByteBuffer header = memory.read(address, 32);
-      byte[] signature = new byte[8];
-      header.get(signature);
-      if (!new String(signature, StandardCharsets.ISO_8859_1).equals("OTEL_CTX")) {
-        throw new IOException("it does not start with OTEL_CTX");
-      }
-      int version = header.getInt(8);
-      int size = header.getInt(12);
-      long time = header.getLong(16);
-      if (version != 2) {
-        throw new IOException("its version is " + version + ", but readers support only 2");
-      }
-      if (size <= 0 || size > MAX_PAYLOAD) {
-        throw new IOException("its payload has " + (size & 0xffffffffL) + " bytes, not 1 to 65536");
-      }
-      if (time != 0) {
-        ByteBuffer payload = memory.read(header.getLong(24), size);
-        if (memory.word(address + 16) == time) {
-          return payload;
-        }
-      }
-      if (attempt == ATTEMPTS) {
-        throw new IOException(
-            "its writer does not complete a change (published-at is " + time + ")");
-      }
-      try {
-        Thread.sleep(1);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
+  /** Returns whether it says anything about thread contexts. */
+  public boolean mentionsThreads() {
+    return isAnnounced() || attributes.get(KEYS) != null;
   }
 
-  private void decode(ByteBuffer message) {
-    while (message.hasRemaining()) {
-      int field = field(message);
-      ByteBuffer content = content(message, field);
-      if (field >>> 3 == 1) { // Resource: attributes = 1
-        while (content.hasRemaining()) {
-          int inner = field(content);
-          ByteBuffer attribute = content(content, inner);
-          if (inner >>> 3 == 1) {
-            keyValue(attribute, resource);
-          }
-        }
-      } else if (field >>> 3 == 2) {
-        keyValue(content, attributes);
-      }
-    }
+  /** Returns whether it tells readers of OTEP 4947 to look for thread contexts. */
+  public boolean isAnnounced() {
+    return attributes.get(SCHEMA) != null;
   }
 
-  private static void keyValue(ByteBuffer message, Map<String, Object> into) {
-    String key = "";
-    Object value = "";
-    while (message.hasRemaining()) {
-      int field = field(message);
-      ByteBuffer content = content(message, field);
-      if (field >>> 3 == 1) {
-        key = text(content);
-      } else if (field >>> 3 == 2) {
-        value = anyValue(content);
-      }
-    }
-    into.put(key, value);
+  /** Returns whether readers reject all thread contexts of the process. */
+  public boolean isRejected() {
+    Object keys = attributes.get(KEYS);
+    return mentionsThreads() && (!isAnnounced() || !(keys == null || keys instanceof List));
   }
 
-  /**
-   * Returns a String, or a List for an array. Other types than text and integers are only named.
-   */
+  /** Returns the attributes that announce thread contexts, as text. */
+  public String keys() {
+    return SCHEMA + " is " + attributes.get(SCHEMA) + ", " + KEYS + " is " + attributes.get(KEYS);
+  }
+
+  private void decode(ByteBuffer payload) {
+    for (ByteBuffer found : fields(payload, 1)) {
+      fields(found, 1).forEach(pair -> put(pair, resource));
+    }
+    fields(payload, 2).forEach(pair -> put(pair, attributes));
+  }
+
+  private static void put(ByteBuffer pair, Map<String, Object> into) {
+    Object[] keyAndValue = {"", ""};
+    fields(pair, 1).forEach(key -> keyAndValue[0] = text(key));
+    fields(pair, 2).forEach(value -> keyAndValue[1] = anyValue(value));
+    into.put((String) keyAndValue[0], keyAndValue[1]);
+  }
+
+  /** Returns a String, or a List for an array. Only text and integers are decoded. */
   private static Object anyValue(ByteBuffer message) {
-    Object value = "";
-    while (message.hasRemaining()) {
-      int field = field(message);
-      ByteBuffer content = content(message, field);
-      if (field >>> 3 == 1) {
-        value = text(content);
-      } else if (field >>> 3 == 5) {
-        List<Object> values = new ArrayList<>();
-        while (content.hasRemaining()) {
-          values.add(anyValue(content(content, field(content))));
-        }
-        value = values;
-      } else if ((field & 7) == 0) {
-        value = Long.toString(varint(content));
-      } else {
-        value = "(value of type " + (field >>> 3) + ")";
-      }
+    Object[] value = {message.hasRemaining() ? "(value of another type)" : ""};
+    fields(message, 1).forEach(text -> value[0] = text(text));
+    fields(message, 3).forEach(number -> value[0] = Long.toString(varint(number)));
+    for (ByteBuffer array : fields(message, 5)) {
+      List<Object> values = new ArrayList<>();
+      fields(array, 1).forEach(element -> values.add(anyValue(element)));
+      value[0] = values;
     }
-    return value;
+    return value[0];
   }
 
-  private static int field(ByteBuffer message) {
-    return (int) varint(message);
+  /** Returns the contents of the fields with this number. Integers stay encoded. */
+  private static List<ByteBuffer> fields(ByteBuffer encoded, int wanted) {
+    ByteBuffer message = encoded.duplicate();
+    List<ByteBuffer> found = new ArrayList<>();
+    while (message.hasRemaining()) {
+      int tag = (int) varint(message);
+      int type = tag & 7;
+      int start = message.position();
+      long number = type == 0 || type == 2 ? varint(message) : 0;
+      int from = type == 2 ? message.position() : start;
+      int to =
+          type == 0
+              ? message.position()
+              : from + (type == 1 ? Long.BYTES : type == 5 ? Integer.BYTES : (int) number);
+      if (type > 2 && type != 5) {
+        throw new IllegalArgumentException("wire type");
+      }
+      ByteBuffer content = encoded.duplicate();
+      content.limit(to);
+      content.position(from);
+      message.position(to);
+      if (tag >>> 3 == wanted) {
+        found.add(content);
+      }
+    }
+    return found;
   }
 
   private static long varint(ByteBuffer message) {
@@ -166,35 +162,12 @@ public final class FoundProcessContext {
     throw new IllegalArgumentException("varint");
   }
 
-  /** Returns the content of a field, and skips it in the message. Numbers stay encoded. */
-  private static ByteBuffer content(ByteBuffer message, int field) {
-    int length = 0;
-    int start = message.position();
-    switch (field & 7) {
-      case 0:
-        varint(message);
-        length = message.position() - start;
-        message.position(start);
-        break;
-      case 1:
-        length = 8;
-        break;
-      case 2:
-        length = (int) varint(message);
-        break;
-      case 5:
-        length = 4;
-        break;
-      default:
-        throw new IllegalArgumentException("wire type");
-    }
-    ByteBuffer content = message.slice();
-    content.limit(length);
-    message.position(message.position() + length);
-    return content;
+  private static String text(ByteBuffer bytes) {
+    return UTF_8.decode(bytes).toString();
   }
 
-  private static String text(ByteBuffer bytes) {
-    return StandardCharsets.UTF_8.decode(bytes).toString();
+  @Override
+  public String toString() {
+    return size + " bytes, version 2, resource " + resource;
   }
 }

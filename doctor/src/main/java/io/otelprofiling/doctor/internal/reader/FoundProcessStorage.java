@@ -4,14 +4,15 @@
  */
 package io.otelprofiling.doctor.internal.reader;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 
 /**
- * The process storage that a library publishes: a layout minor version (uint16) and three strings,
+ * The process data that a library publishes: a layout minor version (uint16) and three strings,
  * each a length (uint32) and that many bytes of UTF-8. Source: "Universal profiling integration",
  * process correlation storage.
  */
@@ -48,7 +49,7 @@ public final class FoundProcessStorage {
     ByteBuffer bytes = memory.read(at[0] + 4, length);
     at[0] += 4L + length;
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+      return UTF_8.newDecoder().decode(bytes).toString();
     } catch (CharacterCodingException e) {
       throw new IOException(field + " is not UTF-8", e);
     }
@@ -56,22 +57,31 @@ public final class FoundProcessStorage {
 
   /** Returns what the public profiler does not accept, or "". */
   public String excess() {
-    if (version < 1) {
-      return "layout minor version 0";
-    }
-    String[] names = {"service name", "environment", "socket path"};
-    String[] texts = {serviceName, environment, socketPath};
-    int[] limits = {MAX_NAME, MAX_NAME, MAX_SOCKET_PATH};
-    for (int i = 0; i < names.length; i++) {
-      if (bytes(texts[i]) > limits[i]) {
-        return "the " + names[i] + " has " + bytes(texts[i]) + " bytes";
-      }
-    }
-    return "";
+    int name = Math.max(bytes(serviceName), bytes(environment));
+    return version < 1
+        ? "layout minor version 0"
+        : name > MAX_NAME
+            ? "a name has " + name + " bytes"
+            : bytes(socketPath) > MAX_SOCKET_PATH
+                ? "the socket path has " + bytes(socketPath) + " bytes"
+                : "";
+  }
+
+  /** Returns whether a path means the same to a reader in any directory. */
+  public static boolean isValid(String path) {
+    return path.startsWith("/") && !(path + "/").contains("/../") && path.indexOf('\0') < 0;
   }
 
   /** Returns the length of a text in the storage, in bytes of UTF-8. */
   public static int bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
+    return text.getBytes(UTF_8).length;
+  }
+
+  @Override
+  public String toString() {
+    String named = environment.isEmpty() ? "" : ", environment " + environment;
+    return excess().isEmpty()
+        ? "service " + serviceName + named + ", socket " + socketPath
+        : excess();
   }
 }

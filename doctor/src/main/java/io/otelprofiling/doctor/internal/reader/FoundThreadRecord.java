@@ -6,6 +6,7 @@ package io.otelprofiling.doctor.internal.reader;
 
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 
 /**
@@ -29,20 +30,23 @@ public final class FoundThreadRecord {
   private static final int CONTEXT_LENGTH = 28;
 
   /** Elastic's layout minor version, or 1 in the other layout. */
-  public final int version;
+  private final int version;
 
   public final int valid;
-  public final int tracePresent;
-  public final int flags;
+  private final int tracePresent;
+  private final int flags;
   public final String traceId;
   public final String spanId;
 
   /** The id of the local root span; empty in the layout of OTEP 4947. */
   public final String transactionId;
 
-  public final int attributesSize;
-
-  private FoundThreadRecord(ByteBuffer bytes, boolean isElastic) {
+  /**
+   * @throws IOException if the address is not mapped
+   */
+  public FoundThreadRecord(ProcessMemory memory, long address, boolean isElastic)
+      throws IOException {
+    ByteBuffer bytes = memory.read(address, isElastic ? LENGTH : CONTEXT_LENGTH);
     int ids = isElastic ? 5 : 0;
     version = isElastic ? bytes.getShort(0) & 0xffff : 1;
     valid = bytes.get(isElastic ? 2 : 24) & 0xff;
@@ -51,15 +55,6 @@ public final class FoundThreadRecord {
     spanId = hex(bytes, ids + 16, 8);
     transactionId = isElastic ? hex(bytes, 29, 8) : "";
     tracePresent = isElastic ? bytes.get(3) & 0xff : isZero(traceId) ? 0 : 1;
-    attributesSize = isElastic ? 0 : bytes.getShort(26) & 0xffff;
-  }
-
-  public static FoundThreadRecord elastic(ProcessMemory memory, long address) throws IOException {
-    return new FoundThreadRecord(memory.read(address, LENGTH), true);
-  }
-
-  public static FoundThreadRecord context(ProcessMemory memory, long address) throws IOException {
-    return new FoundThreadRecord(memory.read(address, CONTEXT_LENGTH), false);
   }
 
   /** Returns whether a profiler finds a trace in this record. */
@@ -75,12 +70,10 @@ public final class FoundThreadRecord {
     if (valid > 1 || tracePresent > 1) {
       return "valid is " + valid + ", trace present is " + tracePresent + ", neither 0 nor 1";
     }
-    if (valid == 1 && tracePresent == 1) {
-      if (isZero(traceId) || isZero(spanId) || isZero(transactionId)) {
-        return "a trace is present, but an id is all zeros";
-      }
+    if (showsTrace() && (isZero(traceId) || isZero(spanId) || isZero(transactionId))) {
+      return "a trace is present, but an id is all zeros";
     }
-    return valid == 1 && tracePresent == 0 && !isZero(spanId) && transactionId.isEmpty()
+    return valid == 1 && !showsTrace() && !isZero(spanId) && transactionId.isEmpty()
         ? "a span id without a trace id"
         : "";
   }
@@ -90,22 +83,10 @@ public final class FoundThreadRecord {
   }
 
   private static String hex(ByteBuffer bytes, int at, int length) {
-    StringBuilder text = new StringBuilder(2 * length);
-    for (int i = at; i < at + length; i++) {
-      text.append(Character.forDigit(bytes.get(i) >> 4 & 0xf, 16));
-      text.append(Character.forDigit(bytes.get(i) & 0xf, 16));
-    }
-    return text.toString();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof FoundThreadRecord && other.toString().equals(toString());
-  }
-
-  @Override
-  public int hashCode() {
-    return toString().hashCode();
+    byte[] id = new byte[length];
+    bytes.position(at);
+    bytes.get(id);
+    return String.format("%0" + 2 * length + "x", new BigInteger(1, id));
   }
 
   @Override

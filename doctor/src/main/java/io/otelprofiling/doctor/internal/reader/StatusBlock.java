@@ -4,6 +4,7 @@
  */
 package io.otelprofiling.doctor.internal.reader;
 
+import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +21,7 @@ import java.util.Map;
 public final class StatusBlock {
   private static final int HEADER = 24;
   private static final int MAX_SIZE = 1 << 16;
-  private static final int ATTEMPTS = 200;
+  private static final int CHANGE_MILLIS = 200;
 
   private final Map<String, String> entries;
 
@@ -33,7 +34,8 @@ public final class StatusBlock {
    * @throws IOException if this is no block of a version that is known; the message says why
    */
   public StatusBlock(ProcessMemory memory, long address) throws IOException {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    Deadline patience = new Deadline(CHANGE_MILLIS);
+    while (true) {
       ByteBuffer header = memory.read(address, HEADER);
       int size = header.getInt(4);
       int counters = header.getInt(16);
@@ -54,16 +56,9 @@ public final class StatusBlock {
           return;
         }
       }
-      pause();
-    }
-    throw new IOException("its writer does not complete a change");
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(1);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      if (!patience.pause(1)) {
+        throw new IOException("its writer does not complete a change");
+      }
     }
   }
 

@@ -7,6 +7,7 @@ package io.otelprofiling.doctor.internal.reader;
 import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * (static), or in a block that the thread's table of modules points to (dynamic).
  */
 public final class TlsVariable {
-  /** The relocations by which code finds a variable. */
+  /** How code finds a variable, with the type of such a relocation. */
   public enum Kind {
     DESCRIPTOR(36, 1031),
     OFFSET(18, 1030),
@@ -29,12 +30,10 @@ public final class TlsVariable {
     }
 
     static @Nullable Kind of(int type, boolean isArm) {
-      for (Kind kind : values()) {
-        if (type == (isArm ? kind.onArm64 : kind.onX64)) {
-          return kind;
-        }
-      }
-      return null;
+      return Arrays.stream(values())
+          .filter(kind -> type == (isArm ? kind.onArm64 : kind.onX64))
+          .findFirst()
+          .orElse(null);
     }
   }
 
@@ -42,8 +41,8 @@ public final class TlsVariable {
   private static final long OFFSET_LIMIT = 1L << 32;
 
   private static final int DTV_ENTRY = 16;
+  private static final int MAX_MODULES = 1 << 20;
 
-  public final Kind kind;
   public final boolean isStatic;
 
   /** What the dynamic linker has not written yet, or "". */
@@ -60,35 +59,22 @@ public final class TlsVariable {
    */
   public TlsVariable(ProcessMemory memory, Kind kind, long address, boolean isArm)
       throws IOException {
-    this.kind = kind;
     this.isArm = isArm;
     ByteBuffer words = memory.read(address, 2 * Long.BYTES);
-    long first = words.getLong(0);
-    long second = words.getLong(8);
-    boolean isEmpty = kind == Kind.DESCRIPTOR && first == 0;
-    long distance = kind == Kind.OFFSET ? first : second;
+    boolean isDescriptor = kind == Kind.DESCRIPTOR;
+    boolean isEmpty = isDescriptor && words.getLong(0) == 0;
+    long distance = words.getLong(kind == Kind.OFFSET ? 0 : 8);
     isStatic =
-        !isEmpty
-            && kind != Kind.MODULE
-            && distance != 0
+        kind != Kind.MODULE
             && distance > -OFFSET_LIMIT
             && distance < OFFSET_LIMIT
-            && (distance > 0) == isArm;
-    if (isStatic || isEmpty) {
-      module = 0;
-      offset = distance;
-      problem = isEmpty ? "its TLS descriptor is not resolved" : "";
-      return;
-    }
-    if (kind == Kind.DESCRIPTOR) {
-      words = memory.read(second, 2 * Long.BYTES);
-    }
-    module = words.getLong(0);
-    offset = words.getLong(8);
-    problem =
-        module <= 0 || module > 1 << 20
-            ? "it does not have a TLS module, because it is not relocated yet"
-            : "";
+            && Long.signum(distance) == (isArm ? 1 : -1);
+    boolean isIndirect = isDescriptor && !isEmpty && !isStatic;
+    ByteBuffer block = isIndirect ? memory.read(distance, 2 * Long.BYTES) : words;
+    module = block.getLong(0);
+    offset = isStatic ? distance : block.getLong(8);
+    boolean isFound = !isEmpty && (isStatic || (module > 0 && module <= MAX_MODULES));
+    problem = isFound ? "" : "it is not resolved";
   }
 
   /** Returns the value of the variable in a thread, or 0 if the thread has not used it yet. */

@@ -22,7 +22,7 @@ final class OwnMemory {
 
   OwnMemory() {
     try {
-      reader = new ProcessMemory(new TargetProcess(TargetProcess.self()));
+      reader = new ProcessMemory(TargetProcess.self());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -26,7 +26,7 @@ class TlsVariableTest {
     own.write(new byte[16]);
 
     assertThat(at(Kind.DESCRIPTOR, own.address()).problem).contains("is not resolved");
-    assertThat(at(Kind.MODULE, own.address()).problem).contains("is not relocated yet");
+    assertThat(at(Kind.MODULE, own.address()).problem).contains("is not resolved");
   }
 
   @Test

@@ -2,11 +2,11 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.check;
+package io.otelprofiling.doctor.internal.proc;
 
 import java.util.concurrent.TimeUnit;
 
-/** When an examination has to end. Immutable. */
+/** When something has to end. Immutable. */
 public final class Deadline {
   private final long end;
 
@@ -16,5 +16,16 @@ public final class Deadline {
 
   public long millisLeft() {
     return Math.max(0, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
+  }
+
+  /** Returns whether there is time left, after a pause. */
+  public boolean pause(long millis) {
+    try {
+      Thread.sleep(Math.min(millis, millisLeft()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+    return millisLeft() > 0;
   }
 }

@@ -1,0 +1,145 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.doctor.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.PatientApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.DoctorPatient;
+import io.otelprofiling.correlation.testing.DoctorReport;
+import io.otelprofiling.correlation.testing.NativeProgram;
+import io.otelprofiling.correlation.testing.PatientJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+
+/** Promise: the doctor examines containers and processes of others, and changes nothing. */
+@DisabledIfSystemProperty(
+    named = "test.emulated",
+    matches = "true",
+    disabledReason = "reading an emulated process reads the memory of the emulator")
+class DoctorContainersTest {
+  private static final List<String> AS_NOBODY =
+      List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+  private static final List<String> PID_NAMESPACE =
+      List.of("unshare", "--pid", "--fork", "--mount-proc");
+
+  private Path directory;
+
+  @BeforeEach
+  void createFiles() throws IOException {
+    directory = Files.createTempDirectory(Path.of("/tmp"), "pc").toRealPath();
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @AfterEach
+  void deleteFiles() {
+    NativeProgram.run(List.of("rm", "-rf", directory.toString()));
+  }
+
+  private static void assumeNamespaces() {
+    NativeProgram.assumeWorks(
+        "needs root and unshare for namespaces", "unshare", "-m", "-n", "--pid", "--fork", "true");
+  }
+
+  @Test
+  void shell_inAPidNamespace_isNoJvm() {
+    assumeNamespaces();
+    List<String> prefix = new ArrayList<>(PID_NAMESPACE);
+    prefix.addAll(List.of("sh", "-c", "\"$@\"; exit $?", "sh"));
+
+    DoctorReport report = DoctorReport.run(prefix, List.of("1", "--json"));
+
+    assertThat(report.verdict("library.mapped")).isEqualTo("could not look");
+    assertThat(report.check("library.mapped").seen()).contains("not a running JVM");
+    assertThat(report.status()).isEqualTo(2);
+  }
+
+  private String jarForNobody() throws IOException {
+    List<String> java = new ArrayList<>(AS_NOBODY);
+    java.addAll(
+        List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
+    NativeProgram.assumeWorks(
+        "needs root, setpriv and a JDK readable by all", java.toArray(new String[0]));
+    return Files.copy(Path.of(DoctorReport.jar()), directory.resolve("a.jar")).toString();
+  }
+
+  @Test
+  void process_ofAnotherUser_saysHowToLookAtIt() throws IOException {
+    String jar = jarForNobody();
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+      DoctorReport report =
+          DoctorReport.run(jar, AS_NOBODY, List.of(Long.toString(patient.pid()), "--json"));
+
+      assertThat(report.status()).as(report.output()).isEqualTo(2);
+      assertThat(report.output())
+          .contains("Process " + patient.pid() + " cannot be examined")
+          .contains(
+              "Run the doctor as the user of the process, or as root on the host with CAP_SYS_PTRACE");
+      DoctorReport table = DoctorReport.run(jar, AS_NOBODY, List.of());
+      assertThat(table.status()).isEqualTo(2);
+      assertThat(table.output())
+          .contains(patient.pid() + " java")
+          .contains("cannot be examined. Run the doctor as the user");
+    }
+  }
+
+  @Test
+  void process_inContainer_isExaminedFromOutside() throws IOException {
+    assumeNamespaces();
+    String mount = "mount -t tmpfs tmpfs " + directory + " && exec \"$@\"";
+    ChildJvm contained =
+        PatientJvm.create()
+            .under(PID_NAMESPACE.toArray(new String[0]))
+            .under("--mount", "--net", "sh", "-c", mount, "sh")
+            .property("java.io.tmpdir", directory.toString());
+    try (DoctorPatient patient = DoctorPatient.start(contained.command(PatientApp.class))) {
+      long pid = patient.handle().children().findFirst().orElseThrow().pid();
+      DoctorReport report = DoctorReport.of(pid);
+
+      assertThat(report.status()).as(report.output()).isZero();
+      assertThat(report.check("library.mapped").seen()).startsWith(directory.toString());
+      assertThat(report.verdict("library.symbols")).isEqualTo("ok");
+      assertThat(report.check("socket.path").seen()).startsWith(directory.toString());
+      assertThat(report.check("socket.bound").seen()).startsWith("by this process");
+      assertThat(report.verdict("inside.answer")).isEqualTo("ok");
+      assertThat(report.check("inside.state").seen()).contains("waiting for a first message");
+      assertThat(report.check("threads.records").seen()).contains("1 show a trace now");
+    }
+  }
+
+  @Test
+  void doctor_onlyLooks() throws IOException {
+    String log = directory.resolve("calls").toString();
+    NativeProgram.assumeWorks("needs strace", "strace", "-f", "-o", log, "true");
+    List<String> strace = List.of("strace", "-f", "-qq", "-o", log);
+    try (DoctorPatient patient =
+        DoctorPatient.start(PatientJvm.create().command(PatientApp.class))) {
+      String pid = Long.toString(patient.pid());
+      DoctorReport report = DoctorReport.run(strace, List.of(pid, "--json"));
+
+      assertThat(report.verdict("threads.records")).as(report.output()).isEqualTo("ok");
+      List<String> calls = Files.readAllLines(Path.of(log));
+      assertThat(calls).anyMatch(call -> call.matches(".*open.*\"/proc/" + pid + "/mem\".*"));
+      assertThat(calls)
+          .noneMatch(call -> call.matches("\\d+ +(ptrace|process_vm_writev|process_madvise)\\(.*"))
+          .noneMatch(call -> call.matches("\\d+ +(t?kill|rt_t?g?sigqueueinfo)\\(" + pid + ".*"))
+          .noneMatch(call -> call.matches("\\d+ +tgkill\\(" + pid + ",.*"))
+          .noneMatch(
+              call ->
+                  call.matches(
+                      "\\d+ +(open|creat).*\"/proc/" + pid + "/.*(O_WRONLY|O_RDWR|O_CREAT).*"));
+    }
+  }
+}
