@@ -72,8 +72,9 @@ final class FaultedSdk {
             .build()
             .getOpenTelemetrySdk();
     tracer = sdk.getTracer("test");
-    if (!FakeProfiler.sockets(socketDir).isEmpty()) {
-      profiler = FakeProfiler.of(socketDir);
+    // Another thread may be deleting the socket of a start that has failed.
+    for (Path socket : FakeProfiler.sockets(socketDir)) {
+      profiler = FakeProfiler.to(socket);
     }
   }
 

@@ -47,9 +47,7 @@ class WrappersTest {
         }
       }
     }
-    assertThat(wrappers)
-        .contains(
-            "LocalRootSampler", "CorrelatedSpan", "HostIdMetricExporter", "SampleRateSampler");
+    assertThat(wrappers).contains("LocalRootSampler", "CorrelatedSpan", "HostIdMetricExporter");
     assertThat(missing).isEmpty();
   }
 
