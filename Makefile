@@ -18,7 +18,7 @@ IN_CODE := examples/in-code
 DECLARATIVE := examples/declarative
 JAVA_AGENT := examples/java-agent
 FLAME_GRAPHS := examples/flame-graphs
-TESTBED := src/testbed
+TESTBED := testbed
 STAND_IN := $(TESTBED)/stand-in-profiler
 STAND_IN_PROFILER := $(STAND_IN)/build/stand-in-profiler
 EBPF_PROFILER := $(TESTBED)/ebpf-profiler
@@ -146,4 +146,4 @@ mutations: tools # Mistakes in a copy of the tree, each of which a test has to f
 #   MUTATIONS selects by regular expression, TURN=1/6 each sixth.
 	MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' src/test/mutations/run '$(MUTATIONS)' $(TURN)
 
-include examples/examples.mk src/testbed/testbed.mk
+include examples/examples.mk testbed/testbed.mk

@@ -92,16 +92,16 @@ shop=("$JAVA" "-Djava.io.tmpdir=$temporary" "-Dexample.owner.pid=$$"
   -cp "$SHOP_CLASSPATH:$PLUGIN_CLASSPATH" io.otelprofiling.examples.demo.app.DemoApp)
 
 if [ "$PROFILER" = ebpf ]; then
-  version=$(sed -n 's/^\tgo.opentelemetry.io\/ebpf-profiler //p' ../../src/testbed/ebpf-profiler/go.mod)
+  version=$(sed -n 's/^\tgo.opentelemetry.io\/ebpf-profiler //p' ../../testbed/ebpf-profiler/go.mod)
   profiler="the OpenTelemetry eBPF profiler $version"
-  start profiler ../../src/testbed/ebpf-profiler/profiler.sh -collection-agent "$(address GRPC)" -disable-tls \
+  start profiler ../../testbed/ebpf-profiler/profiler.sh -collection-agent "$(address GRPC)" -disable-tls \
     -verbose -samples-per-second "$RATE" -reporter-interval 1s -off-cpu-threshold "$OFF_CPU"
   await profiler "Attached sched monitor"
   start shop "${shop[@]}"
   await shop "The shop answers at"
   await profiler "PID ${pids[shop]} apm.service.name"
 else
-  reason=$(../../src/testbed/ebpf-profiler/missing.sh)
+  reason=$(../../testbed/ebpf-profiler/missing.sh)
   profiler="the stand-in profiler, because the eBPF profiler ${reason:-was not asked for}"
   # The stand-in starts and ends the shop.
   start shop "$STAND_IN" --rate "$RATE" --retry-null --protocol "$PROTOCOL" \

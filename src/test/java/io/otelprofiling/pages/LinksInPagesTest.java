@@ -69,7 +69,7 @@ class LinksInPagesTest {
   void targets_ofMakeInThePages_exist() throws IOException {
     Set<String> ofTheTop = targets(Path.of("Makefile"));
     ofTheTop.addAll(targets(Path.of("examples/examples.mk")));
-    ofTheTop.addAll(targets(Path.of("src/testbed/testbed.mk")));
+    ofTheTop.addAll(targets(Path.of("testbed/testbed.mk")));
     Set<String> missing = new TreeSet<>();
     int commands = 0;
     for (Path page : Pages.all()) {

@@ -73,7 +73,7 @@ class NamedInPagesTest {
   @Test
   void compatibilityPage_rows_matchTheMatrixAndItsResults() throws IOException {
     Map<String, String> matrix = new TreeMap<>();
-    for (String line : Files.readAllLines(Path.of("src/testbed/compatibility/matrix.tsv"))) {
+    for (String line : Files.readAllLines(Path.of("testbed/compatibility/matrix.tsv"))) {
       if (!line.startsWith("#")) {
         String[] columns = line.split("\t+");
         matrix.put(columns[0], RESULTS.get(columns[2]));

@@ -75,7 +75,7 @@ final class DemoOptions {
     }
     if (!Files.isExecutable(standIn)) {
       throw new IllegalArgumentException(
-          "No stand-in profiler at " + standIn + ": build src/testbed/stand-in-profiler first");
+          "No stand-in profiler at " + standIn + ": build testbed/stand-in-profiler first");
     }
     if (!Files.isExecutable(java)) {
       throw new IllegalArgumentException("No java executable at " + java);

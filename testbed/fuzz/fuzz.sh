@@ -7,7 +7,7 @@
 # run under libFuzzer if they are built. With "merge", merges the inputs that such runs have found
 # into the corpora of the tree instead. Exits with status 1 if there was a finding.
 set -euo pipefail
-cd "$(dirname "$0")/../../.."
+cd "$(dirname "$0")/../.."
 mode=$1 java=$2 classpath=$3 seconds=$4 targets=$5
 work=target/fuzz
 findings=$work/findings
@@ -42,7 +42,7 @@ fuzz() { # TARGET CORPUS COMMAND...
 # Keeps files that the targets write out of the machine's directory for temporary files.
 jazzer() { # TARGET OPTION...
   "$java" -Xmx512m -XX:+UseSerialGC --add-opens java.base/java.nio=ALL-UNNAMED -Djava.io.tmpdir="$PWD/$work/tmp" \
-    -Djava.util.logging.config.file=src/testbed/fuzz/logging.properties \
+    -Djava.util.logging.config.file=testbed/fuzz/logging.properties \
     -cp "$(cat $work/classpath):$classpath" com.code_intelligence.jazzer.Jazzer \
     --target_class="$1" --instrumentation_includes='io.otelprofiling.**' \
     --reproducer_path="$findings" "${@:2}"

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	root        = "../../.."
+	root        = "../.."
 	dockerPath  = containers + "/Dockerfile"
 	composePath = containers + "/compose.yaml"
 	manifests   = kubernetes + "/"
