@@ -3,7 +3,7 @@
 #
 # "make help" lists the targets and their settings. JAVA_HOME selects the JDK, 17 or later.
 
-MVN ?= mvn
+MVN ?= $(if $(shell command -v mvn),mvn,$(abspath mvnw))
 MVN_FLAGS ?= -B -ntp
 VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' parent/pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
