@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /** A server in a separate JVM, with or without the plug-in. A time limit kills it. */
 final class MeasuredServer implements AutoCloseable {
-  private static final int LIMIT_SECONDS = 180;
+  private static final int LIMIT_SECONDS = 600;
   private static final Pattern PORT = Pattern.compile("started on port (\\d+)");
   private static final Pattern SURVIVED_ONCE = Pattern.compile("- age +1: +(\\d+) bytes");
   private static final Pattern SENT = Pattern.compile("\"sent\": *(\\d+)");
@@ -104,6 +104,7 @@ final class MeasuredServer implements AutoCloseable {
       command.addAll(List.of("-jar", used.toString(), "--server.port=0"));
       // By default, Tomcat closes a connection after 100 requests.
       command.add("--server.tomcat.max-keep-alive-requests=-1");
+      command.add("--server.tomcat.keep-alive-timeout=-1"); // between two turns
     } else {
       command.add("-javaagent:" + application.file());
       if (plugin) {
@@ -111,6 +112,7 @@ final class MeasuredServer implements AutoCloseable {
       }
       // Without this, each response waits until its headers are acknowledged.
       command.add("-Dsun.net.httpserver.nodelay=true");
+      command.add("-Dsun.net.httpserver.idleInterval=" + LIMIT_SECONDS); // between two turns
       command.addAll(List.of("-cp", directory.classPath(ServerApp.class)));
       command.add(ServerApp.class.getName());
     }

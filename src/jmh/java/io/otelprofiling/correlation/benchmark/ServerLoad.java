@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,39 +24,43 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The CPU time of a whole server per request, by kind of thread. The modes alternate, so that the
- * machine's other load affects all of them. Compilers are excluded because they have not finished
- * after the warm-up.
+ * The CPU time of a whole server per request, by kind of thread. In each round, one server of each
+ * mode runs, and the clients call them in turns of a second or two, so that the machine's other
+ * load affects all of them alike. Compilers are excluded because they have not finished after the
+ * warm-up.
  */
 final class ServerLoad {
+  private static final int ROUNDS = 4;
+  private static final int TURNS = 6;
   static final List<String> HEADER =
       List.of(
-          "| server, median (range) of 3 | requests/s | CPU without compilers | times |"
+          "| server, median (range) of "
+              + ROUNDS
+              + " | requests/s | CPU without compilers | times |"
               + " application's threads | exporter | GC | other threads | plug-in's threads |"
               + " their wake-ups | survives |",
           "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
 
-  private static final int ROUNDS = 3;
   private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(7);
   private static final long SETTLE_MILLIS = 3_000;
 
   /** The rates at which the clients send. */
   private enum Rate {
-    PER_SECOND_100("100", "100/s", 100, 4),
-    PER_SECOND_1000("1000", "1,000/s", 1_000, 3),
-    PER_SECOND_8000("8000", "8,000/s", 8_000, 3),
-    ALL("all", "as many as possible", 0, 4);
+    PER_SECOND_100("100", "100/s", 100, 2_000),
+    PER_SECOND_1000("1000", "1,000/s", 1_000, 1_500),
+    PER_SECOND_8000("8000", "8,000/s", 8_000, 1_500),
+    ALL("all", "as many as possible", 0, 1_500);
 
     private final String name;
     private final String title;
     private final int perSecond;
-    private final int seconds;
+    private final int turnMillis;
 
-    Rate(String name, String title, int perSecond, int seconds) {
+    Rate(String name, String title, int perSecond, int turnMillis) {
       this.name = name;
       this.title = title;
       this.perSecond = perSecond;
-      this.seconds = seconds;
+      this.turnMillis = turnMillis;
     }
   }
 
@@ -109,10 +114,10 @@ final class ServerLoad {
   }
 
   private List<String> rows() throws IOException, InterruptedException {
+    List<Mode> order = new ArrayList<>(modes());
     for (int round = 0; round < ROUNDS; round++) {
-      for (Mode mode : modes()) {
-        run(mode);
-      }
+      round(order);
+      Collections.rotate(order, 1); // each mode is first once
     }
     List<String> rows = new ArrayList<>();
     for (Rate rate : rates) {
@@ -128,20 +133,98 @@ final class ServerLoad {
     return Stream.of(Mode.values()).filter(mode -> profiler || mode != Mode.SAMPLED).toList();
   }
 
-  private void run(Mode mode) throws IOException, InterruptedException {
-    System.out.println(application + ", " + mode);
-    try (Sink sink = new Sink();
-        MeasuredServer server = MeasuredServer.start(application, mode, sink);
-        Clients clients = new Clients(server.port(), application.path)) {
+  private void round(List<Mode> order) throws IOException, InterruptedException {
+    List<Contestant> contestants = new ArrayList<>();
+    try {
+      for (Mode mode : order) {
+        contestants.add(new Contestant(mode));
+      }
+      for (Rate rate : rates) {
+        measure(contestants, rate);
+      }
+      for (Contestant contestant : contestants) {
+        contestant.checkExported();
+      }
+    } finally {
+      for (Contestant contestant : contestants) {
+        contestant.close();
+      }
+    }
+  }
+
+  private void measure(List<Contestant> contestants, Rate rate)
+      throws IOException, InterruptedException {
+    for (Contestant contestant : contestants) {
+      contestant.begin();
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+      for (Contestant contestant : contestants) {
+        contestant.takeTurn(rate);
+      }
+    }
+    // What a server does after its last turn for the spans of that turn counts as well.
+    Thread.sleep(SETTLE_MILLIS);
+    for (Contestant contestant : contestants) {
+      Run run = contestant.end();
+      runs.get(rate).computeIfAbsent(contestant.mode, key -> new ArrayList<>()).add(run);
+      System.out.printf(
+          Locale.ROOT,
+          "%s, %s, %s: %.0f requests/s, %.1f µs%n",
+          application,
+          contestant.mode,
+          rate,
+          run.perSecond,
+          run.total());
+    }
+  }
+
+  /** A server of one mode, its clients, and what it has used since the beginning of a rate. */
+  private final class Contestant implements AutoCloseable {
+    private final Mode mode;
+    private final Sink sink = new Sink();
+    private final MeasuredServer server;
+    private final Clients clients;
+    private ThreadUses usesBefore;
+    private long survivedBefore;
+    private long requests;
+    private long nanos;
+
+    Contestant(Mode mode) throws IOException, InterruptedException {
+      this.mode = mode;
+      server = MeasuredServer.start(application, mode, sink);
+      clients = new Clients(server.port(), application.path);
       clients.run(0, WARM_UP_NANOS);
       // Gives the compilers time to catch up and the exporter time to export the spans of the
       // warm-up.
       Thread.sleep(SETTLE_MILLIS);
-      for (Rate rate : rates) {
-        runs.get(rate)
-            .computeIfAbsent(mode, key -> new ArrayList<>())
-            .add(run(server, clients, rate));
-      }
+      usesBefore = server.threadUses();
+    }
+
+    void begin() throws IOException {
+      survivedBefore = server.survivedBytes();
+      requests = 0;
+      nanos = 0;
+      usesBefore = server.threadUses();
+    }
+
+    void takeTurn(Rate rate) throws IOException, InterruptedException {
+      long begin = System.nanoTime();
+      requests += clients.run(rate.perSecond, TimeUnit.MILLISECONDS.toNanos(rate.turnMillis));
+      nanos += System.nanoTime() - begin;
+    }
+
+    Run end() throws IOException {
+      Map<Kind, PluginThreads.Use> uses = server.threadUses().since(usesBefore);
+      Map<Kind, Double> micros = new EnumMap<>(Kind.class);
+      uses.forEach((kind, use) -> micros.put(kind, use.nanos() / 1e3 / requests));
+      return new Run(
+          requests / (nanos / 1e9),
+          micros,
+          (double) uses.get(Kind.PLUGIN).timeslices() / requests,
+          (double) (server.survivedBytes() - survivedBefore) / requests);
+    }
+
+    void checkExported() throws IOException, InterruptedException {
       if (sink.requests() == 0) {
         throw new IOException("the server exported nothing");
       }
@@ -149,27 +232,13 @@ final class ServerLoad {
         throw new IOException("the profiler sent nothing");
       }
     }
-  }
 
-  private static Run run(MeasuredServer server, Clients clients, Rate rate)
-      throws IOException, InterruptedException {
-    long survivedBefore = server.survivedBytes();
-    ThreadUses before = server.threadUses();
-    long begin = System.nanoTime();
-    long requests = clients.run(rate.perSecond, TimeUnit.SECONDS.toNanos(rate.seconds));
-    double seconds = (System.nanoTime() - begin) / 1e9;
-    Map<Kind, PluginThreads.Use> uses = server.threadUses().since(before);
-    Map<Kind, Double> micros = new EnumMap<>(Kind.class);
-    uses.forEach((kind, use) -> micros.put(kind, use.nanos() / 1e3 / requests));
-    Run run =
-        new Run(
-            requests / seconds,
-            micros,
-            (double) uses.get(Kind.PLUGIN).timeslices() / requests,
-            (double) (server.survivedBytes() - survivedBefore) / requests);
-    System.out.printf(
-        Locale.ROOT, "%s: %.0f requests/s, %.1f µs%n", rate, run.perSecond, run.total());
-    return run;
+    @Override
+    public void close() throws IOException, InterruptedException {
+      clients.close();
+      server.close();
+      sink.close();
+    }
   }
 
   private String row(Rate rate, Mode mode) {
