@@ -26,8 +26,7 @@ COMPATIBILITY := $(TESTBED)/compatibility
 SHOP_CLASSPATH := $(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*
 RUNNERS_CLASSPATH := $(TESTBED)/runners/target/classes:$(TESTBED)/runners/target/lib/*
 RUN := $(JAVA) -cp '$(RUNNERS_CLASSPATH)' io.otelprofiling.testbed
-empty :=
-space := $(empty) $(empty)
+space := $(subst ,, )
 QUIET_PACKAGE := $(MVN) $(MVN_FLAGS) -q package -DskipTests -Dmaven.javadoc.skip=true
 
 .PHONY: help
@@ -88,7 +87,7 @@ clean: # Removes everything that was built.
 
 ## Tests
 
-.PHONY: check test test-all test-c test-doctor test-elastic test-plugin test-oldest mutations test-libraries
+.PHONY: check test test-all test-c test-doctor test-elastic test-plugin test-oldest pages mutations test-libraries
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
 	@rm -rf target/surefire-reports doctor/target/surefire-reports elastic/target/surefire-reports
 	$(MVN) $(MVN_FLAGS) -q test -f doctor/reactor.xml -Dmaven.test.redirectTestOutputToFile=true
@@ -136,6 +135,9 @@ test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the
 	  -Dopentelemetry-aws-xray-propagator.version=$(OPENTELEMETRY_CONTRIB) \
 	  -Dopentelemetry-exporter-zipkin.version=$(OPENTELEMETRY) \
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
+
+pages: tools # Writes the parts of docs that come from code: tables of settings, verdicts of the doctor.
+	$(MVN) $(MVN_FLAGS) -q test -f doctor/reactor.xml -Drenew=true -Dtest='SettingsPagesTest,VerdictsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
 
 test-libraries: $(ELASTIC)
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/libraries/pom.xml package

@@ -6,6 +6,8 @@ package io.otelprofiling.correlation;
 
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Setting;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.Correlator;
@@ -48,7 +50,7 @@ public final class ProfilingCorrelationBuilder {
 
   /** Sets when the plug-in runs. The default is {@link ProfilingCorrelation.Mode#AUTO}. */
   public ProfilingCorrelationBuilder setMode(ProfilingCorrelation.Mode mode) {
-    return set(CorrelationConfig.ENABLED, mode.value);
+    return set(Settings.ENABLED, mode.value);
   }
 
   /**
@@ -56,7 +58,7 @@ public final class ProfilingCorrelationBuilder {
    * 89 bytes. The default is a private directory below the directory for temporary files.
    */
   public ProfilingCorrelationBuilder setSocketDirectory(String directory) {
-    return set(CorrelationConfig.SOCKET_DIR, directory);
+    return set(Settings.SOCKET_DIR, directory);
   }
 
   /**
@@ -64,12 +66,12 @@ public final class ProfilingCorrelationBuilder {
    * which needs jnr-unixsocket on the class path.
    */
   public ProfilingCorrelationBuilder setSocketLibrary(String library) {
-    return set(CorrelationConfig.SOCKET_LIBRARY, library);
+    return set(Settings.SOCKET_LIBRARY, library);
   }
 
   /** Sets how many ended local root spans may wait, from 1 to 10,000,000. The default is 8,096. */
   public ProfilingCorrelationBuilder setBufferSize(int spans) {
-    return set(CorrelationConfig.BUFFER_SIZE, Integer.toString(spans));
+    return set(Settings.BUFFER_SIZE, Integer.toString(spans));
   }
 
   /**
@@ -77,7 +79,7 @@ public final class ProfilingCorrelationBuilder {
    * 1,000,000. The default is 16,384.
    */
   public ProfilingCorrelationBuilder setMaxStackTraceIds(int ids) {
-    return set(CorrelationConfig.MAX_STACK_TRACE_IDS, Integer.toString(ids));
+    return set(Settings.MAX_STACK_TRACE_IDS, Integer.toString(ids));
   }
 
   /**
@@ -85,17 +87,17 @@ public final class ProfilingCorrelationBuilder {
    * below the directory for temporary files.
    */
   public ProfilingCorrelationBuilder setNativeDirectory(String directory) {
-    return set(CorrelationConfig.NATIVE_DIR, directory);
+    return set(Settings.NATIVE_DIR, directory);
   }
 
   /** Sets whether the resource is published as a process context. The default is true. */
   public ProfilingCorrelationBuilder setProcessContextEnabled(boolean enabled) {
-    return set(CorrelationConfig.PROCESS_CONTEXT_ENABLED, Boolean.toString(enabled));
+    return set(Settings.PROCESS_CONTEXT_ENABLED, Boolean.toString(enabled));
   }
 
   /** Sets whether virtual threads show their traces. The default is true. */
   public ProfilingCorrelationBuilder setVirtualThreadsEnabled(boolean enabled) {
-    return set(CorrelationConfig.VIRTUAL_THREADS_ENABLED, Boolean.toString(enabled));
+    return set(Settings.VIRTUAL_THREADS_ENABLED, Boolean.toString(enabled));
   }
 
   /**
@@ -104,7 +106,7 @@ public final class ProfilingCorrelationBuilder {
    * {@link ProfilingCorrelation.Mode#ENABLED} also logs a warning where it is not.
    */
   public ProfilingCorrelationBuilder setThreadContextMode(ProfilingCorrelation.Mode mode) {
-    return set(CorrelationConfig.THREAD_CONTEXT_ENABLED, mode.value);
+    return set(Settings.THREAD_CONTEXT_ENABLED, mode.value);
   }
 
   /**
@@ -112,7 +114,7 @@ public final class ProfilingCorrelationBuilder {
    * characters without blanks. The default is {@code tlsdesc_v1_dev}.
    */
   public ProfilingCorrelationBuilder setThreadContextSchemaVersion(String version) {
-    return set(CorrelationConfig.THREAD_CONTEXT_SCHEMA_VERSION, version);
+    return set(Settings.THREAD_CONTEXT_SCHEMA_VERSION, version);
   }
 
   /**
@@ -120,7 +122,7 @@ public final class ProfilingCorrelationBuilder {
    * {@code datadog.local_root_span_id}. The default is false.
    */
   public ProfilingCorrelationBuilder setThreadContextLocalRootEnabled(boolean enabled) {
-    return set(CorrelationConfig.THREAD_CONTEXT_LOCAL_ROOT_ENABLED, Boolean.toString(enabled));
+    return set(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED, Boolean.toString(enabled));
   }
 
   /**
@@ -128,7 +130,7 @@ public final class ProfilingCorrelationBuilder {
    * 255 keys, without commas. The default is an empty list.
    */
   public ProfilingCorrelationBuilder setThreadContextAttributes(List<String> keys) {
-    return set(CorrelationConfig.THREAD_CONTEXT_ATTRIBUTES, String.join(",", keys));
+    return set(Settings.THREAD_CONTEXT_ATTRIBUTES, String.join(",", keys));
   }
 
   /**
@@ -138,7 +140,7 @@ public final class ProfilingCorrelationBuilder {
    * storage. The default is {@code io.sentry.opentelemetry.}.
    */
   public ProfilingCorrelationBuilder setTrustedContextStorages(List<String> prefixes) {
-    return set(CorrelationConfig.CONTEXT_STORAGE_TRUSTED, String.join(",", prefixes));
+    return set(Settings.CONTEXT_STORAGE_TRUSTED, String.join(",", prefixes));
   }
 
   /**
@@ -147,7 +149,7 @@ public final class ProfilingCorrelationBuilder {
    * such attribute.
    */
   public ProfilingCorrelationBuilder setProfileIdAttribute(String name) {
-    return set(CorrelationConfig.PROFILE_ID_ATTRIBUTE, name);
+    return set(Settings.PROFILE_ID_ATTRIBUTE, name);
   }
 
   /**
@@ -156,7 +158,7 @@ public final class ProfilingCorrelationBuilder {
    * of the other attributes. By default there are no names, and no such metric.
    */
   public ProfilingCorrelationBuilder setSamplesMetricAttributes(List<String> names) {
-    return set(CorrelationConfig.SAMPLES_METRIC_ATTRIBUTES, String.join(",", names));
+    return set(Settings.SAMPLES_METRIC_ATTRIBUTES, String.join(",", names));
   }
 
   /**
@@ -166,7 +168,7 @@ public final class ProfilingCorrelationBuilder {
   public ProfilingCorrelationBuilder setSamplesPeriod(Duration period) {
     boolean isWrong = period.compareTo(Duration.ofDays(1)) > 0; // toNanos() may overflow
     return set(
-        CorrelationConfig.SAMPLES_PERIOD,
+        Settings.SAMPLES_PERIOD,
         isWrong ? period.toString() : TimeUnit.NANOSECONDS.toMicros(period.toNanos()) + "us");
   }
 
@@ -175,7 +177,7 @@ public final class ProfilingCorrelationBuilder {
    * samples do not get it. By default there is no such attribute.
    */
   public ProfilingCorrelationBuilder setSamplesAttribute(String name) {
-    return set(CorrelationConfig.SAMPLES_ATTRIBUTE, name);
+    return set(Settings.SAMPLES_ATTRIBUTE, name);
   }
 
   /**
@@ -183,7 +185,7 @@ public final class ProfilingCorrelationBuilder {
    * ProfilingCorrelation.Mode#AUTO}, registers the MBean if something else in the process uses JMX.
    */
   public ProfilingCorrelationBuilder setMBeanMode(ProfilingCorrelation.Mode mode) {
-    return set(CorrelationConfig.MBEAN_ENABLED, mode.value);
+    return set(Settings.MBEAN_ENABLED, mode.value);
   }
 
   /**
@@ -195,6 +197,10 @@ public final class ProfilingCorrelationBuilder {
   public ProfilingCorrelationBuilder set(String property, String value) {
     settings.put(property, value);
     return this;
+  }
+
+  private ProfilingCorrelationBuilder set(Setting<?> setting, String value) {
+    return set(setting.toString(), value);
   }
 
   /**

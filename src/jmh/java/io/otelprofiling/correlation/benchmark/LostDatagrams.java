@@ -9,7 +9,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -71,7 +71,7 @@ final class LostDatagrams {
     List<String> prefix = realTime || !canDropSysNice() ? List.of() : WITHOUT_SYS_NICE;
     List<String> settings = new ArrayList<>(List.of(ChildApp.enabled("true")));
     if (priority.equals(JNR)) {
-      settings.add("-D" + CorrelationConfig.SOCKET_LIBRARY + "=jnr");
+      settings.add("-D" + Settings.SOCKET_LIBRARY + "=jnr");
     }
     try (ChildApp app = ChildApp.start(prefix, settings, LostDatagrams.class)) {
       String ids = app.readLine();

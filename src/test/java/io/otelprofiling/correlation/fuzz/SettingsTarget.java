@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.Switch;
 import java.util.HashSet;
 import java.util.List;
@@ -26,32 +27,36 @@ public final class SettingsTarget {
 
     String text = isSet ? trimmed : null;
     boolean isPath = trimmed.startsWith("/");
-    same(config.socketDirectory().isSet(), isPath);
-    same(config.nativeDirectory().path(), isPath ? text : System.getProperty("java.io.tmpdir"));
-    same(config.usesJnr(), trimmed.equalsIgnoreCase("jnr"));
-    same(config.profileIdAttribute(), text);
-    same(config.samplesAttribute(), text);
+    same(config.get(Settings.SOCKET_DIR).isSet(), isPath);
+    same(
+        config.get(Settings.NATIVE_DIR).path(),
+        isPath ? text : System.getProperty("java.io.tmpdir"));
+    same(config.get(Settings.SOCKET_LIBRARY).equals(Settings.JNR), trimmed.equalsIgnoreCase("jnr"));
+    same(config.attribute(Settings.PROFILE_ID_ATTRIBUTE), text);
+    same(config.attribute(Settings.SAMPLES_ATTRIBUTE), text);
     Switch mode = mode(trimmed, isSet);
     boolean isTrue = trimmed.equalsIgnoreCase("true");
     boolean isFalse = trimmed.equalsIgnoreCase("false");
     same(config.mode(), mode);
-    same(config.threadContextMode(), mode);
-    same(config.mbeanMode(), mode);
+    same(config.get(Settings.THREAD_CONTEXT_ENABLED), mode);
+    same(config.get(Settings.MBEAN_ENABLED), mode);
     same(CorrelationConfig.isDisabled(value), isFalse);
-    same(config.processContextEnabled(), !isFalse);
-    same(config.virtualThreadsEnabled(), !isFalse);
-    same(config.threadContextLocalRoot(), isTrue);
-    same(config.bufferSize(), size(trimmed, 8096, 10_000_000));
-    same(config.maxStackTraceIds(), size(trimmed, 16_384, 1_000_000));
+    same(config.get(Settings.PROCESS_CONTEXT_ENABLED), !isFalse);
+    same(config.get(Settings.VIRTUAL_THREADS_ENABLED), !isFalse);
+    same(config.get(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED), isTrue);
+    same(config.get(Settings.BUFFER_SIZE), size(trimmed, 8096, 10_000_000));
+    same(config.get(Settings.MAX_STACK_TRACE_IDS), size(trimmed, 16_384, 1_000_000));
     boolean isWord = trimmed.matches("[\\x21-\\x7e]+");
-    same(config.threadContextSchema(), isWord ? trimmed : "tlsdesc_v1_dev");
-    keys(config.threadContextAttributes(), value, 255);
-    keys(config.samplesMetricAttributes(), value, 16);
-    boolean hasKeys = !config.samplesMetricAttributes().isEmpty();
+    same(config.get(Settings.THREAD_CONTEXT_SCHEMA_VERSION), isWord ? trimmed : "tlsdesc_v1_dev");
+    keys(config.get(Settings.THREAD_CONTEXT_ATTRIBUTES), value, 255);
+    keys(config.get(Settings.SAMPLES_METRIC_ATTRIBUTES), value, 16);
+    boolean hasKeys = !config.get(Settings.SAMPLES_METRIC_ATTRIBUTES).isEmpty();
     same(
-        config.trustedContextStorages(),
-        hasKeys ? config.samplesMetricAttributes() : List.of("io.sentry.opentelemetry."));
-    same(config.samplesPeriodSeconds(), seconds(trimmed));
+        config.get(Settings.CONTEXT_STORAGE_TRUSTED),
+        hasKeys
+            ? config.get(Settings.SAMPLES_METRIC_ATTRIBUTES)
+            : List.of("io.sentry.opentelemetry."));
+    same(config.get(Settings.SAMPLES_PERIOD), seconds(trimmed));
   }
 
   private static double seconds(String text) {

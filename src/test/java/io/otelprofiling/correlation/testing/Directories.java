@@ -4,18 +4,18 @@
  */
 package io.otelprofiling.correlation.testing;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import org.jspecify.annotations.Nullable;
 
 /** Directories as configured by settings; null if the setting is not set. */
 public final class Directories {
   public static ConfiguredDirectory ofSockets(@Nullable String path) {
-    return new ConfiguredDirectory(path, CorrelationConfig.SOCKET_DIR);
+    return new ConfiguredDirectory(path, Settings.SOCKET_DIR.toString());
   }
 
   public static ConfiguredDirectory ofLibraries(@Nullable String path) {
-    return new ConfiguredDirectory(path, CorrelationConfig.NATIVE_DIR);
+    return new ConfiguredDirectory(path, Settings.NATIVE_DIR.toString());
   }
 
   /** Returns such a directory for the plug-in of another class loader. */
@@ -24,7 +24,7 @@ public final class Directories {
     return loader
         .loadClass(ConfiguredDirectory.class.getName())
         .getConstructor(String.class, String.class)
-        .newInstance(path, CorrelationConfig.NATIVE_DIR);
+        .newInstance(path, Settings.NATIVE_DIR.toString());
   }
 
   private Directories() {}

@@ -11,7 +11,7 @@ package io.otelprofiling.correlation.internal.config;
  */
 public final class StatusProperty {
   /** The name of the property. */
-  public static final String NAME = CorrelationConfig.PREFIX + "status";
+  public static final String NAME = Settings.PREFIX + "status";
 
   private static final String ON = "on";
   private static final String OFF = "off: ";

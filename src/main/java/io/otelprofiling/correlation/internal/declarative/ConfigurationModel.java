@@ -9,6 +9,7 @@ import static java.util.stream.Collectors.toSet;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import java.lang.reflect.Method;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -54,7 +55,7 @@ public final class ConfigurationModel {
    * text, with its entries separated by commas.
    */
   public @Nullable String setting(String property) {
-    String name = property.substring(CorrelationConfig.PREFIX.length()).replace('.', '_');
+    String name = property.substring(Settings.PREFIX.length()).replace('.', '_');
     unknownSettings.remove(name);
     Object value = settings.get(name);
     if (value instanceof List) {
@@ -67,9 +68,7 @@ public final class ConfigurationModel {
   public Set<String> ownSettings() {
     return settings.entrySet().stream()
         .filter(setting -> setting.getValue() != null)
-        .map(
-            setting ->
-                CorrelationConfig.PREFIX + String.valueOf(setting.getKey()).replace('_', '.'))
+        .map(setting -> Settings.PREFIX + String.valueOf(setting.getKey()).replace('_', '.'))
         .collect(toSet());
   }
 

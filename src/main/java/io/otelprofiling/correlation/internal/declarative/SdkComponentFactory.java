@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.internal.declarative;
 
 import io.opentelemetry.common.ComponentLoader;
 import io.opentelemetry.sdk.autoconfigure.declarativeconfig.DeclarativeConfigurationCustomizerProvider;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
@@ -76,7 +76,7 @@ final class SdkComponentFactory<T> {
       throw new IllegalStateException(
           "Profiling correlation does not work with this version of OpenTelemetry's declarative"
               + " configuration: set "
-              + CorrelationConfig.ENABLED
+              + Settings.ENABLED
               + " to false",
           e);
     }

@@ -9,7 +9,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.ReadWriteSpan;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
@@ -67,7 +67,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     this.fullMessage =
         "The queue of spans that wait for stack traces is full; a span was exported at once and may"
             + " lack some. Raise "
-            + CorrelationConfig.BUFFER_SIZE;
+            + Settings.BUFFER_SIZE;
     this.slowMessage =
         "More spans wait for stack traces than a span processor takes in five seconds; a span was"
             + " exported at once and may lack some. The processor is "

@@ -6,7 +6,7 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.DelayingSpanProcessor;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
@@ -174,14 +174,14 @@ final class Lifecycle implements ServedSdk.Plugin {
     }
     parts.processors.start();
     SharedContextStorage.setWanted(true); // another SDK may have changed this
-    SharedContextStorage.trust(parts.config.trustedContextStorages());
+    SharedContextStorage.trust(parts.config.get(Settings.CONTEXT_STORAGE_TRUSTED));
     OtelThreadContextSetup threadContexts = published.threadContexts;
     ProcessState.MIRROR.start(
-        parts.config.virtualThreadsEnabled(),
-        CorrelationConfig.VIRTUAL_THREADS_ENABLED,
+        parts.config.get(Settings.VIRTUAL_THREADS_ENABLED),
+        Settings.VIRTUAL_THREADS_ENABLED.toString(),
         threadContexts.attributes());
     String line = parts.status.on(published);
-    if (parts.config.processContextEnabled()) {
+    if (parts.config.get(Settings.PROCESS_CONTEXT_ENABLED)) {
       // The encoder leaves thread-locals behind, which must not stay on the caller's thread.
       parts.afterMessages.execute(
           () ->

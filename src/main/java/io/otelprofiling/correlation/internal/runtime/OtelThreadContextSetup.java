@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.api.common.Attributes;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.context.OtelAttributes;
 import io.otelprofiling.correlation.internal.log.Trouble;
@@ -47,18 +48,18 @@ final class OtelThreadContextSetup {
    * published. Never throws.
    */
   static OtelThreadContextSetup load(CorrelationConfig config) {
-    if (config.threadContextMode() == Switch.OFF) {
-      return off(CorrelationConfig.THREAD_CONTEXT_ENABLED + " is false");
+    if (config.get(Settings.THREAD_CONTEXT_ENABLED) == Switch.OFF) {
+      return off(Settings.THREAD_CONTEXT_ENABLED + " is false");
     }
-    boolean wanted = config.threadContextMode() == Switch.ON;
-    if (!config.processContextEnabled()) {
+    boolean wanted = config.get(Settings.THREAD_CONTEXT_ENABLED) == Switch.ON;
+    if (!config.get(Settings.PROCESS_CONTEXT_ENABLED)) {
       Trouble.log(
           logger,
           wanted ? Level.WARNING : Level.FINE,
           "OpenTelemetry thread contexts are off: readers find them by the process context, and {0}"
               + " is false.",
-          CorrelationConfig.PROCESS_CONTEXT_ENABLED);
-      return off(CorrelationConfig.PROCESS_CONTEXT_ENABLED + " is false");
+          Settings.PROCESS_CONTEXT_ENABLED);
+      return off(Settings.PROCESS_CONTEXT_ENABLED + " is false");
     }
     try {
       String publisher = otherPublisher();
@@ -71,19 +72,21 @@ final class OtelThreadContextSetup {
             publisher);
         return off("another library of this process has published " + publisher);
       }
-      NativeLibrary.loadThreadContext(config.nativeDirectory());
+      NativeLibrary.loadThreadContext(config.get(Settings.NATIVE_DIR));
     } catch (Throwable e) {
       Trouble.log(
           logger,
           Level.WARNING,
           "OpenTelemetry thread contexts are off: {0}. Set {1} to false to avoid this warning.",
-          new Object[] {e, CorrelationConfig.THREAD_CONTEXT_ENABLED});
+          new Object[] {e, Settings.THREAD_CONTEXT_ENABLED});
       return off(e.toString());
     }
-    List<String> keys = OtelAttributeKeys.map(config.threadContextAttributes());
+    List<String> keys = OtelAttributeKeys.map(config.get(Settings.THREAD_CONTEXT_ATTRIBUTES));
     return new OtelThreadContextSetup(
-        new OtelAttributes(config.threadContextLocalRoot(), keys.subList(1, keys.size())),
-        OtelAttributeKeys.inProcessContext(config.threadContextSchema(), keys),
+        new OtelAttributes(
+            config.get(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED), keys.subList(1, keys.size())),
+        OtelAttributeKeys.inProcessContext(
+            config.get(Settings.THREAD_CONTEXT_SCHEMA_VERSION), keys),
         "on");
   }
 

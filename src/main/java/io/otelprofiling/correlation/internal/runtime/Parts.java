@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.Shared;
@@ -26,7 +27,7 @@ final class Parts {
   final Resource resource;
   final ProfilerHostId hostId;
   final ProcessContext processContext =
-      new ProcessContext(CorrelationConfig.PROCESS_CONTEXT_ENABLED);
+      new ProcessContext(Settings.PROCESS_CONTEXT_ENABLED.toString());
   final SamplesDelay delay = new SamplesDelay();
   final ProfilerMessages messages;
   final MessageDecoder decoder;
@@ -52,28 +53,30 @@ final class Parts {
             ProcessState.LOCAL_ROOTS,
             delay,
             hostId,
-            config.maxStackTraceIds(),
+            config.get(Settings.MAX_STACK_TRACE_IDS),
             () -> processContext.update(hostId.addTo(resource)));
     this.decoder = new MessageDecoder(messages);
     this.tracker =
         new LocalRootTracker(
             ProcessState.LOCAL_ROOTS,
-            config.profileIdAttribute(),
+            config.attribute(Settings.PROFILE_ID_ATTRIBUTE),
             SharedContextStorage::problem,
             this::localRootSeen,
             stop);
     this.sampleMetric =
-        config.samplesMetricAttributes().isEmpty()
+        config.get(Settings.SAMPLES_METRIC_ATTRIBUTES).isEmpty()
             ? null
-            : new SampleMetric(config.samplesMetricAttributes(), config.samplesPeriodSeconds());
+            : new SampleMetric(
+                config.get(Settings.SAMPLES_METRIC_ATTRIBUTES),
+                config.get(Settings.SAMPLES_PERIOD));
     this.processors =
         new SpanProcessors(
             new Shared(
                 ProcessState.LOCAL_ROOTS,
                 delay,
                 afterMessages,
-                new SampleReport(config.samplesAttribute(), sampleMetric),
-                config.bufferSize()));
+                new SampleReport(config.attribute(Settings.SAMPLES_ATTRIBUTE), sampleMetric),
+                config.get(Settings.BUFFER_SIZE)));
     this.counts =
         new Counts(
             decoder,

@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.log.Trouble;
@@ -90,7 +90,9 @@ final class PluginStatus {
       logger.log(Level.FINE, "The status is incomplete", e);
     }
     // The worker publishes it later, and reports a failure itself.
-    entries.put("process.context", parts.config.processContextEnabled() ? "enabled" : "disabled");
+    entries.put(
+        "process.context",
+        parts.config.get(Settings.PROCESS_CONTEXT_ENABLED) ? "enabled" : "disabled");
     return StatusEntries.line(entries);
   }
 
@@ -99,13 +101,13 @@ final class PluginStatus {
    * start.
    */
   void started() {
-    if (parts.config.mbeanMode() != Switch.OFF) {
+    if (parts.config.get(Settings.MBEAN_ENABLED) != Switch.OFF) {
       try {
         String loader = Origin.digits(Origin.class.getClassLoader());
         bean =
             new BeanRegistration(
-                parts.config.mbeanMode() == Switch.ON,
-                CorrelationConfig.MBEAN_ENABLED,
+                parts.config.get(Settings.MBEAN_ENABLED) == Switch.ON,
+                Settings.MBEAN_ENABLED.toString(),
                 loader,
                 this::read);
       } catch (LinkageError e) {

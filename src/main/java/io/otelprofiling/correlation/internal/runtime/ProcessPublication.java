@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import io.otelprofiling.correlation.internal.status.Origin;
@@ -60,7 +61,7 @@ final class ProcessPublication {
       return createOnce(config, resource);
     } catch (IOException e) {
       boolean needsTemporaryDirectory =
-          !config.socketDirectory().isSet() || !config.nativeDirectory().isSet();
+          !config.get(Settings.SOCKET_DIR).isSet() || !config.get(Settings.NATIVE_DIR).isSet();
       if (!needsTemporaryDirectory || PrivateDirectory.isTemporaryDirectoryUsable()) {
         throw e;
       }
@@ -70,9 +71,9 @@ final class ProcessPublication {
               + ". Nothing can be written to "
               + System.getProperty("java.io.tmpdir")
               + ": set java.io.tmpdir to a writable directory, or both "
-              + config.socketDirectory().setting()
+              + config.get(Settings.SOCKET_DIR).setting()
               + " and "
-              + config.nativeDirectory().setting(),
+              + config.get(Settings.NATIVE_DIR).setting(),
           e);
     }
   }
@@ -82,21 +83,24 @@ final class ProcessPublication {
     FilesThread files = ProcessState.FILES;
     files.enter("looking for the plug-in where the Java agent loads extensions from");
     Origin.findJar();
-    files.enter("loading a library from " + config.nativeDirectory().path());
+    files.enter("loading a library from " + config.get(Settings.NATIVE_DIR).path());
     Sockets sockets =
         Sockets.prepare(
-            config.nativeDirectory(), config.usesJnr() ? CorrelationConfig.SOCKET_LIBRARY : "");
+            config.get(Settings.NATIVE_DIR),
+            config.get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)
+                ? Settings.SOCKET_LIBRARY.toString()
+                : "");
     files.enter("waiting for another class loader, which starts the plug-in,");
     // If two class loaders start at once, the second must find the first one's socket already
     // bound.
     synchronized (NativeLibrary.processLock()) {
       // A profiler looks only once, when it sees the library, so the socket must exist by then.
-      files.enter("binding a socket in " + config.socketDirectory().path());
-      ProfilerSocket socket = ProfilerSocket.bind(config.socketDirectory(), sockets);
+      files.enter("binding a socket in " + config.get(Settings.SOCKET_DIR).path());
+      ProfilerSocket socket = ProfilerSocket.bind(config.get(Settings.SOCKET_DIR), sockets);
       try {
-        files.enter("loading a library from " + config.nativeDirectory().path());
+        files.enter("loading a library from " + config.get(Settings.NATIVE_DIR).path());
         byte[] processStorage = ServiceStorage.encode(resource, socket.path());
-        Path library = NativeLibrary.publish(processStorage, config.nativeDirectory());
+        Path library = NativeLibrary.publish(processStorage, config.get(Settings.NATIVE_DIR));
         return new ProcessPublication(socket, library, OtelThreadContextSetup.load(config));
       } catch (Throwable e) {
         discard(socket);

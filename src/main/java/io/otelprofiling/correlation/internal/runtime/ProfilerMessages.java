@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
@@ -112,7 +112,7 @@ final class ProfilerMessages implements MessageHandler {
           "A local root span has as many stack trace ids as it may have, "
               + maxStackTraceIds
               + "; further ones are dropped. Raise "
-              + CorrelationConfig.MAX_STACK_TRACE_IDS);
+              + Settings.MAX_STACK_TRACE_IDS);
     }
   }
 }

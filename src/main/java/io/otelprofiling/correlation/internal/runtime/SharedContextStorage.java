@@ -4,7 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.context.ContextStorageWrapper;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ public final class SharedContextStorage {
 
   /** See {@link ContextStorageWrapper#trust}. */
   static void trust(List<String> prefixes) {
-    WRAPPER.trust(prefixes, CorrelationConfig.CONTEXT_STORAGE_TRUSTED);
+    WRAPPER.trust(prefixes, Settings.CONTEXT_STORAGE_TRUSTED.toString());
   }
 
   /** Returns why profilers do not see the active spans, or null if they do. */

@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.spring;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
@@ -49,7 +50,7 @@ public final class ProfilingCorrelationSpringInitializer
   public void initialize(ConfigurableApplicationContext context) {
     try {
       reportUnknownSettings(context);
-      String mode = context.getEnvironment().getProperty(CorrelationConfig.ENABLED);
+      String mode = context.getEnvironment().getProperty(Settings.ENABLED.toString());
       if (CorrelationConfig.isDisabled(mode) && OpenTelemetryVersion.isSupported()) {
         SharedContextStorage.setWanted(false);
       }

@@ -39,21 +39,22 @@ class CorrelationConfigTest {
     CorrelationConfig config = read();
 
     assertThat(config.mode()).isEqualTo(Switch.AUTO);
-    assertThat(config.bufferSize()).isEqualTo(8096);
-    assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
-    assertThat(config.socketDirectory().isSet()).isFalse();
-    assertThat(config.nativeDirectory().isSet()).isFalse();
-    assertThat(config.usesJnr()).isFalse();
-    assertThat(config.threadContextMode()).isEqualTo(Switch.AUTO);
-    assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
-    assertThat(config.threadContextLocalRoot()).isFalse();
-    assertThat(config.threadContextAttributes()).isEmpty();
-    assertThat(config.profileIdAttribute()).isNull();
-    assertThat(config.samplesMetricAttributes()).isEmpty();
-    assertThat(config.samplesPeriodSeconds()).isZero();
-    assertThat(config.samplesAttribute()).isNull();
-    assertThat(config.trustedContextStorages()).containsExactly("io.sentry.opentelemetry.");
-    assertThat(config.mbeanMode()).isEqualTo(Switch.AUTO);
+    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+    assertThat(config.get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(16_384);
+    assertThat(config.get(Settings.SOCKET_DIR).isSet()).isFalse();
+    assertThat(config.get(Settings.NATIVE_DIR).isSet()).isFalse();
+    assertThat(config.get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)).isFalse();
+    assertThat(config.get(Settings.THREAD_CONTEXT_ENABLED)).isEqualTo(Switch.AUTO);
+    assertThat(config.get(Settings.THREAD_CONTEXT_SCHEMA_VERSION)).isEqualTo("tlsdesc_v1_dev");
+    assertThat(config.get(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED)).isFalse();
+    assertThat(config.get(Settings.THREAD_CONTEXT_ATTRIBUTES)).isEmpty();
+    assertThat(config.attribute(Settings.PROFILE_ID_ATTRIBUTE)).isNull();
+    assertThat(config.get(Settings.SAMPLES_METRIC_ATTRIBUTES)).isEmpty();
+    assertThat(config.get(Settings.SAMPLES_PERIOD)).isZero();
+    assertThat(config.attribute(Settings.SAMPLES_ATTRIBUTE)).isNull();
+    assertThat(config.get(Settings.CONTEXT_STORAGE_TRUSTED))
+        .containsExactly("io.sentry.opentelemetry.");
+    assertThat(config.get(Settings.MBEAN_ENABLED)).isEqualTo(Switch.AUTO);
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -102,19 +103,19 @@ class CorrelationConfigTest {
     CorrelationConfig config = read();
 
     assertThat(config.mode()).isEqualTo(Switch.AUTO);
-    assertThat(config.bufferSize()).isEqualTo(8096);
-    assertThat(config.maxStackTraceIds()).isEqualTo(16_384);
-    assertThat(config.socketDirectory().isSet()).isFalse();
-    assertThat(config.nativeDirectory().isSet()).isFalse();
-    assertThat(config.usesJnr()).isFalse();
-    assertThat(config.threadContextMode()).isEqualTo(Switch.AUTO);
-    assertThat(config.threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
-    assertThat(config.threadContextLocalRoot()).isFalse();
-    assertThat(config.threadContextAttributes()).isEmpty();
-    assertThat(config.profileIdAttribute()).isNull();
-    assertThat(config.samplesMetricAttributes()).isEmpty();
-    assertThat(config.samplesPeriodSeconds()).isZero();
-    assertThat(config.samplesAttribute()).isNull();
+    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(8096);
+    assertThat(config.get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(16_384);
+    assertThat(config.get(Settings.SOCKET_DIR).isSet()).isFalse();
+    assertThat(config.get(Settings.NATIVE_DIR).isSet()).isFalse();
+    assertThat(config.get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)).isFalse();
+    assertThat(config.get(Settings.THREAD_CONTEXT_ENABLED)).isEqualTo(Switch.AUTO);
+    assertThat(config.get(Settings.THREAD_CONTEXT_SCHEMA_VERSION)).isEqualTo("tlsdesc_v1_dev");
+    assertThat(config.get(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED)).isFalse();
+    assertThat(config.get(Settings.THREAD_CONTEXT_ATTRIBUTES)).isEmpty();
+    assertThat(config.attribute(Settings.PROFILE_ID_ATTRIBUTE)).isNull();
+    assertThat(config.get(Settings.SAMPLES_METRIC_ATTRIBUTES)).isEmpty();
+    assertThat(config.get(Settings.SAMPLES_PERIOD)).isZero();
+    assertThat(config.attribute(Settings.SAMPLES_ATTRIBUTE)).isNull();
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -122,7 +123,7 @@ class CorrelationConfigTest {
   void trustedStorages_ofTheUser_replaceTheDefault() {
     properties.put(PREFIX + "context.storage.trusted", "com.example., org.example.Storage");
 
-    assertThat(read().trustedContextStorages())
+    assertThat(read().get(Settings.CONTEXT_STORAGE_TRUSTED))
         .containsExactly("com.example.", "org.example.Storage");
   }
 
@@ -130,7 +131,7 @@ class CorrelationConfigTest {
   void socketLibrary_jnr_isInForceInAnyCase() {
     properties.put(PREFIX + "socket.library", " JNR");
 
-    assertThat(read().usesJnr()).isTrue();
+    assertThat(read().get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)).isTrue();
     assertThat(read().inForce().get("socket.library")).startsWith("jnr (");
     assertThat(logs.warnings()).isEmpty();
   }
@@ -139,7 +140,7 @@ class CorrelationConfigTest {
   void socketLibrary_wrong_isTheDefaultWithOneWarning() {
     properties.put(PREFIX + "socket.library", "netty");
 
-    assertThat(read().usesJnr()).isFalse();
+    assertThat(read().get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)).isFalse();
     assertThat(logs.warnings())
         .singleElement()
         .asString()
@@ -150,7 +151,7 @@ class CorrelationConfigTest {
   void mbean_wrong_isOffWithOneWarning() {
     properties.put(PREFIX + "mbean.enabled", "yes");
 
-    assertThat(read().mbeanMode()).isEqualTo(Switch.OFF);
+    assertThat(read().get(Settings.MBEAN_ENABLED)).isEqualTo(Switch.OFF);
     assertThat(logs.warnings())
         .singleElement()
         .asString()
@@ -171,8 +172,8 @@ class CorrelationConfigTest {
     properties.put(PREFIX + "native.dir", "/var/lib/my app\t");
     CorrelationConfig config = read();
 
-    assertThat(config.socketDirectory().path()).isEqualTo("/run/app");
-    assertThat(config.nativeDirectory().path()).isEqualTo("/var/lib/my app");
+    assertThat(config.get(Settings.SOCKET_DIR).path()).isEqualTo("/run/app");
+    assertThat(config.get(Settings.NATIVE_DIR).path()).isEqualTo("/var/lib/my app");
   }
 
   @ParameterizedTest
@@ -198,9 +199,9 @@ class CorrelationConfigTest {
       properties.put(PREFIX + name, value);
       CorrelationConfig config = read();
 
-      assertThat(config.socketDirectory().isSet()).isFalse();
-      assertThat(config.nativeDirectory().isSet()).isFalse();
-      assertThat(config.usesJnr()).isFalse();
+      assertThat(config.get(Settings.SOCKET_DIR).isSet()).isFalse();
+      assertThat(config.get(Settings.NATIVE_DIR).isSet()).isFalse();
+      assertThat(config.get(Settings.SOCKET_LIBRARY).equals(Settings.JNR)).isFalse();
       assertThat(logs.warnings())
           .last()
           .asString()
@@ -218,7 +219,7 @@ class CorrelationConfigTest {
         IntStream.range(0, 10_000).mapToObj(i -> "key" + i).collect(joining(",")));
     CorrelationConfig config = read();
 
-    assertThat(config.threadContextAttributes()).hasSize(255);
+    assertThat(config.get(Settings.THREAD_CONTEXT_ATTRIBUTES)).hasSize(255);
     assertThat(logs.warnings()).hasSize(2).allMatch(line -> line.length() < 300);
     assertThat(logs.warnings().get(0)).contains("(50000 characters)");
     assertThat(config.disabledReason()).hasSizeLessThan(300);
@@ -231,7 +232,7 @@ class CorrelationConfigTest {
     CorrelationConfig config = read();
 
     assertThat(config.mode()).isEqualTo(Switch.OFF);
-    assertThat(config.bufferSize()).isEqualTo(8096);
+    assertThat(config.get(Settings.BUFFER_SIZE)).isEqualTo(8096);
     assertThat(logs.warnings()).hasSize(2);
   }
 
@@ -267,7 +268,7 @@ class CorrelationConfigTest {
     void bufferSize_valid_isUsed(int size) {
       properties.put(PREFIX + "buffer.size", " " + size + " ");
 
-      assertThat(read().bufferSize()).isEqualTo(size);
+      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(size);
       assertThat(logs.warnings()).isEmpty();
     }
 
@@ -277,7 +278,7 @@ class CorrelationConfigTest {
     void bufferSize_invalid_isTheDefault(String value) {
       properties.put(PREFIX + "buffer.size", value);
 
-      assertThat(read().bufferSize()).isEqualTo(8096);
+      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(8096);
       assertThat(logs.warnings()).hasSize(1);
       assertThat(logs.warnings().get(0))
           .contains("elastic.otel.universal.profiling.integration.buffer.size")
@@ -294,8 +295,8 @@ class CorrelationConfigTest {
     void number_valid_isUsed(int max) {
       properties.put(PREFIX + "max.stack.trace.ids", " " + max + " ");
 
-      assertThat(read().maxStackTraceIds()).isEqualTo(max);
-      assertThat(read().bufferSize()).isEqualTo(8096);
+      assertThat(read().get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(max);
+      assertThat(read().get(Settings.BUFFER_SIZE)).isEqualTo(8096);
       assertThat(logs.warnings()).isEmpty();
     }
 
@@ -304,7 +305,7 @@ class CorrelationConfigTest {
     void number_invalid_isReportedAndTheDefaultUsed(String value) {
       properties.put(PREFIX + "max.stack.trace.ids", value);
 
-      assertThat(read().maxStackTraceIds()).isEqualTo(16_384);
+      assertThat(read().get(Settings.MAX_STACK_TRACE_IDS)).isEqualTo(16_384);
       assertThat(logs.warnings())
           .singleElement()
           .asString()
@@ -322,7 +323,7 @@ class CorrelationConfigTest {
     void period_withItsUnit_isUsed(String value, double seconds) {
       properties.put(PERIOD, value);
 
-      assertThat(read().samplesPeriodSeconds()).isEqualTo(seconds);
+      assertThat(read().get(Settings.SAMPLES_PERIOD)).isEqualTo(seconds);
       assertThat(logs.warnings()).isEmpty();
     }
 
@@ -332,7 +333,7 @@ class CorrelationConfigTest {
     void period_wrong_isUnknownWithOneWarning(String value) {
       properties.put(PERIOD, value);
 
-      assertThat(read().samplesPeriodSeconds()).isZero();
+      assertThat(read().get(Settings.SAMPLES_PERIOD)).isZero();
       assertThat(logs.warnings())
           .singleElement()
           .asString()
@@ -345,7 +346,7 @@ class CorrelationConfigTest {
           PREFIX + "samples.metric.attributes",
           IntStream.rangeClosed(1, 17).mapToObj(i -> "key" + i).collect(joining(",")));
 
-      assertThat(read().samplesMetricAttributes()).hasSize(16).endsWith("key16");
+      assertThat(read().get(Settings.SAMPLES_METRIC_ATTRIBUTES)).hasSize(16).endsWith("key16");
       assertThat(logs.warnings()).singleElement().asString().contains("at most 16 entries");
     }
   }
@@ -359,8 +360,8 @@ class CorrelationConfigTest {
       properties.put(PREFIX + "process.context.enabled", value);
       properties.put(PREFIX + "virtual.threads.enabled", value);
 
-      assertThat(read().processContextEnabled()).isTrue();
-      assertThat(read().virtualThreadsEnabled()).isTrue();
+      assertThat(read().get(Settings.PROCESS_CONTEXT_ENABLED)).isTrue();
+      assertThat(read().get(Settings.VIRTUAL_THREADS_ENABLED)).isTrue();
       assertThat(logs.warnings()).isEmpty();
     }
 
@@ -368,13 +369,13 @@ class CorrelationConfigTest {
     @ValueSource(strings = {"false", "False"})
     void switches_false_areOff(String value) {
       properties.put(PREFIX + "process.context.enabled", value);
-      assertThat(read().processContextEnabled()).isFalse();
-      assertThat(read().virtualThreadsEnabled()).isTrue();
+      assertThat(read().get(Settings.PROCESS_CONTEXT_ENABLED)).isFalse();
+      assertThat(read().get(Settings.VIRTUAL_THREADS_ENABLED)).isTrue();
 
       properties.clear();
       properties.put(PREFIX + "virtual.threads.enabled", value);
-      assertThat(read().processContextEnabled()).isTrue();
-      assertThat(read().virtualThreadsEnabled()).isFalse();
+      assertThat(read().get(Settings.PROCESS_CONTEXT_ENABLED)).isTrue();
+      assertThat(read().get(Settings.VIRTUAL_THREADS_ENABLED)).isFalse();
       assertThat(logs.warnings()).isEmpty();
     }
 
@@ -384,8 +385,8 @@ class CorrelationConfigTest {
       properties.put(PREFIX + property, "maybe");
 
       CorrelationConfig config = read();
-      assertThat(config.processContextEnabled()).isTrue();
-      assertThat(config.virtualThreadsEnabled()).isTrue();
+      assertThat(config.get(Settings.PROCESS_CONTEXT_ENABLED)).isTrue();
+      assertThat(config.get(Settings.VIRTUAL_THREADS_ENABLED)).isTrue();
       assertThat(logs.warnings())
           .singleElement()
           .asString()

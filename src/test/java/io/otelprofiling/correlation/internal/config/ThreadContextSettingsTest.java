@@ -39,7 +39,7 @@ class ThreadContextSettingsTest {
   void mode_acceptedValue_isUnderstood(String value, Switch mode) {
     properties.put(PREFIX + "thread.context.enabled", value);
 
-    assertThat(read().threadContextMode()).isEqualTo(mode);
+    assertThat(read().get(Settings.THREAD_CONTEXT_ENABLED)).isEqualTo(mode);
     assertThat(read().mode()).isEqualTo(Switch.AUTO);
     assertThat(logs.warnings()).isEmpty();
   }
@@ -49,7 +49,7 @@ class ThreadContextSettingsTest {
     properties.put(PREFIX + "thread.context.enabled", "yes");
     CorrelationConfig config = read();
 
-    assertThat(config.threadContextMode()).isEqualTo(Switch.OFF);
+    assertThat(config.get(Settings.THREAD_CONTEXT_ENABLED)).isEqualTo(Switch.OFF);
     assertThat(config.mode()).isEqualTo(Switch.AUTO);
     assertThat(logs.warnings())
         .containsExactly(
@@ -64,7 +64,7 @@ class ThreadContextSettingsTest {
   void schema_word_isUsed(String value) {
     properties.put(PREFIX + "thread.context.schema.version", value);
 
-    assertThat(read().threadContextSchema()).isEqualTo(value.trim());
+    assertThat(read().get(Settings.THREAD_CONTEXT_SCHEMA_VERSION)).isEqualTo(value.trim());
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -73,7 +73,7 @@ class ThreadContextSettingsTest {
   void schema_withBlankOrNonAscii_isTheDefault(String value) {
     properties.put(PREFIX + "thread.context.schema.version", value);
 
-    assertThat(read().threadContextSchema()).isEqualTo("tlsdesc_v1_dev");
+    assertThat(read().get(Settings.THREAD_CONTEXT_SCHEMA_VERSION)).isEqualTo("tlsdesc_v1_dev");
     assertThat(logs.warnings())
         .singleElement()
         .asString()
@@ -84,7 +84,7 @@ class ThreadContextSettingsTest {
   void localRoot_true_isOn() {
     properties.put(PREFIX + "thread.context.local.root.enabled", "True");
 
-    assertThat(read().threadContextLocalRoot()).isTrue();
+    assertThat(read().get(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED)).isTrue();
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -92,7 +92,7 @@ class ThreadContextSettingsTest {
   void localRoot_wrong_isOffWithOneWarning() {
     properties.put(PREFIX + "thread.context.local.root.enabled", "1");
 
-    assertThat(read().threadContextLocalRoot()).isFalse();
+    assertThat(read().get(Settings.THREAD_CONTEXT_LOCAL_ROOT_ENABLED)).isFalse();
     assertThat(logs.warnings())
         .singleElement()
         .asString()
@@ -103,7 +103,8 @@ class ThreadContextSettingsTest {
   void attributes_list_isTrimmedWithoutEmptyOrRepeatedEntries() {
     properties.put(ATTRIBUTES, ", http.route ,tenant,, http.route,\tuser.id,");
 
-    assertThat(read().threadContextAttributes()).containsExactly("http.route", "tenant", "user.id");
+    assertThat(read().get(Settings.THREAD_CONTEXT_ATTRIBUTES))
+        .containsExactly("http.route", "tenant", "user.id");
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -111,7 +112,7 @@ class ThreadContextSettingsTest {
   void attributes_commasOnly_areEmpty() {
     properties.put(ATTRIBUTES, " , ,,");
 
-    assertThat(read().threadContextAttributes()).isEmpty();
+    assertThat(read().get(Settings.THREAD_CONTEXT_ATTRIBUTES)).isEmpty();
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -119,7 +120,7 @@ class ThreadContextSettingsTest {
   void attributes_255AndARepetition_areTaken() {
     properties.put(ATTRIBUTES, keys(255) + ",key1");
 
-    assertThat(read().threadContextAttributes()).hasSize(255).endsWith("key255");
+    assertThat(read().get(Settings.THREAD_CONTEXT_ATTRIBUTES)).hasSize(255).endsWith("key255");
     assertThat(logs.warnings()).isEmpty();
   }
 
@@ -127,7 +128,7 @@ class ThreadContextSettingsTest {
   void attributes_tooMany_areCutWithOneWarning() {
     properties.put(ATTRIBUTES, keys(256));
 
-    assertThat(read().threadContextAttributes()).hasSize(255).endsWith("key255");
+    assertThat(read().get(Settings.THREAD_CONTEXT_ATTRIBUTES)).hasSize(255).endsWith("key255");
     assertThat(logs.warnings())
         .singleElement()
         .asString()

@@ -9,7 +9,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.runtime.LocalRootSampler;
 import io.otelprofiling.correlation.internal.runtime.LocalRootTracker;
@@ -44,7 +44,7 @@ final class RunningMirror implements AutoCloseable {
    * Restarts a stopped mirror with these thread context attributes; null for no thread contexts.
    */
   void start(@Nullable OtelAttributes attributes) {
-    mirror.start(true, CorrelationConfig.VIRTUAL_THREADS_ENABLED, attributes);
+    mirror.start(true, Settings.VIRTUAL_THREADS_ENABLED.toString(), attributes);
   }
 
   Span span(Context parent) {
