@@ -166,10 +166,12 @@ public final class ProfilingCorrelationBuilder {
    * profiler's sampling frequency. The samples metric then counts seconds.
    */
   public ProfilingCorrelationBuilder setSamplesPeriod(Duration period) {
+    return set(Settings.SAMPLES_PERIOD, micros(period));
+  }
+
+  private static String micros(Duration period) {
     boolean isWrong = period.compareTo(Duration.ofDays(1)) > 0; // toNanos() may overflow
-    return set(
-        Settings.SAMPLES_PERIOD,
-        isWrong ? period.toString() : TimeUnit.NANOSECONDS.toMicros(period.toNanos()) + "us");
+    return isWrong ? period.toString() : TimeUnit.NANOSECONDS.toMicros(period.toNanos()) + "us";
   }
 
   /**
@@ -178,6 +180,24 @@ public final class ProfilingCorrelationBuilder {
    */
   public ProfilingCorrelationBuilder setSamplesAttribute(String name) {
     return set(Settings.SAMPLES_ATTRIBUTE, name);
+  }
+
+  /**
+   * Sets whether a profiler in this process samples threads, which needs the artifact {@code
+   * otel-profiling-correlation-embedded}. {@link ProfilingCorrelation.Mode#AUTO} means if no
+   * profiler of the host has sent a message within 30 s. The default is {@link
+   * ProfilingCorrelation.Mode#DISABLED}.
+   */
+  public ProfilingCorrelationBuilder setEmbeddedProfilerMode(ProfilingCorrelation.Mode mode) {
+    return set(Settings.EMBEDDED_PROFILER, mode.value);
+  }
+
+  /**
+   * Sets the CPU time of a thread between two samples of that profiler, in whole microseconds, from
+   * 1 ms to 60 s. The default is 50 ms.
+   */
+  public ProfilingCorrelationBuilder setEmbeddedProfilerPeriod(Duration period) {
+    return set(Settings.EMBEDDED_PROFILER_PERIOD, micros(period));
   }
 
   /**

@@ -138,6 +138,38 @@ public abstract class Setting<T> {
     };
   }
 
+  /** A feature that is off unless the user asks for it. */
+  static Setting<Switch> option(String name) {
+    return new Setting<Switch>(name, Switch.OFF, "off", "`off`, `on`, `auto`") {
+      /** YAML 1.1, which Spring Boot reads, makes {@code true} of {@code on}. */
+      @Override
+      @Nullable Switch parse(String text) {
+        switch (text.toLowerCase(Locale.ROOT)) {
+          case "off":
+          case "false":
+            return Switch.OFF;
+          case "on":
+          case "true":
+            return Switch.ON;
+          case "auto":
+            return Switch.AUTO;
+          default:
+            return null;
+        }
+      }
+
+      @Override
+      String shown(Switch value, String text) {
+        return value == Switch.AUTO ? "auto" : value == Switch.ON ? "on" : "off";
+      }
+
+      @Override
+      String expected(String text) {
+        return "off, on or auto";
+      }
+    };
+  }
+
   /** One of two words. */
   static Setting<String> choice(String name, String defaultWord, String otherWord) {
     return new Setting<String>(
@@ -255,30 +287,12 @@ public abstract class Setting<T> {
     return path.startsWith("/") ? "such as " + Shortened.of(path) : "which begins with /";
   }
 
-  private static final Pattern DURATION =
-      Pattern.compile("([0-9]{1,9}(?:[.][0-9]{1,9})?) ?(us|ms|s)");
-  private static final double MAX_SECONDS = 60;
-
   /** A duration in seconds, above 0 and at most 60, or 0 if it is not set or wrong. */
   static Setting<Double> seconds(String name, String ifWrong) {
-    return new Setting<Double>(
-        name, 0.0, "", "a number and `us`, `ms` or `s`: above 0, up to 60 s") {
+    return new Duration(name, "", "a number and `us`, `ms` or `s`: above 0, up to 60 s") {
       @Override
-      @Nullable Double parse(String text) {
-        Matcher duration = DURATION.matcher(text);
-        if (!duration.matches()) {
-          return null;
-        }
-        String unit = duration.group(2);
-        double seconds =
-            Double.parseDouble(duration.group(1))
-                / (unit.equals("us") ? 1e6 : unit.equals("ms") ? 1e3 : 1);
-        return seconds > 0 && seconds <= MAX_SECONDS ? seconds : null;
-      }
-
-      @Override
-      String shown(Double value, String text) {
-        return text;
+      boolean isInRange(double seconds) {
+        return seconds > 0 && seconds <= 60;
       }
 
       @Override
@@ -291,6 +305,54 @@ public abstract class Setting<T> {
         return ifWrong;
       }
     };
+  }
+
+  /** A duration in seconds, of at least 1 ms and at most 60 s. */
+  static Setting<Double> period(String name, String defaultText) {
+    return new Duration(name, defaultText, "a number and `ms` or `s`: from 1 ms to 60 s") {
+      @Override
+      boolean isInRange(double seconds) {
+        return seconds >= 0.001 && seconds <= 60;
+      }
+
+      @Override
+      String expected(String text) {
+        return "a duration from 1ms to 60s, such as " + defaultText();
+      }
+    };
+  }
+
+  private abstract static class Duration extends Setting<Double> {
+    private static final Pattern DURATION =
+        Pattern.compile("([0-9]{1,9}(?:[.][0-9]{1,9})?) ?(us|ms|s)");
+
+    Duration(String name, String defaultText, String values) {
+      super(name, secondsOf(defaultText), defaultText, values);
+    }
+
+    abstract boolean isInRange(double seconds);
+
+    @Override
+    @Nullable Double parse(String text) {
+      double seconds = secondsOf(text);
+      return isInRange(seconds) ? seconds : null;
+    }
+
+    @Override
+    String shown(Double value, String text) {
+      return text;
+    }
+
+    /** Returns 0 if this is no duration. */
+    private static double secondsOf(String text) {
+      Matcher duration = DURATION.matcher(text);
+      if (!duration.matches()) {
+        return 0;
+      }
+      String unit = duration.group(2);
+      return Double.parseDouble(duration.group(1))
+          / (unit.equals("us") ? 1e6 : unit.equals("ms") ? 1e3 : 1);
+    }
   }
 
   /**

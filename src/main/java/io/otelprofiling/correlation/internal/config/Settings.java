@@ -114,6 +114,14 @@ public final class Settings {
   public static final Setting<String> PROFILE_ID_ATTRIBUTE =
       declare(Setting.attribute("profile.id.attribute"));
 
+  /** A profiler in this process. */
+  public static final Setting<Switch> EMBEDDED_PROFILER =
+      declare(Setting.option("embedded.profiler"));
+
+  /** The CPU time of a thread between two samples of that profiler, in seconds. */
+  public static final Setting<Double> EMBEDDED_PROFILER_PERIOD =
+      declare(Setting.period("embedded.profiler.period", "50ms"));
+
   /** Returns all settings, in the order of the pages. */
   public static List<Setting<?>> all() {
     return Collections.unmodifiableList(ALL);

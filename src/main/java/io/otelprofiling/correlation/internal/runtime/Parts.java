@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.Shared;
@@ -29,6 +30,7 @@ final class Parts {
   final ProcessContext processContext =
       new ProcessContext(Settings.PROCESS_CONTEXT_ENABLED.toString());
   final SamplesDelay delay = new SamplesDelay();
+  final ArrivedSamples samples;
   final ProfilerMessages messages;
   final MessageDecoder decoder;
   final LocalRootTracker tracker;
@@ -37,6 +39,7 @@ final class Parts {
   final WorkerTasks afterMessages = new WorkerTasks();
   final Counts counts;
   final PluginStatus status;
+  final @Nullable EmbeddedSampling embedded; // null if the settings do not want it
   volatile @Nullable ProfilerSocket socket; // from the start on
 
   /**
@@ -48,13 +51,11 @@ final class Parts {
     this.config = config;
     this.resource = resource;
     this.hostId = ProfilerHostId.of(resource);
+    this.samples =
+        new ArrivedSamples(ProcessState.LOCAL_ROOTS, config.get(Settings.MAX_STACK_TRACE_IDS));
     this.messages =
         new ProfilerMessages(
-            ProcessState.LOCAL_ROOTS,
-            delay,
-            hostId,
-            config.get(Settings.MAX_STACK_TRACE_IDS),
-            () -> processContext.update(hostId.addTo(resource)));
+            samples, delay, hostId, () -> processContext.update(hostId.addTo(resource)));
     this.decoder = new MessageDecoder(messages);
     this.tracker =
         new LocalRootTracker(
@@ -67,8 +68,7 @@ final class Parts {
         config.get(Settings.SAMPLES_METRIC_ATTRIBUTES).isEmpty()
             ? null
             : new SampleMetric(
-                config.get(Settings.SAMPLES_METRIC_ATTRIBUTES),
-                config.get(Settings.SAMPLES_PERIOD));
+                config.get(Settings.SAMPLES_METRIC_ATTRIBUTES), secondsPerSample(config));
     this.processors =
         new SpanProcessors(
             new Shared(
@@ -81,14 +81,30 @@ final class Parts {
         new Counts(
             decoder,
             messages::unknown,
-            messages::dropped,
+            samples::dropped,
             ProcessState.LOCAL_ROOTS::displaced,
             processors.all());
     this.status = new PluginStatus(this);
     tracker.onChange(status::changed);
+    this.embedded =
+        config.get(Settings.EMBEDDED_PROFILER) == Switch.OFF ? null : new EmbeddedSampling(this);
+    if (embedded != null) {
+      messages.onFirst(embedded::hostProfilerSeen);
+      afterMessages.beforeFlush(embedded::collect);
+    }
   }
 
-  /** While spans are delayed, the threads that release them have the files checked, if any do. */
+  /** Returns the period of the samples, or 0 if it is unknown. */
+  private static double secondsPerSample(CorrelationConfig config) {
+    double ofHostProfiler = config.get(Settings.SAMPLES_PERIOD);
+    return ofHostProfiler == 0 && config.get(Settings.EMBEDDED_PROFILER) == Switch.ON
+        ? config.get(Settings.EMBEDDED_PROFILER_PERIOD)
+        : ofHostProfiler;
+  }
+
+  /**
+   * While all spans are delayed, the threads that release them have the files checked, if any do.
+   */
   private void localRootSeen() {
     if (!delay.isActive() || processors.all().isEmpty()) {
       afterMessages.checkFilesIfDue();

@@ -1,0 +1,16 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.embedded;
+
+/** Receives samples that belong to a local root span. Thread-safe. Never throws. */
+public interface SampleReceiver {
+  /**
+   * Adds samples of one stack trace to a local root span.
+   *
+   * @param stackTraceIdHigh the first half of the stack trace id, big endian
+   * @param count the number of samples, at least 1
+   */
+  void onSamples(Work work, long stackTraceIdHigh, long stackTraceIdLow, int count);
+}

@@ -1,0 +1,21 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.embedded;
+
+/** What a thread works for: a local root span, and the active span below or equal to it. */
+public final class Work {
+  public final long traceIdHigh;
+  public final long traceIdLow;
+  public final long localRootSpanId;
+  public final long spanId;
+
+  /** Creates the ids of a span whose local root span was sampled. */
+  public Work(long traceIdHigh, long traceIdLow, long localRootSpanId, long spanId) {
+    this.traceIdHigh = traceIdHigh;
+    this.traceIdLow = traceIdLow;
+    this.localRootSpanId = localRootSpanId;
+    this.spanId = spanId;
+  }
+}
