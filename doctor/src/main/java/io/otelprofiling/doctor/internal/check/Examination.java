@@ -6,8 +6,6 @@ package io.otelprofiling.doctor.internal.check;
 
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.report.Report;
-import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 
 /** Runs all checks on one process, in the order in which they depend on each other. */
@@ -27,8 +25,7 @@ public final class Examination {
       try (Subject subject = new Subject(process, deadline)) {
         subject.mappings.read(); // without them, nothing can be seen
         for (Section section : Section.all()) {
-          report.section(section.title);
-          section.checks.forEach(check -> check.examine(subject, report));
+          section.examine(subject, report, Subject.LIMIT_MILLIS);
         }
         boolean isLast = look == LOOKS || deadline.millisLeft() < LOOK_MILLIS;
         boolean isSame = subject.isSameProgram();

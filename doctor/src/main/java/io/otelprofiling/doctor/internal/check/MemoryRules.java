@@ -4,6 +4,8 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import static io.otelprofiling.doctor.internal.check.Words.check;
+
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
 import io.otelprofiling.doctor.internal.reader.FoundProcessContext;
@@ -13,156 +15,52 @@ import java.util.List;
 
 /** The checks of what profilers find in the memory of a process. */
 final class MemoryRules {
-  private static final String EXCLUDE =
-      "Exclude otel-profiling-* from the cleanup of temporary files.";
-  private static final String ONE_CONTEXT =
-      "Readers use only one: disable it in one of the two, or they may miss thread contexts.";
-
   static final Section LIBRARY =
       new Section(
           "Library and process data (Elastic's protocol)",
-          new Check<>(
-                  "library.copies",
-                  "the files with its name",
-                  MemoryRules::libraries,
-                  found -> found.size() + "")
-              .fault(
-                  found -> found.size() > 1,
-                  "%s different libraries are mapped",
-                  "Several class loaders or agents have one, and a profiler reads only the first:"
-                      + " keep one of them.")
-              .ok("one"),
-          new Check<>(
-                  "library.file",
-                  "the list of mappings",
-                  s -> libraries(s).map(found -> found.get(0)),
-                  Mapping::path)
-              .fault(
-                  Mapping::isMemfd,
-                  "the library is in memory without a file: %s",
-                  "Load it from a file: profilers skip mappings without one.")
-              .warning(
-                  Mapping::isDeleted,
-                  "the file was deleted after it was loaded: %s",
-                  "The public profiler can still read it; Datadog's agent and debuggers cannot. "
-                      + EXCLUDE)
-              .ok("still on disk"),
-          new Check<>("library.symbols", "the symbols of its file", s -> s.library)
-              .fault(
-                  elf -> !elf.hasPointer(Subject.STORAGE_SYMBOL),
-                  "not exported, or not of 8 bytes: " + Subject.STORAGE_SYMBOL,
-                  "Use the library as published, with its dynamic symbols.")
-              .fault(
-                  elf -> !elf.hasDescriptor(Subject.TLS_SYMBOL),
-                  "no TLSDESC relocation names " + Subject.TLS_SYMBOL,
-                  "Build the library with -mtls-dialect=gnu2 (x86-64) or desc (arm64): the profiler"
-                      + " looks for this relocation.")
-              .ok("both, and a TLSDESC relocation"),
-          new Check<>("library.tls", "the resolved relocation", s -> s.elastic)
-              .broken("Link the library with -z now.")
-              .fault(
-                  variable -> !variable.isStatic,
-                  "%s, not static TLS",
-                  "The public profiler reads wrong memory. With musl, use an image with glibc. With"
-                      + " glibc, no static TLS was left when the library was loaded: set"
-                      + " GLIBC_TUNABLES=glibc.rtld.optional_static_tls=2048, or start without the"
-                      + " library that uses it up (LD_PRELOAD, other agents).")
-              .ok("%s"),
-          new Check<>("storage.set", "the pointer to the process data", MemoryRules::pointer)
-              .fault(
-                  pointer -> pointer == 0,
-                  "the pointer to the process data is null",
-                  "It was not set in the last second, although the library is loaded. A profiler"
-                      + " that has read null does not look again: restart the process.")
-              .ok("set"),
-          new Check<>("storage.layout", "the process data", s -> s.storage)
-              .broken("The library breaks the protocol: report this to its project.")
-              .fault(
-                  data -> !data.excess().isEmpty(),
-                  "%s",
-                  "The public profiler accepts names of at most 128 bytes and socket paths of 89"
-                      + " bytes: use shorter ones.")
-              .ok("%s"));
+          check("library.copies", MemoryRules::libraries)
+              .text(found -> found.size() + "")
+              .when("several", found -> found.size() > 1),
+          check("library.file", s -> libraries(s).map(found -> found.get(0)))
+              .text(Mapping::path)
+              .when("memfd", Mapping::isMemfd)
+              .when("deleted", Mapping::isDeleted),
+          check("library.symbols", s -> s.library)
+              .when("no-pointer", elf -> !elf.hasPointer(Subject.STORAGE_SYMBOL))
+              .when("no-descriptor", elf -> !elf.hasDescriptor(Subject.TLS_SYMBOL)),
+          check("library.tls", s -> s.elastic).when("dynamic", variable -> !variable.isStatic),
+          check("storage.set", MemoryRules::pointer).when("null", pointer -> pointer == 0),
+          check("storage.layout", s -> s.storage).when("excess", data -> !data.excess().isEmpty()));
 
   static final Section CONTEXTS =
       new Section(
           "Process context and thread context (OTEP 4719, OTEP 4947)",
-          new Check<>(
-                  "context.mapped",
-                  "the names of mappings",
-                  MemoryRules::processContexts,
-                  found -> found.size() == 1 ? found.get(0).path() : found.size() + "")
-              .warning(
-                  found -> found.size() > 1,
-                  "%s process contexts: another library also publishes one",
-                  ONE_CONTEXT)
-              .warning(
-                  List::isEmpty,
-                  "no mapping is named OTEL_CTX",
-                  "Profiles lack the resource of this process. Set"
-                      + " elastic.otel.universal.profiling.integration.process.context.enabled to"
-                      + " true, and add the OTLP exporter to the application.")
-              .ok("%s"),
-          new Check<>("context.decodes", "the mapping", s -> s.processContext)
-              .broken("Readers reject it: fix the library that publishes it.")
-              .ok("%s"),
-          new Check<>(
-                  "context.keys", "its attributes", MemoryRules::keys, FoundProcessContext::keys)
-              .fault(
-                  FoundProcessContext::isRejected,
-                  "%s",
-                  "Readers reject all thread contexts of the process: its writer must publish both.")
-              .warning(
-                  context -> !context.isAnnounced(),
-                  "the process context does not announce thread contexts",
-                  "Without threadlocal.schema_version, readers of OTEP 4947 do not look for thread"
-                      + " contexts.")
-              .ok("%s"),
-          new Check<>(
-                  "thread-context.library",
-                  "the symbols of all mapped files",
-                  s -> s.contextLibraries,
-                  found -> found.size() == 1 ? found.get(0).mapping.path() : found.size() + "")
-              .note(
-                  List::isEmpty,
-                  "none: readers of OTEP 4947 see no traces; readers of Elastic's protocol may")
-              .warning(
-                  found -> found.size() > 1,
-                  "%s libraries define " + Subject.CONTEXT_SYMBOL,
-                  "Readers use one of them: let only one library publish thread contexts.")
-              .fault(
-                  found -> Subject.isElastic(found.get(0).mapping),
-                  "%s defines the symbols of both protocols",
-                  "The public profiler needs a separate library for each protocol.")
-              .warning(
-                  found -> found.get(0).mapping.isDeleted(),
-                  "%s was deleted",
-                  "Datadog's agent can no longer read it. " + EXCLUDE)
-              .ok("%s"),
-          new Check<>("thread-context.tls", "the resolved relocation", s -> s.threadContext)
-              .broken("Link the library with -z now.")
-              .ok("%s"));
+          check("context.mapped", MemoryRules::processContexts)
+              .text(found -> found.size() == 1 ? found.get(0).path() : found.size() + "")
+              .when("several", found -> found.size() > 1)
+              .when("none", List::isEmpty),
+          check("context.decodes", s -> s.processContext),
+          check("context.keys", MemoryRules::keys)
+              .text(FoundProcessContext::keys)
+              .when("rejected", FoundProcessContext::isRejected)
+              .when("unannounced", context -> !context.isAnnounced()),
+          check("thread-context.library", s -> s.contextLibraries)
+              .text(found -> found.size() == 1 ? found.get(0).mapping.path() : found.size() + "")
+              .when("none", List::isEmpty)
+              .when("several", found -> found.size() > 1)
+              .when("both", found -> Subject.isElastic(found.get(0).mapping))
+              .when("deleted", found -> found.get(0).mapping.isDeleted()),
+          check("thread-context.tls", s -> s.threadContext));
 
   static final Section THREADS =
       new Section(
           "Threads",
-          new Check<>("threads.records", "the memory of threads", MemoryRules::threads)
-              .fault(
-                  threads -> !threads.problem().isEmpty(),
-                  "%s",
-                  "The library breaks the protocol: report this to its project.")
-              .unknown(
-                  threads -> threads.found.isEmpty(),
-                  "%s",
-                  "Check the C library: the doctor finds only threads of glibc.")
-              .warning(
-                  threads -> !threads.hasRecords(),
-                  "%s",
-                  "No thread has made a span current since the start, or the plug-in's context"
-                      + " storage is not in use: see inside.context-storage.")
-              .ok("%s"));
+          check("threads.records", MemoryRules::threads)
+              .when("problem", threads -> !threads.problem().isEmpty())
+              .when("unfound", threads -> threads.found.isEmpty())
+              .when("no-record", threads -> !threads.hasRecords()));
 
-  private static Evidence<List<Mapping>> libraries(Subject subject) {
+  static Evidence<List<Mapping>> libraries(Subject subject) {
     return subject.libraries.only(found -> !found.isEmpty(), "");
   }
 

@@ -4,10 +4,11 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
+import static io.otelprofiling.doctor.internal.check.Words.check;
+
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
-import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,12 +19,9 @@ import java.util.TreeSet;
 
 /** Whether the plug-in shows itself and, if not, what makes a reason likely. */
 final class PluginRules {
-  private static final String SETTING = "elastic.otel.universal.profiling.integration.";
-  private static final String OTHERS = "another library of OTEP 4947";
-  private static final String NO_JVM = "the process is not a running JVM";
   private static final String JAR = "(?s)(.*/)?otel-profiling-correlation-(?!doctor-)[^/]*\\.jar";
   private static final String[] SWITCHES = {
-    "-D" + SETTING + "enabled=false",
+    "-Delastic.otel.universal.profiling.integration.enabled=false",
     "ELASTIC_OTEL_UNIVERSAL_PROFILING_INTEGRATION_ENABLED=false",
     "-Dotel.sdk.disabled=true",
     "OTEL_SDK_DISABLED=true",
@@ -34,69 +32,24 @@ final class PluginRules {
   static final Section PLUGIN =
       new Section(
           "Plug-in",
-          new Check<>(
-                  "process.stopped",
-                  "the states of its threads",
-                  s -> Evidence.of(s.process.halt()))
-              .warning(
-                  halt -> !halt.isEmpty(),
-                  "%s",
-                  "It does nothing until you send it SIGCONT, detach the debugger, or thaw its"
-                      + " cgroup.")
-              .ok("it is neither stopped nor frozen"),
-          new Check<>("library.mapped", "the names of mapped files", PluginRules::mapped)
-              .row(Verdict.OK, path -> path.startsWith("/"), "%s", "")
-              .warning(
-                  OTHERS::equals,
-                  "%s, and none of Elastic's protocol",
-                  "Readers of OTEP 4947 find this process; readers of Elastic's protocol do not.")
-              .unknown(
-                  NO_JVM::equals,
-                  "%s and does not publish data for profilers",
-                  "Give the PID of a Java process.")
-              .unknown(
-                  path -> true,
-                  "this process does not show the plug-in's library: either no SDK with the plug-in"
-                      + " was configured, or it is off",
-                  "The log of the process has a line that begins with \"Profiling correlation is\"."
-                      + " To be sure, see "
-                      + SETTING
-                      + "status in: jcmd PID VM.system_properties"),
-          new Check<>(
-                  "plugin.jar",
-                  "names of open files and in its command",
-                  s -> ifSilent(s).map(none -> jars(s.process)))
-              .note(String::isEmpty, "no jar of the plug-in is seen; it may be in another jar")
-              .warning(
-                  seen -> true,
-                  "likely in use: %s",
-                  "Then it is off, or no OpenTelemetry SDK has called it: its log says which."),
-          new Check<>(
-                  "plugin.enabled",
-                  "its command and variables",
-                  s -> ifSilent(s).map(none -> switches(s.process)))
-              .note(String::isEmpty, "no switch is seen; one may be in a file or in code")
-              .warning(
-                  seen -> true,
-                  "likely switched off: %s",
-                  "Remove the setting, or set it to auto or true, and restart the process."),
-          new Check<>(
-                  "plugin.noexec",
-                  "the mounts that the process sees",
-                  s -> ifSilent(s).map(none -> noexec(s.process)))
-              .warning(
-                  seen -> !seen.isEmpty(),
-                  "likely no library can be loaded: mounted with noexec: %s",
-                  "Set "
-                      + SETTING
-                      + "native.dir to a directory that may hold programs, and restart.")
-              .note(seen -> true, "/tmp and / are mounted without noexec"));
+          check("process.stopped", s -> Evidence.of(s.process.halt()))
+              .when("halted", halt -> !halt.isEmpty()),
+          check("library.mapped", PluginRules::mapped)
+              .when("library", path -> path.startsWith("/")),
+          check("plugin.jar", s -> ifSilent(s).map(none -> jars(s.process)))
+              .when("none", String::isEmpty),
+          check("plugin.enabled", s -> ifSilent(s).map(none -> switches(s.process)))
+              .when("none", String::isEmpty),
+          check("plugin.noexec", s -> ifSilent(s).map(none -> noexec(s.process)))
+              .when("some", seen -> !seen.isEmpty()));
 
   /** Returns the path of the library, or what the process is without one. */
   private static Evidence<String> mapped(Subject subject) throws IOException {
     List<ElfFile> others = subject.contextLibraries.value;
     String otherwise =
-        others != null && !others.isEmpty() ? OTHERS : subject.process.isJava() ? "" : NO_JVM;
+        others != null && !others.isEmpty()
+            ? "context-only"
+            : subject.process.isJava() ? "" : "no-jvm";
     return subject.libraries.map(
         found -> found.stream().map(Mapping::path).findFirst().orElse(otherwise));
   }

@@ -18,6 +18,12 @@ public final class Section {
     this.checks = Collections.unmodifiableList(Arrays.asList(checks));
   }
 
+  /** Runs the checks, each with a limit. */
+  void examine(Subject subject, Report report, long limitMillis) {
+    report.section(title);
+    checks.forEach(check -> check.examine(subject, report, limitMillis));
+  }
+
   /** Returns all sections in the order of the report. */
   public static List<Section> all() {
     return Arrays.asList(

@@ -39,24 +39,14 @@ public final class SocketFacts {
 
   /** Who has bound the socket, by what happens to a datagram or, without a status, a connection. */
   enum Binding {
-    COUNTED("a datagram was sent there, and the plug-in has counted it"),
-    TAKEN("its file is newer than the plug-in's socket, and a datagram went elsewhere"),
-    UNCOUNTED("a datagram that was sent there was read, but not counted by the plug-in"),
-    UNREAD("a datagram that was sent there is not read"),
-    REFUSED("the kernel refuses messages: no process has this socket open"),
-    NOT_REFUSED("no refusal was seen; who has the socket open, only this plug-in reports"),
-    NO_DATAGRAM("the socket with this path is not a datagram socket");
-
-    private final String text;
-
-    Binding(String text) {
-      this.text = text;
-    }
-
-    @Override
-    public String toString() {
-      return text;
-    }
+    COUNTED,
+    /** The datagram went elsewhere, and the file is newer than the plug-in's socket. */
+    TAKEN,
+    UNCOUNTED,
+    UNREAD,
+    REFUSED,
+    NOT_REFUSED,
+    NO_DATAGRAM
   }
 
   private final Subject subject;
@@ -140,7 +130,7 @@ public final class SocketFacts {
     return since > 0 && created > since + CLOCK_MILLIS;
   }
 
-  private static Evidence<Binding> unsent(int error) {
+  static <T> Evidence<T> unsent(int error) {
     return Evidence.unread(
         "no datagram can be sent there from here: "
             + (error < 0 ? SocketLibrary.failure() : Errno.name(error)),

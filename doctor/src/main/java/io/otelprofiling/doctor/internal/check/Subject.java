@@ -47,7 +47,7 @@ public final class Subject implements Closeable {
 
   private static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
   private static final String NO_LIBRARY = "no library that publishes it";
-  private static final long LIMIT_MILLIS = 4_000;
+  static final long LIMIT_MILLIS = 4_000;
 
   /** How long to wait for each after the deadline, so that what does not hang is still read. */
   private static final long LAST_MILLIS = 20;
@@ -119,12 +119,16 @@ public final class Subject implements Closeable {
    * @param what what is read, for the report
    */
   <T> Evidence<T> read(String what, Reading<T> reading) {
+    return read(what, LIMIT_MILLIS, reading);
+  }
+
+  <T> Evidence<T> read(String what, long limitMillis, Reading<T> reading) {
     FutureTask<Evidence<T>> task = new FutureTask<>(reading::read);
     Thread thread = new Thread(task, "doctor: " + what);
     thread.setDaemon(true);
     thread.start();
     try {
-      long patience = Math.max(LAST_MILLIS, Math.min(LIMIT_MILLIS, deadline.millisLeft()));
+      long patience = Math.max(LAST_MILLIS, Math.min(limitMillis, deadline.millisLeft()));
       return task.get(patience, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return Evidence.unread(

@@ -4,12 +4,12 @@
  */
 package io.otelprofiling.doctor.internal.command;
 
+import io.otelprofiling.doctor.internal.check.Conformance;
 import io.otelprofiling.doctor.internal.check.Examination;
-import io.otelprofiling.doctor.internal.conformance.Conformance;
+import io.otelprofiling.doctor.internal.check.Report;
+import io.otelprofiling.doctor.internal.check.Verdict;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.report.Report;
-import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -38,7 +38,6 @@ public final class Doctor implements Callable<Integer> {
   private static final int LIMIT_MILLIS = 14_000;
 
   private static final int LAST_MILLIS = 15_000;
-  private static final int CONFORMANCE_MILLIS = 60_000;
 
   private static final String ENDED = "The process ended during the examination.";
 
@@ -124,7 +123,7 @@ public final class Doctor implements Callable<Integer> {
     try {
       report =
           conformance
-              ? Conformance.of(process, new Deadline(CONFORMANCE_MILLIS))
+              ? Conformance.of(process)
               : Examination.of(process, new Deadline(LIMIT_MILLIS));
     } catch (IOException e) {
       if (new TargetProcess(number).startTime().equals(started)) {

@@ -5,10 +5,10 @@
 package io.otelprofiling.doctor.internal.command;
 
 import io.otelprofiling.doctor.internal.check.Examination;
+import io.otelprofiling.doctor.internal.check.Report;
+import io.otelprofiling.doctor.internal.check.Verdict;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.report.Report;
-import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,11 +5,11 @@
 package io.otelprofiling.doctor.internal.command;
 
 import io.otelprofiling.doctor.internal.check.LiveThreads;
+import io.otelprofiling.doctor.internal.check.Report;
 import io.otelprofiling.doctor.internal.check.Subject;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
-import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 
 /**

@@ -39,7 +39,7 @@ class VerdictsPageTest {
           "\n| check | reads | verdict | seen | remedy |\n| --- | --- | --- | --- | --- |\n");
       for (Check<?> check : section.checks) {
         String name = "`" + check.id + "` | " + check.reads;
-        for (Check.Row<?> row : check.rows()) {
+        for (Check.Row<?> row : check.rows) {
           table.append("| ").append(name).append(" | ").append(row.verdict);
           table.append(" | ").append(row.seen.replace("%s", "…"));
           table.append(" | ").append(row.remedy).append(" |\n");

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.report;
+package io.otelprofiling.doctor.internal.check;
 
 import static java.util.stream.Collectors.joining;
 
@@ -54,20 +54,6 @@ public final class Report {
   public void section(String title) {
     current = new ArrayList<>();
     sections.put(title, current);
-  }
-
-  /**
-   * Adds a check of a rule, and quotes the rule if it is broken.
-   *
-   * @return whether the rule holds
-   */
-  public boolean must(String id, boolean holds, String seen, String rule) {
-    add(holds ? Verdict.OK : Verdict.FAULT, id, seen, holds ? "" : "The rule: " + rule + ".");
-    return holds;
-  }
-
-  public void notChecked(String id, String why) {
-    add(Verdict.NOT_CHECKED, id, why, "");
   }
 
   /** Adds a check with a stable id, the finding, and a remedy unless the verdict is ok. */
