@@ -7,6 +7,7 @@ package io.otelprofiling.doctor.internal.check;
 import static io.otelprofiling.doctor.internal.check.Words.rule;
 import static io.otelprofiling.doctor.internal.reader.FoundProcessStorage.bytes;
 
+import io.otelprofiling.doctor.internal.proc.CouldNotLookException;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.Mapping;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
@@ -69,15 +70,26 @@ public final class Conformance {
    * @throws IOException if its memory cannot be read
    */
   public static Report of(TargetProcess process) throws IOException {
+    checkRuns(process);
     Report report = new Report(process.pid, process.name());
     try (Subject subject = new Subject(process, new Deadline(LIMIT_MILLIS))) {
+      process.checkHasNotEnded();
       subject.memory.read();
       MEMORY.examine(subject, report, LIMIT_MILLIS);
       STORAGE.examine(subject, report, LIMIT_MILLIS);
       new ThreadRules().section().examine(subject, report, LIMIT_MILLIS);
       new MessageRules(subject).section().examine(subject, report, LIMIT_MILLIS);
     }
+    checkRuns(process);
     return report;
+  }
+
+  private static void checkRuns(TargetProcess process) throws CouldNotLookException {
+    if (!process.halt().isEmpty()) {
+      throw new CouldNotLookException(
+          "The process is stopped or frozen, so it breaks rules that it keeps while it runs: send"
+              + " it SIGCONT, or thaw its cgroup.");
+    }
   }
 
   private Conformance() {}

@@ -14,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Whether the plug-in shows itself and, if not, what makes a reason likely. */
@@ -75,7 +77,7 @@ final class PluginRules {
     String environment = TargetProcess.text(process.file("environ"), StandardCharsets.UTF_8);
     texts.addAll(Arrays.asList(environment.split("\0", 0)));
     for (String text : texts) {
-      String words = " " + text.replaceFirst("^J[A-Z_]+_OPTIONS=", "") + " ";
+      String words = " " + text.replaceFirst("^_?J[A-Z_]+_OPTIONS=", "") + " ";
       for (String name : SWITCHES) {
         if (words.contains(" " + name + " ")) {
           return name; // not the whole text, which may contain secrets
@@ -87,17 +89,16 @@ final class PluginRules {
 
   /** Returns the mounts without execution that hold directories for temporary files, or "". */
   private static String noexec(TargetProcess process) throws IOException {
-    List<String> found = new ArrayList<>();
+    Map<String, Boolean> found = new TreeMap<>(); // a later mount hides an earlier one
     String mounts = TargetProcess.text(process.file("mountinfo"), StandardCharsets.ISO_8859_1);
     for (String line : mounts.split("\n", 0)) {
       String[] columns = line.split(" ", 7);
-      if (columns.length == 7
-          && columns[4].matches("/(tmp)?")
-          && Arrays.asList(columns[5].split(",", 0)).contains("noexec")) {
-        found.add(columns[4]);
+      if (columns.length == 7 && columns[4].matches("/(tmp)?")) {
+        found.put(columns[4], ("," + columns[5] + ",").contains(",noexec,"));
       }
     }
-    return String.join(", ", found);
+    found.values().removeIf(isNoexec -> !isNoexec);
+    return String.join(", ", found.keySet());
   }
 
   private PluginRules() {}

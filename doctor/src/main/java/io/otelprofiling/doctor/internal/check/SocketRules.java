@@ -15,7 +15,7 @@ import java.util.EnumSet;
 final class SocketRules {
   private static final int SHORT_QUEUE = 64;
   private static final EnumSet<Binding> ASKED =
-      EnumSet.of(Binding.COUNTED, Binding.UNCOUNTED, Binding.UNREAD);
+      EnumSet.of(Binding.COUNTED, Binding.UNCLEAR, Binding.UNCOUNTED, Binding.UNREAD);
 
   static final Section SOCKET =
       new Section(

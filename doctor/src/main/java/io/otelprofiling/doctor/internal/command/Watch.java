@@ -30,8 +30,7 @@ final class Watch {
   int run() throws IOException {
     boolean isTerminal = TargetProcess.self().link("fd/1").startsWith("/dev/");
     int failures = MAX_FAILURES; // if the first look fails, the rights are missing
-    // A process that has ended exists as a zombie until its parent has waited for it.
-    while (!new TargetProcess(process.pid).startTime().isEmpty()) {
+    while (!process.hasEnded()) {
       try (Subject subject = new Subject(process, new Deadline(MAX_MILLIS))) {
         System.out.print((isTerminal ? "\033[H\033[2J" : "") + lines(subject));
         if (System.out.checkError()) { // the reader of a pipe is gone

@@ -228,8 +228,9 @@ class VerdictsTest {
     row("socket.bound", 4, NOT_CHECKED, Binding.NOT_REFUSED);
     row("socket.bound", 5, NOT_CHECKED, Binding.UNREAD);
     row("inside.answer", 0, OK, Binding.COUNTED);
-    row("inside.answer", 1, COULD_NOT_LOOK, Binding.UNCOUNTED);
-    row("inside.answer", 2, COULD_NOT_LOOK, Binding.UNREAD);
+    row("inside.answer", 1, COULD_NOT_LOOK, Binding.UNCLEAR);
+    row("inside.answer", 2, COULD_NOT_LOOK, Binding.UNCOUNTED);
+    row("inside.answer", 3, COULD_NOT_LOOK, Binding.UNREAD);
     row("socket.queue", 0, WARNING, 10L);
     row("socket.queue", 1, OK, 512L);
   }
