@@ -37,13 +37,18 @@ public final class Check<T> {
     public final String remedy;
     Predicate<T> when;
 
-    /** Creates a row that applies to a value of this name, or to all, unless it says when. */
+    /** Creates a row that applies to a value of this name, or a status for which it holds. */
     Row(String name, Verdict verdict, String seen, String remedy) {
       this.name = name;
       this.verdict = verdict;
       this.seen = seen;
       this.remedy = remedy;
-      when = value -> name.equals(ELSE) || name.equals(value.toString());
+      when =
+          value ->
+              name.equals(ELSE)
+                  || (value instanceof StatusBlock
+                      ? ((StatusBlock) value).holds(name)
+                      : name.equals(value.toString()));
     }
   }
 

@@ -28,7 +28,7 @@ public final class Conformance {
           rule("memory.file-name", s -> s.libraries)
               .text(found -> found.isEmpty() ? "no such file is mapped" : found.get(0).path())
               .rule(found -> !found.isEmpty()),
-          rule("memory.file", s -> MemoryRules.libraries(s).map(found -> found.get(0)))
+          rule("memory.file", s -> Checks.libraries(s).map(found -> found.get(0)))
               .text(Mapping::path)
               .rule(library -> !library.isMemfd()),
           rule("memory.process-symbol", s -> s.library)

@@ -21,7 +21,7 @@ public final class Examination {
    * @throws IOException if the mappings of the process cannot be read, or it has ended
    */
   public static Report of(TargetProcess process, Deadline deadline) throws IOException {
-    return of(process, deadline, Section.all());
+    return of(process, deadline, Checks.ALL);
   }
 
   static Report of(TargetProcess process, Deadline deadline, List<Section> sections)
@@ -47,7 +47,7 @@ public final class Examination {
 
   private static Report replaced(TargetProcess process) {
     Report report = new Report(process.pid, process.name());
-    report.section(PluginRules.PLUGIN.title);
+    report.section(Checks.PLUGIN.title);
     report.add(
         Verdict.COULD_NOT_LOOK,
         "library.mapped",

@@ -23,15 +23,4 @@ public final class Section {
     report.section(title);
     checks.forEach(check -> check.examine(subject, report, limitMillis));
   }
-
-  /** Returns all sections in the order of the report. */
-  public static List<Section> all() {
-    return Arrays.asList(
-        PluginRules.PLUGIN,
-        MemoryRules.LIBRARY,
-        MemoryRules.CONTEXTS,
-        MemoryRules.THREADS,
-        StatusRules.STATUS,
-        SocketRules.SOCKET);
-  }
 }

@@ -33,7 +33,7 @@ class VerdictsPageTest {
 
   private static String table() {
     StringBuilder table = new StringBuilder();
-    for (Section section : Section.all()) {
+    for (Section section : Checks.ALL) {
       table.append("\n## ").append(section.title).append('\n');
       table.append(
           "\n| check | reads | verdict | seen | remedy |\n| --- | --- | --- | --- | --- |\n");
@@ -54,7 +54,7 @@ class VerdictsPageTest {
   void checks_all_areOnThePageOfSymptoms() throws IOException {
     String page = Files.readString(Path.of("../docs/troubleshooting.md"));
     Set<String> ids = new HashSet<>();
-    for (Section section : Section.all()) {
+    for (Section section : Checks.ALL) {
       for (Check<?> check : section.checks) {
         assertThat(page).contains("`" + check.id + "`");
         assertThat(ids.add(check.id)).as(check.id).isTrue();
