@@ -110,19 +110,15 @@ public final class Report {
 
   /** Returns the report as one JSON object. */
   public String json() {
-    String all =
-        sections.entrySet().stream()
-            .map(
-                section ->
-                    "{\"title\":"
-                        + quoted(section.getKey())
-                        + ",\"checks\":["
-                        + section.getValue().stream().map(Finding::json).collect(joining(","))
-                        + "]}")
-            .collect(joining(","));
+    List<String> shown = new ArrayList<>();
+    sections.forEach(
+        (title, findings) -> {
+          String checks = findings.stream().map(Finding::json).collect(joining(","));
+          shown.add(String.format("{\"title\":%s,\"checks\":[%s]}", quoted(title), checks));
+        });
     return String.format(
         "{\"pid\":%d,\"process\":%s,\"verdict\":%s,\"sections\":[%s]}",
-        pid, quoted(process), quoted(verdict().toString()), all);
+        pid, quoted(process), quoted(verdict().toString()), String.join(",", shown));
   }
 
   /** Returns a JSON object that reports why something could not be examined. */

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class SubjectTest {
   @Test
   void program_thatAnotherReplaces_isNotTheSame() throws IOException {
-    Process child = new ProcessBuilder("sh", "-c", "read line; exec cat").start();
+    Process child = new ProcessBuilder("sh", "-c", "echo; read line; exec cat").start();
+    assertThat(child.getInputStream().read()).isEqualTo('\n'); // it has started
     TargetProcess process = new TargetProcess((int) child.pid());
     try (Subject subject = new Subject(process, new Deadline(60_000))) {
       assertThat(subject.mappings.read()).isNotEmpty();
