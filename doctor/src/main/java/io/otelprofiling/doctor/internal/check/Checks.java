@@ -8,6 +8,7 @@ import static io.otelprofiling.doctor.internal.check.Words.check;
 
 import io.otelprofiling.doctor.internal.check.SocketFacts.Binding;
 import io.otelprofiling.doctor.internal.proc.Mapping;
+import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.ElfFile;
 import io.otelprofiling.doctor.internal.reader.FoundProcessContext;
 import io.otelprofiling.doctor.internal.reader.FoundProcessStorage;
@@ -28,7 +29,7 @@ public final class Checks {
   static final Section PLUGIN =
       new Section(
           "Plug-in",
-          check("process.stopped", s -> Evidence.of(s.process.halt()))
+          check("process.stopped", s -> Evidence.of(halt(s.process)))
               .when("halted", halt -> !halt.isEmpty()),
           check("library.mapped", Checks::mapped).when("library", path -> path.startsWith("/")),
           check("plugin.jar", s -> ifSilent(s).map(none -> Hints.jars(s.process)))
@@ -112,6 +113,11 @@ public final class Checks {
   public static final List<Section> ALL =
       Collections.unmodifiableList(
           Arrays.asList(PLUGIN, LIBRARY, CONTEXTS, THREADS, STATUS, SOCKET));
+
+  private static String halt(TargetProcess process) {
+    String halt = process.halt();
+    return halt.isEmpty() && !process.showsWhetherFrozen() ? "unknown" : halt;
+  }
 
   /** Returns the path of the library, or what the process is without one. */
   private static Evidence<String> mapped(Subject subject) throws IOException {

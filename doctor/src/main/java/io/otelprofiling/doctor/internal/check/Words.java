@@ -4,19 +4,12 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Scanner;
 
 /** A table of what checks read and conclude, in words. The file describes its form. Immutable. */
 final class Words {
@@ -40,11 +33,8 @@ final class Words {
   }
 
   private static String read(String resource) {
-    try (InputStream in = Words.class.getResourceAsStream(resource);
-        BufferedReader reader = new BufferedReader(new InputStreamReader(in, UTF_8))) {
-      return reader.lines().collect(Collectors.joining("\n"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    try (Scanner file = new Scanner(Words.class.getResourceAsStream(resource), "UTF-8")) {
+      return file.useDelimiter("\\A").next();
     }
   }
 

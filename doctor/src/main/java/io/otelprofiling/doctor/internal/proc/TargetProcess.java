@@ -144,7 +144,7 @@ public final class TargetProcess {
   public String halt() {
     return states().matches("[TtZX]*[Tt][TtZX]*")
         ? "all threads are stopped"
-        : isFrozen() ? "its cgroup is frozen" : "";
+        : freezer().equals("frozen") ? "its cgroup is frozen" : "";
   }
 
   /** Returns whether all threads sleep or have ended, which includes a process that has ended. */
@@ -162,19 +162,28 @@ public final class TargetProcess {
     return states.toString();
   }
 
-  /** Returns whether its cgroup is frozen, in either version; false if that cannot be read. */
-  private boolean isFrozen() {
+  /** Returns whether the state of its cgroup can be read from here. */
+  public boolean showsWhetherFrozen() {
+    return !freezer().isEmpty();
+  }
+
+  /** Returns the state of its cgroup in either version, frozen or running, or "". */
+  private String freezer() {
+    String state = "";
     for (String line : textOrNone(file("cgroup")).split("\n", 0)) {
       String group = line.substring(line.indexOf(':', line.indexOf(':') + 1) + 1);
       boolean isOld = line.contains(":freezer:");
-      String root = "/sys/fs/cgroup" + (isOld ? "/freezer" : "");
-      Path state = Paths.get(root + group, isOld ? "freezer.state" : "cgroup.events");
-      if ((isOld || line.startsWith("0::"))
-          && textOrNone(state).matches("(?s)FROZEN.*|.*frozen 1.*")) {
-        return true;
+      if (isOld || line.startsWith("0::")) {
+        Path directory = Paths.get("/sys/fs/cgroup" + (isOld ? "/freezer" : "") + group);
+        String shown = textOrNone(directory.resolve(isOld ? "freezer.state" : "cgroup.events"));
+        if (shown.matches("(?s)FROZEN.*|.*frozen 1.*")) {
+          return "frozen";
+        }
+        // The root has no state, because it cannot be frozen.
+        state = Files.exists(directory.resolve("cgroup.procs")) ? "running" : state;
       }
     }
-    return false;
+    return state;
   }
 
   /**

@@ -114,8 +114,9 @@ class VerdictsTest {
   }
 
   private void process() {
-    row("process.stopped", 0, WARNING, "all threads are stopped");
-    row("process.stopped", 1, OK, "");
+    row("process.stopped", 0, NOT_CHECKED, "unknown");
+    row("process.stopped", 1, WARNING, "all threads are stopped");
+    row("process.stopped", 2, OK, "");
     row("library.mapped", 0, OK, "/tmp/elastic-jvmti-linux-x64.so");
     row("library.mapped", 1, WARNING, "context-only");
     row("library.mapped", 2, COULD_NOT_LOOK, "no-jvm");
@@ -203,10 +204,12 @@ class VerdictsTest {
     row("inside.spans", 5, OK, status());
     row("inside.context-storage", 0, FAULT, status("context.storage.problem", "used before"));
     row("inside.context-storage", 1, OK, status());
-    row("inside.virtual-threads", 0, WARNING, status("virtual.threads", "disabled by setting"));
-    row("inside.virtual-threads", 1, OK, status());
-    row("inside.contexts", 0, WARNING, status("process.context", "that of another library"));
-    row("inside.contexts", 1, OK, status());
+    row("inside.virtual-threads", 0, WARNING, status("virtual.threads", "impossible"));
+    row("inside.virtual-threads", 1, WARNING, status("virtual.threads", "disabled by setting"));
+    row("inside.virtual-threads", 2, OK, status());
+    row("inside.contexts", 0, WARNING, status("process.context", "failed: no memory"));
+    row("inside.contexts", 1, WARNING, status("process.context", "that of another library"));
+    row("inside.contexts", 2, OK, status());
   }
 
   private static StatusBlock many(String unknown) {
