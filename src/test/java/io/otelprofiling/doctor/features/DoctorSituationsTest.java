@@ -19,6 +19,8 @@ import io.otelprofiling.correlation.testing.PatientJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -174,6 +176,23 @@ class DoctorSituationsTest {
         assertThat(report.verdict("socket.bound")).as(report.output()).isEqualTo("fault");
         assertThat(report.check("socket.bound").seen()).contains("another process");
       }
+    }
+  }
+
+  @Test
+  void socketFile_thatWasTouched_isUnknown() throws Exception {
+    try (DoctorPatient patient = patient(directory.toString())) {
+      Path socket = Path.of(patient.examine().check("socket.path").seen());
+      Files.setLastModifiedTime(socket, FileTime.from(Instant.now().plusSeconds(3600)));
+      DoctorReport report = patient.examine();
+
+      assertThat(report.verdict("socket.bound")).as(report.output()).isEqualTo("not checked");
+      assertThat(report.check("inside.answer").seen()).contains("is newer than the socket");
+
+      patient.stop();
+      report = patient.examine();
+      assertThat(report.verdict("inside.answer")).as(report.output()).isEqualTo("could not look");
+      assertThat(report.output()).doesNotContain(FAULT);
     }
   }
 

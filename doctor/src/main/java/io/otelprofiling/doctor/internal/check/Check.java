@@ -4,21 +4,23 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import io.otelprofiling.doctor.internal.report.Report;
-import io.otelprofiling.doctor.internal.report.Verdict;
+import io.otelprofiling.doctor.internal.reader.StatusBlock;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * One check: where its evidence comes from, and rows that map what was read to a verdict. The first
- * row that applies decides. No row sees evidence that could not be read, so that none can conclude
- * anything from it.
+ * A function from evidence to a verdict: the first row that applies decides. If there is no
+ * evidence, no row is looked at.
  */
 public final class Check<T> {
+  /** The row for all evidence that no earlier one is about. */
+  static final String ELSE = "else";
+
+  /** The row for data that was read, and that readers reject. */
+  private static final String BROKEN = "broken";
+
   /** Where the evidence comes from; an exception says why it cannot be read. */
   interface Source<T> {
     Evidence<T> of(Subject subject) throws IOException;
@@ -26,19 +28,27 @@ public final class Check<T> {
 
   /** One conclusion from evidence. */
   public static final class Row<T> {
+    private final String name;
     public final Verdict verdict;
-    final Predicate<T> when;
 
     /** The finding, in which %s is the value. */
     public final String seen;
 
     public final String remedy;
+    Predicate<T> when;
 
-    Row(Verdict verdict, Predicate<T> when, String seen, String remedy) {
+    /** Creates a row that applies to a value of this name, or a status for which it holds. */
+    Row(String name, Verdict verdict, String seen, String remedy) {
+      this.name = name;
       this.verdict = verdict;
-      this.when = when;
       this.seen = seen;
       this.remedy = remedy;
+      when =
+          value ->
+              name.equals(ELSE)
+                  || (value instanceof StatusBlock
+                      ? ((StatusBlock) value).holds(name)
+                      : name.equals(value.toString()));
     }
   }
 
@@ -48,61 +58,49 @@ public final class Check<T> {
   public final String reads;
 
   private final Source<T> source;
-  private final Function<T, String> text;
-  private String ifBroken = "";
-  private final List<Row<T>> rows = new ArrayList<>();
+  private Function<T, String> text;
+  public final List<Row<T>> rows;
 
-  Check(String id, String reads, Source<T> source, Function<T, String> text) {
+  Check(String id, String reads, String pattern, Source<T> source, List<Row<T>> rows) {
     this.id = id;
     this.reads = reads;
     this.source = source;
-    this.text = text;
+    this.rows = rows;
+    text =
+        value ->
+            value instanceof StatusBlock
+                ? ((StatusBlock) value).format(pattern).trim()
+                : value.toString();
   }
 
-  Check(String id, String reads, Source<T> source) {
-    this(id, reads, source, String::valueOf);
-  }
-
-  Check<T> fault(Predicate<T> when, String seen, String remedy) {
-    return row(Verdict.FAULT, when, seen, remedy);
-  }
-
-  Check<T> warning(Predicate<T> when, String seen, String remedy) {
-    return row(Verdict.WARNING, when, seen, remedy);
-  }
-
-  /** Adds the row for data that was read, and that readers reject. */
-  Check<T> broken(String remedy) {
-    ifBroken = remedy;
-    return fault(value -> false, "%s", remedy);
-  }
-
-  Check<T> unknown(Predicate<T> when, String seen, String remedy) {
-    return row(Verdict.COULD_NOT_LOOK, when, seen, remedy);
-  }
-
-  Check<T> note(Predicate<T> when, String seen) {
-    return row(Verdict.NOT_CHECKED, when, seen, "");
-  }
-
-  /** Adds the row for all evidence that no earlier one is about. */
-  Check<T> ok(String seen) {
-    return row(Verdict.OK, value -> true, seen, "");
-  }
-
-  Check<T> row(Verdict verdict, Predicate<T> when, String seen, String remedy) {
-    rows.add(new Row<>(verdict, when, seen, remedy));
+  /** Says how the value is shown, if not as it describes itself. */
+  Check<T> text(Function<T, String> shown) {
+    text = shown;
     return this;
   }
 
-  public List<Row<T>> rows() {
-    return Collections.unmodifiableList(rows);
+  /** Says when the row with this name applies. */
+  Check<T> when(String name, Predicate<T> condition) {
+    row(name).when = condition;
+    return this;
+  }
+
+  /** Says when the rule of the protocol is kept. */
+  Check<T> rule(Predicate<T> isKept) {
+    return when("rule", isKept.negate());
+  }
+
+  private Row<T> row(String name) {
+    return rows.stream()
+        .filter(row -> row.name.equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(id + " has no row " + name));
   }
 
   /** Runs the check. An error in it does not prevent the others. */
-  void examine(Subject subject, Report report) {
+  void examine(Subject subject, Report report, long limitMillis) {
     try {
-      conclude(subject.read(reads, () -> source.of(subject)), report);
+      conclude(subject.read(reads, limitMillis, () -> source.of(subject)), report);
     } catch (RuntimeException e) {
       String seen = id + " has failed with " + e;
       report.add(Verdict.COULD_NOT_LOOK, "doctor.error", seen, "Report this as a bug.");
@@ -114,7 +112,7 @@ public final class Check<T> {
     T value = evidence.value;
     if (value == null) {
       if (!evidence.reason.isEmpty()) {
-        String remedy = evidence.isBroken() ? ifBroken : evidence.remedy;
+        String remedy = evidence.isBroken() ? row(BROKEN).remedy : evidence.remedy;
         report.add(evidence.verdict, id, evidence.reason, remedy);
       }
       return;

@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -85,9 +84,9 @@ public final class Evidence<T> {
     return read == null ? missing() : step.from(read);
   }
 
-  /** Returns this if the value is of interest, or else that there is nothing to read. */
+  /** Returns the value if it is of interest, or else that there is nothing to read. */
   Evidence<T> only(Predicate<T> isOfInterest, String otherwise) {
-    return value != null && !isOfInterest.test(value) ? none(otherwise) : this;
+    return value == null ? missing() : isOfInterest.test(value) ? this : none(otherwise);
   }
 
   /**

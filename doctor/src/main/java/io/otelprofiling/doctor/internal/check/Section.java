@@ -18,14 +18,9 @@ public final class Section {
     this.checks = Collections.unmodifiableList(Arrays.asList(checks));
   }
 
-  /** Returns all sections in the order of the report. */
-  public static List<Section> all() {
-    return Arrays.asList(
-        PluginRules.PLUGIN,
-        MemoryRules.LIBRARY,
-        MemoryRules.CONTEXTS,
-        MemoryRules.THREADS,
-        StatusRules.STATUS,
-        SocketRules.SOCKET);
+  /** Runs the checks, each with a limit. */
+  void examine(Subject subject, Report report, long limitMillis) {
+    report.section(title);
+    checks.forEach(check -> check.examine(subject, report, limitMillis));
   }
 }

@@ -39,24 +39,18 @@ public final class SocketFacts {
 
   /** Who has bound the socket, by what happens to a datagram or, without a status, a connection. */
   enum Binding {
-    COUNTED("a datagram was sent there, and the plug-in has counted it"),
-    TAKEN("its file is newer than the plug-in's socket, and a datagram went elsewhere"),
-    UNCOUNTED("a datagram that was sent there was read, but not counted by the plug-in"),
-    UNREAD("a datagram that was sent there is not read"),
-    REFUSED("the kernel refuses messages: no process has this socket open"),
-    NOT_REFUSED("no refusal was seen; who has the socket open, only this plug-in reports"),
-    NO_DATAGRAM("the socket with this path is not a datagram socket");
-
-    private final String text;
-
-    Binding(String text) {
-      this.text = text;
-    }
-
-    @Override
-    public String toString() {
-      return text;
-    }
+    COUNTED,
+    /**
+     * The plug-in has counted a datagram, which may be that of a profiler that still has it open.
+     */
+    UNCLEAR,
+    /** The datagram went elsewhere, and the file is newer than the plug-in's socket. */
+    TAKEN,
+    UNCOUNTED,
+    UNREAD,
+    REFUSED,
+    NOT_REFUSED,
+    NO_DATAGRAM
   }
 
   private final Subject subject;
@@ -119,28 +113,30 @@ public final class SocketFacts {
       return unsent(error);
     }
     Deadline patience = new Deadline(COUNTED_MILLIS);
-    while (received() == before) {
-      if (!patience.pause(10)) {
-        return Evidence.of(
-            isNewer(shown) ? Binding.TAKEN : error == 0 ? Binding.UNCOUNTED : Binding.UNREAD);
-      }
+    boolean isCounted = received() != before;
+    while (!isCounted && patience.pause(10)) {
+      isCounted = received() != before;
     }
-    return Evidence.of(Binding.COUNTED);
+    long since = subject.readStatus().read().number("socket.bound.since");
+    boolean isNewer = since > 0 && created(shown) > since + CLOCK_MILLIS;
+    return Evidence.of(
+        isCounted
+            ? since > 0 && !isNewer ? Binding.COUNTED : Binding.UNCLEAR
+            : isNewer && subject.process.halt().isEmpty()
+                ? Binding.TAKEN
+                : error == 0 ? Binding.UNCOUNTED : Binding.UNREAD);
   }
 
   private long received() throws IOException {
     return subject.readStatus().read().number(RECEIVED);
   }
 
-  /** Returns whether the file was created after the plug-in had bound its socket. */
-  private boolean isNewer(String shown) throws IOException {
+  private long created(String shown) throws IOException {
     Path path = RootedPath.in(subject.process, shown);
-    long created = Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toMillis();
-    long since = subject.readStatus().read().number("socket.bound.since");
-    return since > 0 && created > since + CLOCK_MILLIS;
+    return Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toMillis();
   }
 
-  private static Evidence<Binding> unsent(int error) {
+  static <T> Evidence<T> unsent(int error) {
     return Evidence.unread(
         "no datagram can be sent there from here: "
             + (error < 0 ? SocketLibrary.failure() : Errno.name(error)),

@@ -4,16 +4,17 @@
  */
 package io.otelprofiling.doctor.internal.command;
 
+import io.otelprofiling.doctor.internal.check.Conformance;
 import io.otelprofiling.doctor.internal.check.Examination;
-import io.otelprofiling.doctor.internal.conformance.Conformance;
+import io.otelprofiling.doctor.internal.check.Report;
+import io.otelprofiling.doctor.internal.check.Verdict;
+import io.otelprofiling.doctor.internal.proc.CouldNotLookException;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.report.Report;
-import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +39,6 @@ public final class Doctor implements Callable<Integer> {
   private static final int LIMIT_MILLIS = 14_000;
 
   private static final int LAST_MILLIS = 15_000;
-  private static final int CONFORMANCE_MILLIS = 60_000;
-
-  private static final String ENDED = "The process ended during the examination.";
 
   @Parameters(
       arity = "0..1",
@@ -90,63 +88,35 @@ public final class Doctor implements Callable<Integer> {
       return couldNotLook("The doctor runs only on Linux, because it reads /proc.");
     }
     Integer number = pid;
-    FutureTask<Integer> task =
-        new FutureTask<>(() -> number == null ? new ProcessTable(json).print() : examine(number));
-    Thread thread = new Thread(task, "doctor");
-    thread.setDaemon(true);
-    thread.start();
     String what = number == null ? "/proc" : "Process " + number;
     try {
-      return watch || conformance ? task.get() : task.get(LAST_MILLIS, TimeUnit.MILLISECONDS);
+      Future<Integer> status =
+          Deadline.start(
+              "doctor", () -> number == null ? new ProcessTable(json).print() : examine(number));
+      return watch || conformance ? status.get() : status.get(LAST_MILLIS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return couldNotLook(what + " does not answer: reading it takes longer than 15 s.");
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
-      String why = Report.inOneLine(String.valueOf(cause == null ? e : cause.getMessage()));
-      return couldNotLook(what + " cannot be examined (" + why + "). " + TargetProcess.RIGHTS);
+      Object said = cause instanceof IOException ? cause.getMessage() : cause;
+      String why = Report.inOneLine(String.valueOf(said));
+      return couldNotLook(
+          cause instanceof CouldNotLookException
+              ? why
+              : what + " cannot be examined (" + why + "). " + TargetProcess.RIGHTS);
     }
   }
 
   private int examine(int number) throws IOException {
     TargetProcess process = new TargetProcess(number);
-    String started = process.startTime();
-    String obstacle = process.obstacle();
-    if (!obstacle.isEmpty()) {
-      return couldNotLook(obstacle);
-    }
+    process.checkIsRunning();
     if (watch) {
       return new Watch(process).run();
     }
-    if (conformance && !process.halt().isEmpty()) {
-      return halted();
-    }
-    Report report;
-    try {
-      report =
-          conformance
-              ? Conformance.of(process, new Deadline(CONFORMANCE_MILLIS))
-              : Examination.of(process, new Deadline(LIMIT_MILLIS));
-    } catch (IOException e) {
-      if (new TargetProcess(number).startTime().equals(started)) {
-        throw e;
-      }
-      return couldNotLook(ENDED);
-    }
-    if (conformance && !process.halt().isEmpty()) {
-      return halted();
-    }
-    // Not after a check of conformance: if a broken message ends the process, that is a finding.
-    if (!conformance && !new TargetProcess(number).startTime().equals(started)) {
-      return couldNotLook(ENDED);
-    }
+    Report report =
+        conformance ? Conformance.of(process) : Examination.of(process, new Deadline(LIMIT_MILLIS));
     System.out.print(json ? report.json() + "\n" : report.text());
     return statusOf(report.verdict());
-  }
-
-  private int halted() {
-    return couldNotLook(
-        "The process is stopped or frozen, so it breaks rules that it keeps while it runs: send it"
-            + " SIGCONT, or thaw its cgroup.");
   }
 
   static int statusOf(Verdict verdict) {

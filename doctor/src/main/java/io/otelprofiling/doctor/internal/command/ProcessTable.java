@@ -5,10 +5,10 @@
 package io.otelprofiling.doctor.internal.command;
 
 import io.otelprofiling.doctor.internal.check.Examination;
+import io.otelprofiling.doctor.internal.check.Report;
+import io.otelprofiling.doctor.internal.check.Verdict;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
-import io.otelprofiling.doctor.internal.report.Report;
-import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -77,13 +77,13 @@ final class ProcessTable {
     try {
       examined
           .get(end.millisLeft(), TimeUnit.MILLISECONDS)
-          .filter(report -> !process.startTime().isEmpty())
+          .filter(report -> !process.hasEnded())
           .ifPresent(report -> print(process, report));
     } catch (TimeoutException e) {
       // Not its whole name, which is in its memory.
       couldNotLook(process.pid + " " + process.status("Name") + ": no result in time");
     } catch (ExecutionException e) {
-      if (!process.startTime().isEmpty()) {
+      if (!process.hasEnded()) {
         String name = process.pid + " " + process.name();
         couldNotLook(name + ": cannot be examined. " + TargetProcess.RIGHTS);
       }

@@ -5,11 +5,11 @@
 package io.otelprofiling.doctor.internal.command;
 
 import io.otelprofiling.doctor.internal.check.LiveThreads;
+import io.otelprofiling.doctor.internal.check.Report;
 import io.otelprofiling.doctor.internal.check.Subject;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
-import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 
 /**
@@ -30,8 +30,7 @@ final class Watch {
   int run() throws IOException {
     boolean isTerminal = TargetProcess.self().link("fd/1").startsWith("/dev/");
     int failures = MAX_FAILURES; // if the first look fails, the rights are missing
-    // A process that has ended exists as a zombie until its parent has waited for it.
-    while (!new TargetProcess(process.pid).startTime().isEmpty()) {
+    while (!process.hasEnded()) {
       try (Subject subject = new Subject(process, new Deadline(MAX_MILLIS))) {
         System.out.print((isTerminal ? "\033[H\033[2J" : "") + lines(subject));
         if (System.out.checkError()) { // the reader of a pipe is gone

@@ -4,6 +4,9 @@
  */
 package io.otelprofiling.doctor.internal.proc;
 
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /** When something has to end. Immutable. */
@@ -16,6 +19,15 @@ public final class Deadline {
 
   public long millisLeft() {
     return Math.max(0, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
+  }
+
+  /** Starts what may hang. Its thread does not keep the JVM alive. */
+  public static <T> Future<T> start(String name, Callable<T> task) {
+    FutureTask<T> future = new FutureTask<>(task);
+    Thread thread = new Thread(future, name);
+    thread.setDaemon(true);
+    thread.start();
+    return future;
   }
 
   /** Returns whether there is time left, after a pause. */

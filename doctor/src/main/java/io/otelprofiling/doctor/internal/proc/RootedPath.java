@@ -38,6 +38,8 @@ public final class RootedPath {
           path = next;
         } else if (++links > MAX_LINKS) {
           throw new FileSystemException(absolute, null, "too many symbolic links");
+        } else if (path.startsWith(root.resolve("proc"))) {
+          throw new FileSystemException(absolute, null, "a link in /proc differs for each reader");
         } else {
           String target = Files.readSymbolicLink(next).toString();
           path = target.startsWith("/") ? root : path;

@@ -6,16 +6,18 @@ package io.otelprofiling.doctor.internal.proc;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toList;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A process as {@code /proc} shows it. Methods neither stop it nor write into it. If its first
@@ -49,6 +52,9 @@ public final class TargetProcess {
   private final Path process;
   private final Path directory;
 
+  /** The start time in clock ticks since boot, or "" if it has ended. */
+  private final String started;
+
   public TargetProcess(int pid) {
     this.pid = pid;
     process = Paths.get("/proc", Integer.toString(pid));
@@ -57,6 +63,14 @@ public final class TargetProcess {
       live = isEnded(process.resolve("task/" + tid)) ? live : process.resolve("task/" + tid);
     }
     directory = live;
+    String stat = textOrNone(process.resolve("stat")); // the name may contain line breaks
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ", 0);
+    started = fields.length > 20 && !isEnded(directory) ? fields[20] : "";
+  }
+
+  /** Returns whether it has ended, also if another process has its number by now. */
+  public boolean hasEnded() {
+    return started.isEmpty() || !new TargetProcess(pid).started.equals(started);
   }
 
   private static boolean isEnded(Path directory) {
@@ -65,11 +79,7 @@ public final class TargetProcess {
 
   /** Returns all visible processes in the order of their process ids. */
   public static List<TargetProcess> all() throws IOException {
-    List<TargetProcess> found = new ArrayList<>();
-    for (int pid : numbers(Paths.get("/proc"))) {
-      found.add(new TargetProcess(pid));
-    }
-    return found;
+    return numbers(Paths.get("/proc")).stream().map(TargetProcess::new).collect(toList());
   }
 
   /** Returns the process that runs this code, or -1 if {@code /proc} is not readable. */
@@ -91,38 +101,50 @@ public final class TargetProcess {
     return directory.resolve(name);
   }
 
-  /** Returns why the process id does not belong to a process that can be examined, or "". */
-  public String obstacle() {
+  /**
+   * Checks that the process id is that of a process that can be examined.
+   *
+   * @throws CouldNotLookException if it is not
+   */
+  public void checkIsRunning() throws CouldNotLookException {
     String group = status("Tgid");
     if (pid == 0 || !Files.isDirectory(process)) {
-      return "There is no process "
-          + pid
-          + " here. If it runs in a container, give its PID on the host, or run the doctor in the"
-          + " container."
-          + (hidesOthers() ? " Or /proc is mounted with hidepid: run the doctor as root." : "");
+      throw new CouldNotLookException(
+          "There is no process "
+              + pid
+              + " here. If it runs in a container, give its PID on the host, or run the doctor in"
+              + " the container."
+              + (hidesOthers()
+                  ? " Or /proc is mounted with hidepid: run the doctor as root."
+                  : ""));
     }
     if (!group.isEmpty() && !group.equals(Integer.toString(pid))) {
-      return pid + " is a thread of process " + group + ".";
+      throw new CouldNotLookException(pid + " is a thread of process " + group + ".");
     }
-    if (isEnded(directory)) {
-      return pid + " has ended, but its parent has not waited for it.";
+    if (started.isEmpty()) {
+      throw new CouldNotLookException(pid + " has ended, but its parent has not waited for it.");
     }
-    boolean isKernel = !status("State").isEmpty() && status("VmSize").isEmpty();
-    return isKernel ? pid + " is a kernel thread." : "";
+    if (!status("State").isEmpty() && status("VmSize").isEmpty()) {
+      throw new CouldNotLookException(pid + " is a kernel thread.");
+    }
   }
 
-  /** Returns the start time of the process in clock ticks since boot, or "" if it has ended. */
-  public String startTime() {
-    String stat = textOrNone(process.resolve("stat")); // the name may contain line breaks
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ", 0);
-    return fields.length > 20 && !isEnded(directory) ? fields[20] : "";
+  /**
+   * Checks that the process runs.
+   *
+   * @throws CouldNotLookException if it has ended, also if another process has its number by now
+   */
+  public void checkHasNotEnded() throws CouldNotLookException {
+    if (hasEnded()) {
+      throw new CouldNotLookException("The process ended during the examination.");
+    }
   }
 
   /** Returns why the process does nothing, or "". */
   public String halt() {
     return states().matches("[TtZX]*[Tt][TtZX]*")
         ? "all threads are stopped"
-        : isFrozen() ? "its cgroup is frozen" : "";
+        : freezer().equals("frozen") ? "its cgroup is frozen" : "";
   }
 
   /** Returns whether all threads sleep or have ended, which includes a process that has ended. */
@@ -140,19 +162,28 @@ public final class TargetProcess {
     return states.toString();
   }
 
-  /** Returns whether its cgroup is frozen, in either version; false if that cannot be read. */
-  private boolean isFrozen() {
+  /** Returns whether the state of its cgroup can be read from here. */
+  public boolean showsWhetherFrozen() {
+    return !freezer().isEmpty();
+  }
+
+  /** Returns the state of its cgroup in either version, frozen or running, or "". */
+  private String freezer() {
+    String state = "";
     for (String line : textOrNone(file("cgroup")).split("\n", 0)) {
       String group = line.substring(line.indexOf(':', line.indexOf(':') + 1) + 1);
       boolean isOld = line.contains(":freezer:");
-      String root = "/sys/fs/cgroup" + (isOld ? "/freezer" : "");
-      Path state = Paths.get(root + group, isOld ? "freezer.state" : "cgroup.events");
-      if ((isOld || line.startsWith("0::"))
-          && textOrNone(state).matches("(?s)FROZEN.*|.*frozen 1.*")) {
-        return true;
+      if (isOld || line.startsWith("0::")) {
+        Path directory = Paths.get("/sys/fs/cgroup" + (isOld ? "/freezer" : "") + group);
+        String shown = textOrNone(directory.resolve(isOld ? "freezer.state" : "cgroup.events"));
+        if (shown.matches("(?s)FROZEN.*|.*frozen 1.*")) {
+          return "frozen";
+        }
+        // The root has no state, because it cannot be frozen.
+        state = Files.exists(directory.resolve("cgroup.procs")) ? "running" : state;
       }
     }
-    return false;
+    return state;
   }
 
   /**
@@ -194,7 +225,7 @@ public final class TargetProcess {
       throw new FileSystemException(mapping.path(), null, "deleted, and the mapping is closed");
     }
     Path file = RootedPath.in(this, mapping.path());
-    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !Files.isReadable(file)) {
       throw new FileSystemException(mapping.path(), null, "cannot be opened");
     }
     return file;
@@ -302,15 +333,15 @@ public final class TargetProcess {
   }
 
   private static Set<Integer> numbers(Path directory) throws IOException {
-    Set<Integer> numbers = new TreeSet<>();
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "[0-9]*")) {
-      for (Path entry : entries) {
-        numbers.add(Integer.valueOf(entry.getFileName().toString()));
-      }
-    } catch (DirectoryIteratorException e) {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries
+          .map(entry -> entry.getFileName().toString())
+          .filter(name -> name.matches("\\d+"))
+          .map(Integer::valueOf)
+          .collect(toCollection(TreeSet::new));
+    } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    return numbers;
   }
 
   /** Returns about the first 16 MiB of a file, whose size and content may change meanwhile. */

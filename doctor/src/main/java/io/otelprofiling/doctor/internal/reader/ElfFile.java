@@ -68,6 +68,9 @@ public final class ElfFile {
       }
       sectionSize = header.getShort(58);
       sections = at(file, header.getLong(40), sectionSize * (header.getShort(60) & 0xffff));
+      if (sections.limit() == 0) {
+        throw new IOException("it has no table of sections");
+      }
       int segments = header.getShort(54) * (header.getShort(56) & 0xffff);
       long bias = loadBias(at(file, header.getLong(32), segments), code);
       for (int section = 0; section < sections.limit(); section += sectionSize) {

@@ -9,6 +9,7 @@ import io.otelprofiling.doctor.internal.proc.ProcessMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -94,6 +95,30 @@ public final class StatusBlock {
 
   public boolean isRunning() {
     return text("state").equals("active") || text("state").equals("waiting");
+  }
+
+  /** Returns whether all conditions hold, each a key, an operator and a value, joined by "and". */
+  public boolean holds(String conditions) {
+    return Arrays.stream(conditions.split(" and ", 0))
+        .map(condition -> (condition + " ").split(" ", 3))
+        .allMatch(words -> holds(words[0], words[1], words[2].trim()));
+  }
+
+  private boolean holds(String key, String operator, String value) {
+    switch (operator) {
+      case "=":
+        return text(key).equals(value);
+      case "!=":
+        return !text(key).equals(value);
+      case "contains":
+        return text(key).contains(value);
+      case "<":
+        return number(key) < Long.parseLong(value);
+      case ">":
+        return number(key) > Long.parseLong(value);
+      default:
+        throw new IllegalArgumentException(operator);
+    }
   }
 
   /** Returns a text in which each {key} is replaced by its value, and {key:ago} by its age. */

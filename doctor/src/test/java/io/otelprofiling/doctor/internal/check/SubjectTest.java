@@ -6,18 +6,25 @@ package io.otelprofiling.doctor.internal.check;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.otelprofiling.doctor.internal.proc.CouldNotLookException;
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.proc.TargetProcess;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Promise: evidence from two programs, or from before and after a change, is not one report. */
+/**
+ * Promise: evidence from two programs, or from before and after a change, is not one report, and a
+ * process that ends meanwhile has none.
+ */
 class SubjectTest {
   @Test
   void program_thatAnotherReplaces_isNotTheSame() throws IOException {
-    Process child = new ProcessBuilder("sh", "-c", "read line; exec cat").start();
+    Process child = new ProcessBuilder("sh", "-c", "echo; read line; exec cat").start();
+    assertThat(child.getInputStream().read()).isEqualTo('\n'); // it has started
     TargetProcess process = new TargetProcess((int) child.pid());
     try (Subject subject = new Subject(process, new Deadline(60_000))) {
       assertThat(subject.mappings.read()).isNotEmpty();
@@ -33,5 +40,48 @@ class SubjectTest {
     } finally {
       child.destroyForcibly();
     }
+  }
+
+  @Test
+  void process_thatEndsBetweenTwoReadings_hasNoReport() throws IOException {
+    Process child = new ProcessBuilder("cat").start();
+    TargetProcess process = new TargetProcess((int) child.pid());
+    Check<?> first = Words.check("socket.path", subject -> Evidence.of("/read/before"));
+    Check<?> second =
+        Words.check(
+            "storage.set",
+            subject -> {
+              child.destroyForcibly().onExit().join();
+              return subject.settled(() -> subject.memory.map(m -> m.word(1)), found -> true);
+            });
+    List<Section> sections = List.of(new Section("Section", first, second));
+
+    assertThatThrownBy(() -> Examination.of(process, new Deadline(60_000), sections))
+        .isInstanceOf(CouldNotLookException.class)
+        .hasMessage("The process ended during the examination.");
+    assertThatThrownBy(() -> Examination.of(process, new Deadline(60_000)))
+        .isInstanceOf(CouldNotLookException.class);
+    assertThatThrownBy(process::checkIsRunning).isInstanceOf(CouldNotLookException.class);
+  }
+
+  @Test
+  void data_brokenInAStoppedProcess_isUnknown() throws Exception {
+    Process child = new ProcessBuilder("cat").start();
+    TargetProcess process = new TargetProcess((int) child.pid());
+    try (Subject subject = new Subject(process, new Deadline(60_000))) {
+      assertThat(subject.decoded(SubjectTest::broken).isBroken()).isTrue();
+
+      assertThat(new ProcessBuilder("kill", "-STOP", child.pid() + "").start().waitFor()).isZero();
+      while (process.halt().isEmpty()) {
+        Thread.sleep(1);
+      }
+      assertThat(subject.decoded(SubjectTest::broken).isUnread()).isTrue();
+    } finally {
+      child.destroyForcibly();
+    }
+  }
+
+  private static Object broken() throws IOException {
+    throw new IOException("half of it is written");
   }
 }

@@ -33,13 +33,13 @@ class VerdictsPageTest {
 
   private static String table() {
     StringBuilder table = new StringBuilder();
-    for (Section section : Section.all()) {
+    for (Section section : Checks.ALL) {
       table.append("\n## ").append(section.title).append('\n');
       table.append(
           "\n| check | reads | verdict | seen | remedy |\n| --- | --- | --- | --- | --- |\n");
       for (Check<?> check : section.checks) {
         String name = "`" + check.id + "` | " + check.reads;
-        for (Check.Row<?> row : check.rows()) {
+        for (Check.Row<?> row : check.rows) {
           table.append("| ").append(name).append(" | ").append(row.verdict);
           table.append(" | ").append(row.seen.replace("%s", "…"));
           table.append(" | ").append(row.remedy).append(" |\n");
@@ -54,7 +54,7 @@ class VerdictsPageTest {
   void checks_all_areOnThePageOfSymptoms() throws IOException {
     String page = Files.readString(Path.of("../docs/troubleshooting.md"));
     Set<String> ids = new HashSet<>();
-    for (Section section : Section.all()) {
+    for (Section section : Checks.ALL) {
       for (Check<?> check : section.checks) {
         assertThat(page).contains("`" + check.id + "`");
         assertThat(ids.add(check.id)).as(check.id).isTrue();

@@ -4,19 +4,17 @@
  */
 package io.otelprofiling.doctor.internal.check;
 
-import static io.otelprofiling.doctor.internal.report.Verdict.COULD_NOT_LOOK;
-import static io.otelprofiling.doctor.internal.report.Verdict.FAULT;
-import static io.otelprofiling.doctor.internal.report.Verdict.NOT_CHECKED;
-import static io.otelprofiling.doctor.internal.report.Verdict.OK;
-import static io.otelprofiling.doctor.internal.report.Verdict.WARNING;
+import static io.otelprofiling.doctor.internal.check.Verdict.COULD_NOT_LOOK;
+import static io.otelprofiling.doctor.internal.check.Verdict.FAULT;
+import static io.otelprofiling.doctor.internal.check.Verdict.NOT_CHECKED;
+import static io.otelprofiling.doctor.internal.check.Verdict.OK;
+import static io.otelprofiling.doctor.internal.check.Verdict.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.otelprofiling.doctor.internal.check.SocketFacts.Binding;
 import io.otelprofiling.doctor.internal.check.SocketFacts.Place;
 import io.otelprofiling.doctor.internal.proc.MadeUpMapping;
 import io.otelprofiling.doctor.internal.reader.StatusBlock;
-import io.otelprofiling.doctor.internal.report.Report;
-import io.otelprofiling.doctor.internal.report.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +36,7 @@ class VerdictsTest {
 
   @SuppressWarnings("unchecked")
   private static Check<Object> check(String id) {
-    for (Section section : Section.all()) {
+    for (Section section : Checks.ALL) {
       for (Check<?> check : section.checks) {
         if (check.id.equals(id)) {
           return (Check<Object>) check;
@@ -51,13 +49,13 @@ class VerdictsTest {
   /** Asserts which row an evidence leads to, by number. */
   private void row(String id, int number, Verdict verdict, Object value) {
     Check<Object> check = check(id);
-    for (int i = 0; i < check.rows().size(); i++) {
-      if (check.rows().get(i).when.test(value)) {
+    for (int i = 0; i < check.rows.size(); i++) {
+      if (check.rows.get(i).when.test(value)) {
         assertThat(i).as("the row of %s for %s", id, value).isEqualTo(number);
         break;
       }
     }
-    assertThat(check.rows().get(number).verdict).as("%s for %s", id, value).isEqualTo(verdict);
+    assertThat(check.rows.get(number).verdict).as("%s for %s", id, value).isEqualTo(verdict);
     Report report = new Report(1, "process");
     report.section("Section");
     check.conclude(Evidence.of(value), report);
@@ -85,7 +83,7 @@ class VerdictsTest {
 
   @Test
   void evidence_thatCouldNotBeRead_isNeverAFault() {
-    for (Section section : Section.all()) {
+    for (Section section : Checks.ALL) {
       for (Check<?> check : section.checks) {
         Report report = new Report(1, "process");
         report.section("Section");
@@ -106,9 +104,9 @@ class VerdictsTest {
     library();
     statusRows();
     socket();
-    for (Section section : Section.all()) {
+    for (Section section : Checks.ALL) {
       for (Check<?> check : section.checks) {
-        for (int i = 0; i < check.rows().size(); i++) {
+        for (int i = 0; i < check.rows.size(); i++) {
           assertThat(covered).contains(check.id + " " + i);
         }
       }
@@ -116,11 +114,12 @@ class VerdictsTest {
   }
 
   private void process() {
-    row("process.stopped", 0, WARNING, "all threads are stopped");
-    row("process.stopped", 1, OK, "");
+    row("process.stopped", 0, NOT_CHECKED, "unknown");
+    row("process.stopped", 1, WARNING, "all threads are stopped");
+    row("process.stopped", 2, OK, "");
     row("library.mapped", 0, OK, "/tmp/elastic-jvmti-linux-x64.so");
-    row("library.mapped", 1, WARNING, "another library of OTEP 4947");
-    row("library.mapped", 2, COULD_NOT_LOOK, "the process is not a running JVM");
+    row("library.mapped", 1, WARNING, "context-only");
+    row("library.mapped", 2, COULD_NOT_LOOK, "no-jvm");
     row("library.mapped", 3, COULD_NOT_LOOK, "");
     row("plugin.jar", 0, NOT_CHECKED, "");
     row("plugin.jar", 1, WARNING, "/otel-profiling-correlation-1.jar");
@@ -181,9 +180,9 @@ class VerdictsTest {
   }
 
   private void statusRows() {
-    row("inside.state", 0, NOT_CHECKED, status("state", "off"));
-    row("inside.state", 1, OK, status("state", "waiting"));
-    row("inside.state", 2, OK, status());
+    row("inside.state", 0, OK, status("state", "waiting"));
+    row("inside.state", 1, OK, status());
+    row("inside.state", 2, NOT_CHECKED, status("state", "off"));
     row("inside.off", 0, FAULT, status("state", "stopped", "reason", ""));
     row("inside.off", 1, FAULT, status("state", "off", "reason", "no memory"));
     row("inside.trouble", 0, WARNING, status("trouble", "slow"));
@@ -209,10 +208,12 @@ class VerdictsTest {
     row("inside.spans", 5, OK, status());
     row("inside.context-storage", 0, FAULT, status("context.storage.problem", "used before"));
     row("inside.context-storage", 1, OK, status());
-    row("inside.virtual-threads", 0, WARNING, status("virtual.threads", "disabled by setting"));
-    row("inside.virtual-threads", 1, OK, status());
-    row("inside.contexts", 0, WARNING, status("process.context", "that of another library"));
-    row("inside.contexts", 1, OK, status());
+    row("inside.virtual-threads", 0, WARNING, status("virtual.threads", "impossible"));
+    row("inside.virtual-threads", 1, WARNING, status("virtual.threads", "disabled by setting"));
+    row("inside.virtual-threads", 2, OK, status());
+    row("inside.contexts", 0, WARNING, status("process.context", "failed: no memory"));
+    row("inside.contexts", 1, WARNING, status("process.context", "that of another library"));
+    row("inside.contexts", 2, OK, status());
   }
 
   private static StatusBlock many(String unknown) {
@@ -237,9 +238,10 @@ class VerdictsTest {
     row("socket.bound", 3, OK, Binding.COUNTED);
     row("socket.bound", 4, NOT_CHECKED, Binding.NOT_REFUSED);
     row("socket.bound", 5, NOT_CHECKED, Binding.UNREAD);
-    row("inside.answer", 0, COULD_NOT_LOOK, Binding.UNREAD);
-    row("inside.answer", 0, COULD_NOT_LOOK, Binding.UNCOUNTED);
-    row("inside.answer", 1, OK, Binding.COUNTED);
+    row("inside.answer", 0, OK, Binding.COUNTED);
+    row("inside.answer", 1, COULD_NOT_LOOK, Binding.UNCLEAR);
+    row("inside.answer", 2, COULD_NOT_LOOK, Binding.UNCOUNTED);
+    row("inside.answer", 3, COULD_NOT_LOOK, Binding.UNREAD);
     row("socket.queue", 0, WARNING, 10L);
     row("socket.queue", 1, OK, 512L);
   }

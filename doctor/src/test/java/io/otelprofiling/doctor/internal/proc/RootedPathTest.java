@@ -70,6 +70,13 @@ class RootedPathTest {
   }
 
   @Test
+  void link_inProc_isAnError() {
+    assertThatThrownBy(() -> in("/proc/self/cwd/file"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("differs for each reader");
+  }
+
+  @Test
   void name_withNul_isAnError() {
     assertThatThrownBy(() -> in("/tmp/a\0b")).isInstanceOf(IOException.class);
   }

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.report;
+package io.otelprofiling.doctor.internal.check;
 
 /** The result of a check, from the best to the worst. */
 public enum Verdict {
@@ -20,6 +20,15 @@ public enum Verdict {
 
   Verdict(String text) {
     this.text = text;
+  }
+
+  static Verdict of(String text) {
+    for (Verdict verdict : values()) {
+      if (verdict.text.equals(text)) {
+        return verdict;
+      }
+    }
+    throw new IllegalArgumentException(text);
   }
 
   @Override

@@ -2,18 +2,19 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.conformance;
+package io.otelprofiling.doctor.internal.check;
 
-import io.otelprofiling.doctor.internal.check.LiveThreads;
-import io.otelprofiling.doctor.internal.check.Subject;
+import static io.otelprofiling.doctor.internal.check.Words.rule;
+
 import io.otelprofiling.doctor.internal.proc.Deadline;
 import io.otelprofiling.doctor.internal.reader.FoundThreadRecord;
-import io.otelprofiling.doctor.internal.report.Report;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The rules for the records of threads, checked by reading running threads many times. */
 final class ThreadRules {
@@ -24,7 +25,7 @@ final class ThreadRules {
   // carrier, and a new thread may reuse the stack of one that has ended.
   private static final int FEW = 3;
 
-  private final Report rules;
+  private @Nullable Evidence<ThreadRules> seen;
   private final Map<String, String> rootOfSpan = new HashMap<>();
   private int records;
   private int traces;
@@ -35,52 +36,45 @@ final class ThreadRules {
   private String sharing = "";
   private String consistency = "";
 
-  private ThreadRules(Report rules) {
-    this.rules = rules;
+  Section section() {
+    return new Section(
+        "Thread-local storage",
+        rule("thread.records", this::seen).when("none", looks -> !looks.hasRecords()),
+        check("thread.layout", looks -> looks.layout),
+        check("thread.own-record", looks -> looks.sharing),
+        check(
+            "thread.valid-again",
+            looks -> looks.invalid.containsValue(LOOKS) ? "a record was invalid at each read" : ""),
+        check("thread.consistent", looks -> looks.consistency)
+            .when("none", looks -> looks.traces == 0));
   }
 
-  static void check(Subject subject, Report rules) throws IOException {
-    rules.section("Thread-local storage");
-    ThreadRules seen = new ThreadRules(rules);
-    if (subject.elastic.value != null) {
-      LiveThreads threads = new LiveThreads(subject);
-      for (int look = 0; look < LOOKS; look++) {
-        threads.readAgain();
-        seen.look(threads);
-        new Deadline(2 * PAUSE_MILLIS).pause(PAUSE_MILLIS);
-      }
-    }
-    seen.conclude();
+  private Check<ThreadRules> check(String id, Function<ThreadRules, String> problem) {
+    return Words.<ThreadRules>rule(id, s -> seen(s).only(ThreadRules::hasRecords, ""))
+        .text(looks -> problem.apply(looks).isEmpty() ? looks.toString() : problem.apply(looks))
+        .rule(looks -> problem.apply(looks).isEmpty());
   }
 
-  private void conclude() {
-    String again = ". Repeat the check while the application serves requests.";
-    if (records == 0 && wrong.isEmpty()) {
-      rules.notChecked("thread.records", "no thread has a record, or none is found" + again);
-      return;
+  /** Looks at all threads many times, once for all checks. */
+  private Evidence<ThreadRules> seen(Subject subject) throws IOException {
+    if (seen == null) {
+      seen =
+          subject.elastic.map(
+              variable -> {
+                LiveThreads threads = new LiveThreads(subject);
+                for (int look = 0; look < LOOKS; look++) {
+                  threads.readAgain();
+                  look(threads);
+                  new Deadline(2 * PAUSE_MILLIS).pause(PAUSE_MILLIS);
+                }
+                return this;
+              });
     }
-    String seen = records + " records read, " + traces + " with a trace";
-    String never = invalid.containsValue(LOOKS) ? "a record was invalid at each read" : "";
-    must(
-        "thread.layout",
-        layout,
-        seen,
-        "minor version 1 or later, valid and trace-present 0 or 1, no all-zero id in a trace");
-    must("thread.own-record", sharing, seen, "threads do not share a record");
-    must("thread.valid-again", never, seen, "valid is 0 only while the record is written");
-    if (traces == 0) {
-      rules.notChecked("thread.consistent", "no thread showed a trace" + again);
-    } else {
-      must(
-          "thread.consistent",
-          consistency,
-          rootOfSpan.size() + " spans",
-          "a span is always shown with the same trace and the same local root span");
-    }
+    return seen;
   }
 
-  private void must(String id, String problem, String seen, String rule) {
-    rules.must(id, problem.isEmpty(), problem.isEmpty() ? seen : problem, rule);
+  private boolean hasRecords() {
+    return records > 0 || !wrong.isEmpty();
   }
 
   private void look(LiveThreads threads) {
@@ -115,5 +109,10 @@ final class ThreadRules {
     if (wrong.merge(tid, 1, Integer::sum) > FEW) {
       layout = "thread " + tid + ": " + what;
     }
+  }
+
+  @Override
+  public String toString() {
+    return records + " records read, " + traces + " with a trace, " + rootOfSpan.size() + " spans";
   }
 }

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.report;
+package io.otelprofiling.doctor.internal.check;
 
 import static java.util.stream.Collectors.joining;
 
@@ -54,20 +54,6 @@ public final class Report {
   public void section(String title) {
     current = new ArrayList<>();
     sections.put(title, current);
-  }
-
-  /**
-   * Adds a check of a rule, and quotes the rule if it is broken.
-   *
-   * @return whether the rule holds
-   */
-  public boolean must(String id, boolean holds, String seen, String rule) {
-    add(holds ? Verdict.OK : Verdict.FAULT, id, seen, holds ? "" : "The rule: " + rule + ".");
-    return holds;
-  }
-
-  public void notChecked(String id, String why) {
-    add(Verdict.NOT_CHECKED, id, why, "");
   }
 
   /** Adds a check with a stable id, the finding, and a remedy unless the verdict is ok. */
@@ -124,19 +110,15 @@ public final class Report {
 
   /** Returns the report as one JSON object. */
   public String json() {
-    String all =
-        sections.entrySet().stream()
-            .map(
-                section ->
-                    "{\"title\":"
-                        + quoted(section.getKey())
-                        + ",\"checks\":["
-                        + section.getValue().stream().map(Finding::json).collect(joining(","))
-                        + "]}")
-            .collect(joining(","));
+    List<String> shown = new ArrayList<>();
+    sections.forEach(
+        (title, findings) -> {
+          String checks = findings.stream().map(Finding::json).collect(joining(","));
+          shown.add(String.format("{\"title\":%s,\"checks\":[%s]}", quoted(title), checks));
+        });
     return String.format(
         "{\"pid\":%d,\"process\":%s,\"verdict\":%s,\"sections\":[%s]}",
-        pid, quoted(process), quoted(verdict().toString()), all);
+        pid, quoted(process), quoted(verdict().toString()), String.join(",", shown));
   }
 
   /** Returns a JSON object that reports why something could not be examined. */

@@ -2,7 +2,7 @@
  * Copyright The OpenTelemetry Profiling Correlation Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.otelprofiling.doctor.internal.report;
+package io.otelprofiling.doctor.internal.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,15 +24,5 @@ class ReportTest {
             "                                             -> do??Verdict: ok",
             "",
             "Verdict: fault, a.b: seen?Verdict: ok?[2J??");
-  }
-
-  @Test
-  void must_violated_quotesTheRule() {
-    Report report = new Report(1, "writer");
-    report.section("Section");
-
-    assertThat(report.must("a.b", false, "2", "it is 1")).isFalse();
-    assertThat(report.verdict()).isEqualTo(Verdict.FAULT);
-    assertThat(report.text()).contains("The rule: it is 1.");
   }
 }
