@@ -192,6 +192,7 @@ class EmbeddedProfilerTest {
       await().atMost(1500, TimeUnit.MILLISECONDS).until(() -> !app.received(other[0]).isEmpty());
       assertThat(app.received(sampled[0])).isEmpty();
       profiler().collect();
+      await().atMost(3, TimeUnit.SECONDS).until(() -> !app.received(sampled[0]).isEmpty());
       assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
       assertThat(app.receivedStackTraceIds(other[0])).isEmpty();
     }
@@ -344,8 +345,36 @@ class EmbeddedProfilerTest {
                       .containsEntry("embedded.samples", "1")
                       .containsEntry("embedded.joined", "1")
                       .containsEntry("embedded.late", "0")
-                      .containsEntry("samples.delay.ms", "2000"));
+                      .containsEntry("samples.delay.ms", "10000"));
     }
+  }
+
+  @Test
+  void samples_whereTheNativeLibraryDoesNotRun_reachTheirSpans() {
+    String os = System.getProperty("os.name");
+    System.setProperty("os.name", "Mac OS X");
+    try (CorrelatedSdk app = start()) {
+      run(app, "warm up", () -> {});
+      Span[] sampled = new Span[1];
+      run(
+          app,
+          "root",
+          () -> {
+            sampled[0] = Span.current();
+            run(app, "child", () -> profiler().sample());
+          });
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
+      assertThat(profiler().collected()).allMatch(Joined::isRight);
+      assertThat(logs.messages(Level.INFO))
+          .anyMatch(line -> line.contains("on for the embedded profiler only: the operating"));
+      assertThat(app.socketDir()).isEmptyDirectory();
+    } finally {
+      System.setProperty("os.name", os);
+    }
+    assertThat(profiler().stopped).isTrue();
+    assertThat(logs.warnings()).isEmpty();
   }
 
   @Test

@@ -63,7 +63,7 @@ class EmbeddedSamplingTest {
     awaitState("on: a fake");
 
     assertThat(profiler.periodNanos).isEqualTo(50_000_000);
-    assertThat(parts.delay.nanos()).isEqualTo(EmbeddedSampling.DELAY_NANOS);
+    assertThat(parts.delay.nanos()).isEqualTo(EmbeddedSampling.MAX_DELAY_NANOS);
     assertThat(parts.delay.isActive()).isFalse();
     sampling.hostProfilerSeen(); // runs beside it, as the setting says
     sampling.collect();
@@ -93,8 +93,12 @@ class EmbeddedSamplingTest {
     sampling.hostProfilerSeen();
     awaitState("stopped: a profiler of the host has sent a message");
     assertThat(profiler.stopped).isTrue();
-    assertThat(logs.messages(Level.INFO))
-        .contains("The embedded profiler is off: a profiler of the host has sent a message.");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(logs.messages(Level.INFO))
+                    .contains(
+                        "The embedded profiler is off: a profiler of the host has sent a message."));
   }
 
   @Test
