@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.status;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -133,10 +134,6 @@ public final class StatusBlock {
       return;
     }
     failed = true;
-    try {
-      logger.log(Level.FINE, "The status of profiling correlation is not up to date", e);
-    } catch (Throwable ofLogHandlers) {
-      // Logging itself has failed.
-    }
+    Trouble.log(logger, Level.FINE, "The status of profiling correlation is not up to date", e);
   }
 }

@@ -190,15 +190,11 @@ public final class FilesThread {
     long now = System.nanoTime();
     if (now - nextReport >= 0) {
       nextReport = now + REPORT_AGAIN_NANOS;
-      try {
-        Trouble.log(
-            logger,
-            Level.WARNING,
-            "{0}. Spans are exported nevertheless; profilers and tools may not find this process.",
-            hanging(running));
-      } catch (Throwable ofLogHandlers) {
-        // Logging itself has failed.
-      }
+      Trouble.log(
+          logger,
+          Level.WARNING,
+          "{0}. Spans are exported nevertheless; profilers and tools may not find this process.",
+          hanging(running));
     }
     return nextReport - now;
   }
