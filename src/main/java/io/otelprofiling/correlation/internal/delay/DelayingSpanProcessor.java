@@ -80,7 +80,8 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     return new LastingThread(
         "otel-profiling-release",
         this::round,
-        error -> failureLogger.warn("Delayed spans were not passed on", error));
+        failureLogger,
+        "Delayed spans leave later because of an error");
   }
 
   /** Returns the watch over pending flushes and shutdowns. */

@@ -49,8 +49,11 @@ public final class FilesThread {
 
   private final Queue<Queued> queue = new ConcurrentLinkedQueue<>(); // its head is running
   private final LastingThread thread =
-      new LastingThread("otel-profiling-files", this::round, this::failed);
-  private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
+      new LastingThread(
+          "otel-profiling-files",
+          this::round,
+          new RateLimitedLogger(logger),
+          "An operation on a file failed");
   private final long hangsNanos;
   private volatile long nextReport = System.nanoTime();
 
@@ -223,9 +226,5 @@ public final class FilesThread {
       queue.poll();
     }
     return 0;
-  }
-
-  private void failed(Throwable error) {
-    failureLogger.warn("An operation on a file failed", error);
   }
 }
