@@ -44,7 +44,7 @@ final class OtelThreadContextSetup {
 
   /**
    * Loads the library that readers look for. It must be mapped before the process context is
-   * published. Never throws.
+   * published.
    */
   static OtelThreadContextSetup load(CorrelationConfig config) {
     if (config.threadContextMode() == Switch.OFF) {
@@ -72,7 +72,7 @@ final class OtelThreadContextSetup {
         return off("another library of this process has published " + publisher);
       }
       NativeLibrary.loadThreadContext(config.nativeDirectory());
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       Trouble.log(
           logger,
           Level.WARNING,

@@ -143,7 +143,7 @@ final class PluginStatus {
 
   /**
    * Reports counts that may have changed. Allocates nothing unless the first message of a profiler
-   * has just arrived. Never throws.
+   * has just arrived.
    */
   void countsChanged() {
     if (state == State.ON) {
