@@ -30,7 +30,7 @@ final class StopSteps {
     this.logger = logger;
     this.steps =
         Arrays.asList(
-            () -> parts.processors.end(logger),
+            parts.processors::end,
             ProcessState.MIRROR::stop,
             parts.processContext::withdraw,
             NativeLibrary::withdraw,
