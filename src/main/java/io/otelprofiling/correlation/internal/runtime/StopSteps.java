@@ -8,8 +8,6 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.transport.Worker;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -23,22 +21,23 @@ final class StopSteps {
 
   private final Parts parts;
   private final RateLimitedLogger logger;
-  private final List<Runnable> steps; // linked at the start, which needs memory
+  private final Runnable[] steps; // linked at the start, which needs memory
 
   StopSteps(Parts parts, RateLimitedLogger logger) {
     this.parts = parts;
     this.logger = logger;
     this.steps =
-        Arrays.asList(
-            parts.processors::end,
-            ProcessState.MIRROR::stop,
-            parts.processContext::withdraw,
-            NativeLibrary::withdraw,
-            // The socket is closed late, because another SDK of this process may then bind its
-            // path.
-            this::stopWorker,
-            this::deleteSocket,
-            parts.status::stopped);
+        new Runnable[] {
+          parts.processors::end,
+          ProcessState.MIRROR::stop,
+          parts.processContext::withdraw,
+          NativeLibrary::withdraw,
+          // The socket is closed late, because another SDK of this process may then bind its
+          // path.
+          this::stopWorker,
+          this::deleteSocket,
+          parts.status::stopped
+        };
   }
 
   /** Runs all steps. */
