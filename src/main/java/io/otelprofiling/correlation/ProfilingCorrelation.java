@@ -186,11 +186,7 @@ public final class ProfilingCorrelation implements AutoCloseable {
   }
 
   static void warn(String message, @Nullable Throwable cause) {
-    try {
-      Trouble.warn(Logger.getLogger(ProfilingCorrelation.class.getName()), message, cause);
-    } catch (Throwable ofLogHandlers) {
-      // Logging itself has failed.
-    }
+    Trouble.warn(Logger.getLogger(ProfilingCorrelation.class.getName()), message, cause);
   }
 
   private static <T> T withoutHostId(T exporter, Throwable e) {

@@ -35,7 +35,6 @@ final class FaultyClass extends ClassVisitor {
           "java/lang/Boolean",
           "java/lang/Enum",
           "java/lang/ref/Reference",
-          "java/util/concurrent/locks/ReentrantReadWriteLock",
           "java/util/concurrent/locks/LockSupport",
           "java/lang/Runnable",
           "java/util/function/LongSupplier",
@@ -50,8 +49,7 @@ final class FaultyClass extends ClassVisitor {
           "java/util/concurrent/atomic/AtomicBoolean",
           "java/util/concurrent/atomic/AtomicLong",
           "java/util/concurrent/atomic/AtomicInteger",
-          "java/util/concurrent/atomic/AtomicReference",
-          "java/util/concurrent/atomic/AtomicReferenceArray");
+          "java/util/concurrent/atomic/AtomicReference");
 
   // The default storage of OpenTelemetry also allocates one for each scope.
   private static final String SCOPE =
@@ -76,8 +74,6 @@ final class FaultyClass extends ClassVisitor {
       Set.of(
           "java/lang/Thread.currentThread",
           "java/lang/ThreadLocal.get", // the default storage also calls it
-          "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock.unlock",
-          "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock.unlock",
           // Their classes are initialized before OpenTelemetry gets the storage that calls them.
           OURS + "correlation/internal/context/ThreadMirrors.find",
           OURS + "correlation/internal/context/ThreadMirrors.findAndHold",

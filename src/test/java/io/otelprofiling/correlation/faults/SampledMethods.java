@@ -50,7 +50,7 @@ final class SampledMethods {
           "WORK hostid.HostIdResource.addTo(Collection,Function,BiFunction)",
           "STOP runtime.Lifecycle.stop()",
           "STOP runtime.Lifecycle.succeedElsewhere(CompletableResultCode)",
-          "STOP runtime.StopSteps.run(int)",
+          "STOP runtime.StopSteps.deleteSocket()",
           "STOP transport.ProfilerSocket.deleteFile()",
           "STOP delay.PositionValue.lazySet(long)",
           "STOP delay.PendingResults.watch(CompletableResultCode)");

@@ -165,12 +165,8 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
   }
 
   private static void log(Level level, Throwable e) {
-    try {
-      Logger logger = Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName());
-      Trouble.log(logger, level, "Profiling correlation is off or incomplete", e);
-      StatusProperty.showOff("it has failed: " + e);
-    } catch (Throwable ofLogHandlers) {
-      // Logging itself has failed.
-    }
+    Logger logger = Logger.getLogger(ProfilingCorrelationAutoConfig.class.getName());
+    Trouble.log(logger, level, "Profiling correlation is off or incomplete", e);
+    StatusProperty.showOff("it has failed: " + e);
   }
 }

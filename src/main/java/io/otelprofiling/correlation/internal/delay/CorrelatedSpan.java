@@ -47,9 +47,9 @@ final class CorrelatedSpan implements ReadableSpan {
     this.mark = mark;
   }
 
-  /** Returns the mark of a span that is passed on, or null. */
-  static MarkedWindow.@Nullable Mark markOf(ReadableSpan span) {
-    return span instanceof CorrelatedSpan ? ((CorrelatedSpan) span).mark : null;
+  /** Returns what is told when the processor takes the span, or null. */
+  MarkedWindow.@Nullable Mark mark() {
+    return mark;
   }
 
   @Override
@@ -64,7 +64,8 @@ final class CorrelatedSpan implements ReadableSpan {
       }
       return new CorrelatedSpanData(data, withAdded(data.getAttributes()));
     } catch (Throwable e) {
-      failed(e); // if this threw, the processor would lose the span, or a whole batch
+      // If this threw, the processor would lose the span, or a whole batch.
+      logger.warn("A span is exported without its stack traces", e);
       return data;
     }
   }
@@ -81,17 +82,7 @@ final class CorrelatedSpan implements ReadableSpan {
 
   @Override
   public Attributes getAttributes() {
-    Attributes attributes = span.getAttributes();
-    try {
-      return withAdded(attributes);
-    } catch (Throwable e) {
-      failed(e);
-      return attributes;
-    }
-  }
-
-  private static void failed(Throwable e) {
-    logger.warn("A span is exported without its stack traces", e);
+    return withAdded(span.getAttributes());
   }
 
   private Attributes withAdded(Attributes attributes) {

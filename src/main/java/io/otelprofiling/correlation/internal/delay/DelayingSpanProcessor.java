@@ -81,7 +81,8 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     return new LastingThread(
         "otel-profiling-release",
         this::round,
-        error -> failureLogger.warn("Delayed spans were not passed on", error));
+        failureLogger,
+        "Delayed spans leave later because of an error");
   }
 
   /** Returns the watch over pending flushes and shutdowns. */
@@ -96,13 +97,13 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   private void samplesDelivered() {
     if (!waiting.isEmpty()) { // an idle process wakes nobody
-      boolean unused = releaser.wake();
+      releaser.wake();
     }
   }
 
   private void moreMayBeDue() {
     if (started) {
-      boolean unused = releaser.wake(); // also if no spans wait: it may sleep for the longer delay
+      releaser.wake(); // also if no spans wait: it may sleep for the longer delay
     }
   }
 
@@ -138,93 +139,68 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     return processor.isEndRequired();
   }
 
+  /** Whatever fails here, the span is passed on, unless it waits already. */
   @Override
   public void onEnd(ReadableSpan span) {
-    if (gate.isClosing()) {
-      passThroughGate(span, isSampledLocalRoot(span) ? entry(span) : null);
-    } else if (!started || !shared.delay.hasBegun() || !isSampledLocalRoot(span)) {
-      downstream.onEnd(span);
-    } else {
-      onSampledLocalRootEnd(span);
-    }
-  }
-
-  private void onSampledLocalRootEnd(ReadableSpan span) {
-    LocalRoot root = entry(span);
-    if (root == null || shared.delay.hasEnded() || root.isFrozen()) {
-      // No more ids will arrive: the plug-in is ending, or the span has already waited in another
-      // of our processors. A shutdown may have begun and completed since this thread checked.
-      passThroughGate(span, root);
-    } else if (shared.delay.appliesTo(root)) {
-      delay(span, root);
-    } else {
-      downstream.onEndWithIds(span, root);
-    }
-  }
-
-  private void passThroughGate(ReadableSpan span, @Nullable LocalRoot root) {
-    boolean entered = true;
+    LocalRoot root = null;
+    boolean retained = false;
+    boolean entered = false;
+    boolean leaves = true;
     try {
-      if (!gate.enter()) {
-        return;
+      if (started && shared.delay.hasBegun() && isSampledLocalRoot(span)) {
+        root = shared.localRoots.entryOf(span.getSpanContext());
+        retained = root != null && mayWait(root);
+      }
+      if (root != null && retained) {
+        long now = waiting.offer(span, root);
+        if (now == WaitingSpans.FULL) {
+          releasedEarly.incrementAndGet();
+          fullLogger.warn(waiting.mayWait() < shared.capacity ? slowMessage : fullMessage);
+        } else {
+          leaves = false;
+          retained = false; // until the releaser has passed it on
+          ensureRelease(now);
+        }
+      }
+      // Nothing leaves after a shutdown, which may have completed since this thread looked.
+      if (leaves && (root != null || gate.isClosing())) {
+        entered = gate.enter();
+        leaves = entered;
       }
     } catch (Throwable e) {
-      entered = false;
-      failureLogger.warn("A span is passed on during a shutdown", e); // which may lose it
+      failureLogger.warn("A span is passed on late, or without its stack traces", e);
     }
     try {
-      downstream.onEndWithIds(span, root);
+      if (leaves) {
+        downstream.onEndWithIds(span, root);
+      }
     } finally {
       if (entered) {
         gate.leave();
       }
-    }
-  }
-
-  private boolean isSampledLocalRoot(ReadableSpan span) {
-    try {
-      return span.getSpanContext().isSampled() && LocalRootSpans.isLocalRoot(span);
-    } catch (Throwable e) {
-      failureLogger.warn("A span is passed on without its stack traces", e);
-      return false;
-    }
-  }
-
-  private @Nullable LocalRoot entry(ReadableSpan span) {
-    try {
-      return shared.localRoots.entryOf(span.getSpanContext());
-    } catch (Throwable e) {
-      failureLogger.warn("A span is passed on without its stack traces", e);
-      return null;
-    }
-  }
-
-  private void delay(ReadableSpan span, LocalRoot root) {
-    if (!root.retain()) {
-      passThroughGate(span, root);
-      return;
-    }
-    boolean waits = false;
-    try {
-      long now = waiting.offer(span, root);
-      waits = now != WaitingSpans.FULL;
-      if (waits && (gate.isClosing() || shared.delay.hasEnded())) {
-        boolean unused = releaser.wake(); // nobody may be looking for due spans any more
-      } else if (waits) {
-        releaser.ensureRelease(now);
-      } else {
-        releasedEarly.incrementAndGet();
-        fullLogger.warn(waiting.mayWait() < shared.capacity ? slowMessage : fullMessage);
-      }
-    } catch (Throwable e) {
-      failureLogger.warn("A span may be released at the wrong time because of an error", e);
-    }
-    if (!waits) {
-      try {
-        passThroughGate(span, root);
-      } finally {
+      if (root != null && retained) {
         waiting.release(root);
       }
+    }
+  }
+
+  private static boolean isSampledLocalRoot(ReadableSpan span) {
+    return span.getSpanContext().isSampled() && LocalRootSpans.isLocalRoot(span);
+  }
+
+  /**
+   * Returns whether more ids may arrive: not if the plug-in or the processor is ending, or if the
+   * span has already waited in another of our processors. If so, the local root is retained.
+   */
+  private boolean mayWait(LocalRoot root) {
+    return !gate.isClosing() && !root.isFrozen() && shared.delay.appliesTo(root) && root.retain();
+  }
+
+  private void ensureRelease(long now) {
+    if (gate.isClosing() || shared.delay.hasEnded()) {
+      releaser.wake(); // nobody may be looking for due spans any more
+    } else {
+      releaser.ensureRelease(now);
     }
   }
 

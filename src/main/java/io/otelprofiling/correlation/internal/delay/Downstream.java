@@ -20,6 +20,7 @@ final class Downstream {
   private static final int MAX_DESCRIPTION = 100; // characters
 
   private final SpanProcessor processor;
+  private final String description; // now, because it needs memory
   private final SampleReport report;
   private final int queueSize;
   private final AtomicLong attachedStackTraceIds = new AtomicLong();
@@ -33,6 +34,7 @@ final class Downstream {
    */
   Downstream(SpanProcessor processor, SampleReport report, int queueSize) {
     this.processor = processor;
+    this.description = String.valueOf(processor);
     this.report = report;
     this.queueSize = queueSize;
   }
@@ -43,26 +45,13 @@ final class Downstream {
    * @param onRoom runs on any thread when the processor has room again
    */
   Window window(Runnable onRoom) {
-    return Window.of(description(), queueSize, this::flushForRoom, onRoom);
+    return Window.of(description, queueSize, this::flushForRoom, onRoom);
   }
 
-  /** Flushes the processor. Never throws. */
   private CompletableResultCode flushForRoom() {
-    try {
-      CompletableResultCode result = processor.forceFlush();
-      return result == null ? CompletableResultCode.ofFailure() : result;
-    } catch (Throwable e) {
-      logger.warn("A span processor failed to flush", e);
-      return CompletableResultCode.ofFailure();
-    }
-  }
-
-  private String description() {
-    try {
-      return String.valueOf(processor);
-    } catch (Throwable e) {
-      return processor.getClass().getName(); // it cannot be described
-    }
+    CompletableResultCode result = new CompletableResultCode();
+    flushInto(result);
+    return result;
   }
 
   /** Passes a span on unchanged. Throws what the processor throws, as the SDK does. */
@@ -95,26 +84,25 @@ final class Downstream {
    * @param window gives the span a mark if it needs one; null if the span did not wait
    */
   ReadableSpan withIds(ReadableSpan span, LocalRoot root, @Nullable Window window) {
+    ReadableSpan result = span;
     try {
       List<String> ids = root.freeze();
       // A span from another of our processors already has its ids.
       boolean hasIds = !ids.isEmpty() && span.getAttribute(CorrelatedSpan.STACK_TRACE_IDS) == null;
       MarkedWindow.Mark mark = window == null ? null : window.next(ids.size());
-      if (!hasIds && mark == null) {
-        return span;
+      if (hasIds || mark != null) {
+        result =
+            new CorrelatedSpan(
+                span, hasIds ? report.attributes(ids, root) : Attributes.empty(), mark);
       }
-      CorrelatedSpan marked =
-          new CorrelatedSpan(
-              span, hasIds ? report.attributes(ids, root) : Attributes.empty(), mark);
       if (hasIds) {
         attachedStackTraceIds.addAndGet(ids.size());
         report.passedOn(span, root);
       }
-      return marked;
     } catch (Throwable e) {
-      logger.warn("A span is passed on without its stack traces", e); // if memory is exhausted
-      return span;
+      logger.warn("A span is passed on without its stack traces, or is missing in the metric", e);
     }
+    return result;
   }
 
   /** Returns how many stack trace ids were attached to spans that were passed on. */
@@ -135,42 +123,36 @@ final class Downstream {
    * throws.
    */
   void flushInto(CompletableResultCode result) {
-    try {
-      completeLike(processor.forceFlush(), result);
-    } catch (Throwable e) {
-      failed(result, e);
-    }
+    complete(result, false);
   }
 
   /** Shuts the processor down, and completes {@code result} in the same way. Never throws. */
   void shutdownInto(CompletableResultCode result) {
+    complete(result, true);
+  }
+
+  private void complete(CompletableResultCode result, boolean shutdown) {
     try {
-      completeLike(processor.shutdown(), result);
+      CompletableResultCode step = shutdown ? processor.shutdown() : processor.forceFlush();
+      step.whenComplete(
+          () -> {
+            if (step.isSuccess()) {
+              result.succeed();
+            } else {
+              result.fail();
+            }
+          });
     } catch (Throwable e) {
-      failed(result, e);
+      logger.warn("A span processor failed to flush or shut down", e);
+      result.fail();
     }
-  }
-
-  private static void completeLike(CompletableResultCode step, CompletableResultCode result) {
-    step.whenComplete(
-        () -> {
-          if (step.isSuccess()) {
-            result.succeed();
-          } else {
-            result.fail();
-          }
-        });
-  }
-
-  private void failed(CompletableResultCode result, Throwable e) {
-    logger.warn("A span processor failed to flush or shut down", e);
-    result.fail();
   }
 
   /** Returns a short description for messages. */
   @Override
   public String toString() {
-    String text = description();
-    return text.length() <= MAX_DESCRIPTION ? text : text.substring(0, MAX_DESCRIPTION) + "…";
+    return description.length() <= MAX_DESCRIPTION
+        ? description
+        : description.substring(0, MAX_DESCRIPTION) + "…";
   }
 }

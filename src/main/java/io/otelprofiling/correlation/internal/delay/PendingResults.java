@@ -27,6 +27,8 @@ final class PendingResults {
   /** The result of {@link #check} if nothing is pending. */
   static final long NOTHING_PENDING = Long.MAX_VALUE;
 
+  private static final String FAILURE =
+      "A flush or shutdown may never complete if its span processor blocks";
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final LongSupplier nanoClock;
@@ -35,7 +37,7 @@ final class PendingResults {
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
   private final LastingThread thread =
-      new LastingThread("otel-profiling-watch", this::round, this::failed);
+      new LastingThread("otel-profiling-watch", this::round, logger, FAILURE);
   private final Position progress = new Position(); // written for each span
   private volatile @Nullable Thread working; // the releaser's thread during a round
   private long progressSeen; // guarded by this, as are the next two fields
@@ -81,7 +83,7 @@ final class PendingResults {
       pending.add(result);
       thread.wake();
     } catch (Throwable e) {
-      failed(e);
+      logger.warn(FAILURE, e);
     }
   }
 
@@ -90,23 +92,13 @@ final class PendingResults {
     pending.remove(result);
   }
 
-  /**
-   * Like {@link #forget}, for the shutdown, after which there are hardly any more. Never throws.
-   */
+  /** Like {@link #forget}, for the shutdown, after which there are hardly any more. */
   void end(CompletableResultCode shutdown) {
     forget(shutdown);
     ended = true;
-    try {
-      if (thread.isAlive()) {
-        thread.wake();
-      }
-    } catch (Throwable e) {
-      // The thread ends by itself, a second later.
+    if (thread.isAlive()) {
+      thread.wake(); // otherwise it would end a second later
     }
-  }
-
-  private void failed(Throwable e) {
-    logger.warn("A flush or shutdown may never complete if its span processor blocks", e);
   }
 
   /** Returns what {@link LastingThread} does next. Called by the thread. */

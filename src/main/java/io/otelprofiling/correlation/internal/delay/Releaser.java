@@ -132,10 +132,8 @@ final class Releaser {
    */
   void ensureRelease(long now) {
     long by = looksBy.get();
-    if ((by == NOBODY_LOOKS || now - by > 0)
-        && looksBy.compareAndSet(by, lookBy(now, 0))
-        && !wake()) {
-      looksBy.set(NOBODY_LOOKS);
+    if ((by == NOBODY_LOOKS || now - by > 0) && looksBy.compareAndSet(by, lookBy(now, 0))) {
+      wake();
     }
   }
 
@@ -143,24 +141,19 @@ final class Releaser {
     return now + wait + LATE_NANOS | 1; // never NOBODY_LOOKS
   }
 
-  /**
-   * Begins a round soon. Returns false, after a warning, if the system has no thread for it. Never
-   * throws.
-   */
-  boolean wake() {
+  /** Begins a round soon, or logs a warning if the system has no thread for it. Never throws. */
+  void wake() {
     try {
       wake.run();
-      return true;
     } catch (Throwable e) {
       logger.warn("Delayed spans wait until another span ends: no thread could pass them on", e);
-      return false;
     }
   }
 
   /** Passes on what waits. Called after the plug-in has ended and delays no more spans. */
   void end() {
     ending = true;
-    boolean unused = wake();
+    wake();
   }
 
   /**
@@ -175,7 +168,7 @@ final class Releaser {
     Flush flush = new Flush(waiting.offered());
     flushes.add(flush);
     results.watch(flush.result);
-    boolean unused = wake();
+    wake();
     return flush.result;
   }
 
@@ -220,7 +213,7 @@ final class Releaser {
 
   /**
    * Shuts the processor down, after all messages that have arrived and all spans that have ended.
-   * Every call returns the same result. Allocates nothing. Never throws.
+   * Every call returns the same result. Never throws.
    */
   CompletableResultCode shutdown() {
     if (shutdownBegun.compareAndSet(false, true)) {
@@ -232,7 +225,7 @@ final class Releaser {
         gate.begin();
         shutDown();
       } else {
-        boolean unused = wake();
+        wake();
       }
     }
     return shutdown;
@@ -240,7 +233,7 @@ final class Releaser {
 
   /** Called while somebody waits for a result: a wake-up may have failed before. */
   void keepGoing() {
-    boolean unused = wake();
+    wake();
     long left = waiting.size();
     if (left > 0 && isClosingFor(SHUTDOWN_LATE_NANOS)) {
       logger.warn(
@@ -395,9 +388,9 @@ final class Releaser {
               + downstream);
     }
     released.countDown();
+    shutDown = true;
     downstream.shutdownInto(shutdown);
     results.end(shutdown);
-    shutDown = true;
   }
 
   /** Drops spans that came too late: the processor was shut down and accepts nothing. */

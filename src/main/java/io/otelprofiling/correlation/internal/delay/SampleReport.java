@@ -9,17 +9,13 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Reports the samples of local root spans when the spans are passed on. Thread-safe. */
 public final class SampleReport {
   private final @Nullable AttributeKey<Long> count;
   private final @Nullable SampleListener listener;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(SampleReport.class.getName()));
 
   /**
    * Creates a report.
@@ -42,17 +38,10 @@ public final class SampleReport {
     return attributes.put(CorrelatedSpan.STACK_TRACE_IDS, ids).build();
   }
 
-  /**
-   * Reports the samples to the listener, unless another processor has already done so. Never
-   * throws.
-   */
+  /** Reports the samples to the listener, unless another processor has already done so. */
   void passedOn(ReadableSpan span, LocalRoot root) {
-    try {
-      if (listener != null && root.report()) {
-        listener.onSampled(span, root.samples());
-      }
-    } catch (Throwable e) {
-      logger.warn("The samples of a local root span are missing in the metric", e);
+    if (listener != null && root.report()) {
+      listener.onSampled(span, root.samples());
     }
   }
 }

@@ -5,7 +5,6 @@
 package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.trace.SpanProcessor;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -65,17 +64,8 @@ public final class SpanProcessors {
     processors.forEach(DelayingSpanProcessor::start);
   }
 
-  /**
-   * Passes on all waiting spans and delays no more. Failures are logged, and do not affect other
-   * processors.
-   */
-  public void end(RateLimitedLogger logger) {
-    for (DelayingSpanProcessor processor : processors) {
-      try {
-        processor.end();
-      } catch (Throwable e) {
-        logger.warn("A span processor did not stop delaying spans", e);
-      }
-    }
+  /** Passes on all waiting spans and delays no more. */
+  public void end() {
+    processors.forEach(DelayingSpanProcessor::end);
   }
 }

@@ -6,7 +6,6 @@ package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that offers a span first claims a slot and then publishes the span in it. It may be
  * descheduled in between. {@link #markDue} stops at such a slot. {@link #markDueUntil} includes it,
- * and the thread that takes spans waits for it, because no span behind it may be left out. If the
- * stack of the offering thread overflows in between, that thread abandons the slot.
+ * and the thread that takes spans waits for it, because no span behind it may be left out. Nothing
+ * is called in between, because a call may overflow the stack.
  *
- * <p>An entry consists of three array elements, so a waiting span costs 16 bytes. Threads that
- * offer spans rarely touch memory that the consumer writes, because a cache line that moves between
- * processors costs more than everything else.
+ * <p>A slot has 32 bytes, and is created for the first span in it. Threads that offer spans rarely
+ * touch memory that the consumer writes, because a cache line that moves between processors costs
+ * more than everything else.
  */
 final class SpanQueue {
   /** The result of {@link #markDue} if no spans wait. */
@@ -37,15 +36,15 @@ final class SpanQueue {
   private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 50_000;
 
-  /**
-   * The end time that marks an abandoned slot. A real end time with this value is increased by one.
-   */
-  private static final long ABANDONED = Long.MIN_VALUE;
+  private static final class Slot {
+    private @Nullable ReadableSpan span;
+    private long endNanos;
+    private volatile @Nullable LocalRoot root; // written after the above; null if there is no span
+  }
 
   private final int mask;
-  private final AtomicReferenceArray<@Nullable Object> spansAndRoots;
-  private final long[] endNanos;
-  private volatile boolean abandons; // written after the end time of an abandoned slot
+  // Filled by the first spans. An element is written before the root of its slot.
+  private final @Nullable Slot[] slots;
   private volatile int limit; // of waiting spans, at most the number of slots
 
   private final Position tail = new Position();
@@ -54,11 +53,10 @@ final class SpanQueue {
   private final Position head = new Position();
 
   SpanQueue(int capacity) {
-    int slots = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
+    int length = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
     this.limit = capacity;
-    this.mask = slots - 1;
-    this.spansAndRoots = new AtomicReferenceArray<>(2 * slots);
-    this.endNanos = new long[slots];
+    this.mask = length - 1;
+    this.slots = new Slot[length];
   }
 
   /** Sets how many spans may wait, which is at most the capacity. Spans that wait already stay. */
@@ -74,11 +72,10 @@ final class SpanQueue {
    * <p>A thread may announce that spans are no longer released, and then mark all spans as due.
    * After an offer that returns true, either that thread has marked the span, or the caller sees
    * the announcement.
-   *
-   * @throws StackOverflowError if the stack is exhausted; the span is then not in the queue
    */
   boolean offer(ReadableSpan span, LocalRoot root, long endNanos) {
     long position;
+    Slot slot;
     do {
       position = tail.get();
       if (position - knownHead.get() >= limit) {
@@ -89,21 +86,21 @@ final class SpanQueue {
         }
         knownHead.lazySet(headNow);
       }
+      slot = slotOf(position);
+      if (slot == null) {
+        slot = new Slot();
+      }
     } while (!tail.compareAndSet(position, position + 1));
-    int slot = (int) position & mask; // from here on, any call may overflow the stack
-    try {
-      this.endNanos[slot] = endNanos == ABANDONED ? endNanos + 1 : endNanos;
-      spansAndRoots.lazySet(2 * slot, span);
-      // Publishes the span. This must not be a lazy write: the caller next reads whether the worker
-      // sleeps, and that read must not move before this write. The worker looks here again before
-      // it sleeps.
-      spansAndRoots.set(2 * slot + 1, root);
-      return true;
-    } catch (Throwable e) {
-      this.endNanos[slot] = ABANDONED; // without a call, which might overflow the stack
-      abandons = true;
-      throw e;
+    if (slots[(int) position & mask] == null) {
+      slots[(int) position & mask] = slot;
     }
+    slot.span = span;
+    slot.endNanos = endNanos;
+    // Publishes the span. This must not be a lazy write: the caller next reads whether the worker
+    // sleeps, and that read must not move before this write. The worker looks here again before it
+    // sleeps.
+    slot.root = root;
+    return true;
   }
 
   /**
@@ -116,15 +113,12 @@ final class SpanQueue {
     long position = due.get();
     long wait = EMPTY;
     for (long end = tail.get(); position < end; position++) {
-      int slot = slotOf(position);
-      if (spansAndRoots.get(2 * slot + 1) == null) {
-        if (isAbandoned(slot)) {
-          continue;
-        }
+      Slot slot = slotOf(position);
+      if (slot == null || slot.root == null) {
         break; // the thread that claimed it reports a waiting span after publishing
       }
-      if (endNanos[slot] - endedUntil > 0) {
-        wait = endNanos[slot] - endedUntil;
+      if (slot.endNanos - endedUntil > 0) {
+        wait = slot.endNanos - endedUntil;
         break;
       }
     }
@@ -174,23 +168,16 @@ final class SpanQueue {
     return Math.min(mask + 1, tail.get() - headNow);
   }
 
-  /**
-   * Takes the first due spans, up to the size of the batch. An abandoned slot yields an entry
-   * without a local root.
-   */
+  /** Takes the first due spans, up to the size of the batch. */
   void take(Batch batch) {
     long first = head.get();
     int count = (int) Math.min(Batch.LENGTH, due.get() - first);
     for (int i = 0; i < count; i++) {
-      int slot = slotOf(first + i);
-      LocalRoot root = (LocalRoot) awaitPublished(slot);
-      batch.roots[i] = root;
-      batch.spans[i] = root == null ? null : (ReadableSpan) spansAndRoots.get(2 * slot);
-      if (root == null) {
-        endNanos[slot] = 0; // the slot may be reused for the next span
-      }
-      spansAndRoots.lazySet(2 * slot, null);
-      spansAndRoots.lazySet(2 * slot + 1, null);
+      Slot slot = awaitPublished(first + i);
+      batch.roots[i] = slot.root;
+      batch.spans[i] = slot.span;
+      slot.span = null;
+      slot.root = null;
     }
     batch.next.lazySet(0);
     batch.count = count;
@@ -199,25 +186,21 @@ final class SpanQueue {
 
   /**
    * Waits for an entry to be published. Its thread needs only a few more instructions, but may have
-   * lost its CPU. Returns null if that thread has abandoned the slot.
+   * lost its CPU.
    */
-  private @Nullable Object awaitPublished(int slot) {
-    Object root = spansAndRoots.get(2 * slot + 1);
-    for (int spins = 0; root == null && !isAbandoned(slot); spins++) {
+  private Slot awaitPublished(long position) {
+    Slot slot = slotOf(position);
+    for (int spins = 0; slot == null || slot.root == null; spins++) {
       if (spins >= SPINS) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
-      root = spansAndRoots.get(2 * slot + 1);
+      slot = slotOf(position);
     }
-    return root;
+    return slot;
   }
 
-  private boolean isAbandoned(int slot) {
-    return abandons && endNanos[slot] == ABANDONED;
-  }
-
-  private int slotOf(long position) {
-    return (int) position & mask;
+  private @Nullable Slot slotOf(long position) {
+    return slots[(int) position & mask];
   }
 
   /** Spans taken from the queue, with their local roots, which leave the batch in order. */
@@ -241,14 +224,10 @@ final class SpanQueue {
       return spans[(int) next.get()];
     }
 
-    /** Returns the local root of the next span, or null for an abandoned slot. */
-    @Nullable LocalRoot root() {
+    /** Returns the local root of the next span. */
+    @SuppressWarnings("NullAway") // likewise
+    LocalRoot root() {
       return roots[(int) next.get()];
-    }
-
-    /** Replaces the next span. */
-    void replace(ReadableSpan span) {
-      spans[(int) next.get()] = span;
     }
 
     /** Removes the next span. */

@@ -6,10 +6,7 @@ package io.otelprofiling.correlation.internal.delay;
 
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.function.BooleanSupplier;
-import java.util.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The spans that wait for one processor, and how they leave: in order, each once, and only while
@@ -28,8 +25,6 @@ final class WaitingSpans {
   private final SpanQueue.Batch batch = new SpanQueue.Batch();
   private final Pace pace;
   private volatile int mayWait;
-  private final RateLimitedLogger logger =
-      new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
 
   /**
    * Creates an empty queue.
@@ -129,17 +124,10 @@ final class WaitingSpans {
 
   private void passOnNext() {
     LocalRoot root = batch.root();
-    if (root == null) {
-      batch.skip(); // an abandoned slot
-      return;
-    }
-    // Everything that needs memory comes before the span counts as passed on. The result is stored,
-    // because HotSpot would otherwise postpone the allocation and, if that failed, drop this whole
-    // frame together with the span.
-    batch.replace(downstream.withIds(batch.span(), root, window));
-    ReadableSpan span = batch.span();
-    batch.skip();
-    window.give(CorrelatedSpan.markOf(span));
+    ReadableSpan span = downstream.withIds(batch.span(), root, window);
+    batch.skip(); // from here on, it is not passed on again
+    // Not in a static method of that class: it may have failed to initialize.
+    window.give(span instanceof CorrelatedSpan ? ((CorrelatedSpan) span).mark() : null);
     downstream.onDelayedEnd(span);
     release(root);
     results.madeProgress();
@@ -160,15 +148,9 @@ final class WaitingSpans {
     return left() - before;
   }
 
-  /** Releases a retained local root. Never throws. */
-  void release(@Nullable LocalRoot root) {
-    try {
-      if (root != null) {
-        shared.localRoots.release(root);
-      }
-    } catch (Throwable e) {
-      logger.warn("A local root span is retained for longer than it should be", e);
-    }
+  /** Releases a retained local root. */
+  void release(LocalRoot root) {
+    shared.localRoots.release(root);
   }
 
   /** Records that the processor took this many spans in this time, and limits the queue to that. */

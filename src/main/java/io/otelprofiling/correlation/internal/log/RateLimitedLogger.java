@@ -6,15 +6,13 @@ package io.otelprofiling.correlation.internal.log;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Logs a recurring problem at most once a minute, with the number of occurrences since the last
  * warning. Problems that should not hide one another need separate instances. Thread-safe. Takes no
- * lock itself. Never throws, even if the application's log handlers do or memory is exhausted,
- * because callers still have work to do after a warning.
+ * lock itself. Never throws: see {@link Trouble}.
  */
 public final class RateLimitedLogger {
   private static final long INTERVAL_NANOS = 60_000_000_000L;
@@ -42,18 +40,11 @@ public final class RateLimitedLogger {
 
   /** Like {@link #warn(String)}, with the cause of this occurrence. */
   public void warn(String message, @Nullable Throwable cause) {
-    try {
-      unreported.incrementAndGet();
-      long now = nanoClock.getAsLong();
-      long next = nextReport.get();
-      if (now - next >= 0 && nextReport.compareAndSet(next, now + INTERVAL_NANOS)) {
-        long count = unreported.getAndSet(0);
-        String times = count == 1 ? "" : " (" + count + " times since the last report)";
-        logger.log(Level.WARNING, message + times, cause);
-        Trouble.record(message, cause, count);
-      }
-    } catch (Throwable e) {
-      // Logging itself has failed.
+    unreported.incrementAndGet();
+    long now = nanoClock.getAsLong();
+    long next = nextReport.get();
+    if (now - next >= 0 && nextReport.compareAndSet(next, now + INTERVAL_NANOS)) {
+      Trouble.warn(logger, message, cause, unreported.getAndSet(0));
     }
   }
 }

@@ -9,9 +9,14 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The last warning of the plug-in in this class loader, for its status. Immutable. */
+/**
+ * Logs, and keeps the last warning of the plug-in in this class loader for its status. Logging
+ * never throws, although the application's log handlers may, because callers have work to do
+ * afterwards. Immutable.
+ */
 public final class Trouble {
-  // Nothing is created here: if that failed, no warning would ever be logged again.
+  private static final Object[] NO_PARAMETERS = {};
+
   private static volatile @Nullable Trouble last;
   private static volatile @Nullable Runnable listener;
 
@@ -37,19 +42,12 @@ public final class Trouble {
 
   /** Logs a message with places for these parameters, and remembers it if it is a warning. */
   public static void log(Logger logger, Level level, String message, Object... parameters) {
-    logger.log(level, message, parameters);
-    if (level.equals(Level.WARNING)) {
-      boolean isPattern = parameters.length > 0;
-      record(isPattern ? MessageFormat.format(message, parameters) : message, null, 1);
-    }
+    log(logger, level, message, parameters, null, 1);
   }
 
   /** Logs a message with its cause, and remembers it if it is a warning. */
   public static void log(Logger logger, Level level, String message, @Nullable Throwable cause) {
-    logger.log(level, message, cause);
-    if (level.equals(Level.WARNING)) {
-      record(message, cause, 1);
-    }
+    log(logger, level, message, NO_PARAMETERS, cause, 1);
   }
 
   /** Logs a warning with its cause, and remembers it. */
@@ -57,21 +55,38 @@ public final class Trouble {
     log(logger, Level.WARNING, message, cause);
   }
 
-  /** Remembers what has happened so many times. Never throws. */
-  static void record(String message, @Nullable Throwable cause, long times) {
+  /** Logs a warning about what has happened so many times, and remembers it. */
+  static void warn(Logger logger, String message, @Nullable Throwable cause, long times) {
+    log(logger, Level.WARNING, message, NO_PARAMETERS, cause, times);
+  }
+
+  private static void log(
+      Logger logger,
+      Level level,
+      String message,
+      Object[] parameters,
+      @Nullable Throwable cause,
+      long times) {
     try {
-      String whole = cause == null ? message : message + ": " + cause;
-      synchronized (Trouble.class) {
-        Trouble before = last;
-        long count = before == null ? 0 : before.count;
-        last = new Trouble(whole, System.currentTimeMillis(), count + times);
-      }
-      Runnable listening = listener;
-      if (listening != null) {
-        listening.run();
+      String text = parameters.length == 0 ? message : MessageFormat.format(message, parameters);
+      logger.log(
+          level, times == 1 ? text : text + " (" + times + " times since the last report)", cause);
+      if (level.equals(Level.WARNING)) {
+        record(cause == null ? text : text + ": " + cause, times);
       }
     } catch (Throwable e) {
-      // The log has the warning.
+      // Logging itself has failed.
+    }
+  }
+
+  private static void record(String message, long times) {
+    synchronized (Trouble.class) {
+      long before = last == null ? 0 : last.count;
+      last = new Trouble(message, System.currentTimeMillis(), before + times);
+    }
+    Runnable listening = listener;
+    if (listening != null) {
+      listening.run();
     }
   }
 

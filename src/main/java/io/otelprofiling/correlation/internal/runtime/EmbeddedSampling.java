@@ -41,6 +41,7 @@ final class EmbeddedSampling implements SampleReceiver {
           + Settings.EMBEDDED_PROFILER
           + " to off";
   private static final String NOT_FREE = "the one of another SDK has not stopped yet";
+  private static final String FAILED = "The embedded profiler may not do what it should";
   private static final String HOST_PROFILER = "a profiler of the host has sent a message";
 
   /** How long spans wait at most. The profiler delivers each second, unless it lacks CPU time. */
@@ -59,12 +60,12 @@ final class EmbeddedSampling implements SampleReceiver {
   private final double periodSeconds;
   private final long hostProfilerNanos;
   private final Supplier<@Nullable EmbeddedProfiler> provider;
-  private final LastingThread thread =
-      new LastingThread("otel-profiling-sampling", this::round, this::failed);
   private final Queue<CountDownLatch> collections = new ConcurrentLinkedQueue<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicLong late = new AtomicLong();
   private final RateLimitedLogger failures = new RateLimitedLogger(logger);
+  private final LastingThread thread =
+      new LastingThread("otel-profiling-sampling", this::round, failures, FAILED);
   private volatile String state = "waiting";
   private volatile @Nullable EmbeddedProfiler counted; // from its start on
   private volatile @Nullable EmbeddedProfiler running;
@@ -148,7 +149,7 @@ final class EmbeddedSampling implements SampleReceiver {
   }
 
   private void failed(Throwable e) {
-    failures.warn("The embedded profiler may not do what it should", e);
+    failures.warn(FAILED, e);
   }
 
   private long round() {

@@ -237,7 +237,7 @@ final class Lifecycle implements ServedSdk.Plugin {
         stopSteps.run();
         ServedSdk.RUNNING.set(null);
         // Processors may have been added meanwhile.
-        parts.processors.end(stopLogger);
+        parts.processors.end();
         logger.log(
             Level.FINE,
             "Profiling correlation ends: {0} invalid messages, {1} for unknown local root spans",

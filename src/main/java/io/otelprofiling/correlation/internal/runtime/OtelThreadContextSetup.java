@@ -45,7 +45,7 @@ final class OtelThreadContextSetup {
 
   /**
    * Loads the library that readers look for. It must be mapped before the process context is
-   * published. Never throws.
+   * published.
    */
   static OtelThreadContextSetup load(CorrelationConfig config) {
     if (config.get(Settings.THREAD_CONTEXT_ENABLED) == Switch.OFF) {
@@ -73,7 +73,7 @@ final class OtelThreadContextSetup {
         return off("another library of this process has published " + publisher);
       }
       NativeLibrary.loadThreadContext(config.get(Settings.NATIVE_DIR));
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       Trouble.log(
           logger,
           Level.WARNING,

@@ -49,11 +49,7 @@ final class PluginStatus {
 
   /** Logs that the plug-in does not run, and reports it unless another plug-in does. */
   void staysOff(Level level, String why) {
-    try {
-      Trouble.log(logger, level, Correlator.OFF, why);
-    } catch (Throwable ofLogHandlers) {
-      // The status shows it.
-    }
+    Trouble.log(logger, level, Correlator.OFF, why);
     synchronized (ServedSdk.LOCK) {
       if (ServedSdk.RUNNING.get() == null) {
         off(why);
@@ -154,7 +150,7 @@ final class PluginStatus {
 
   /**
    * Reports counts that may have changed. Allocates nothing unless the first message of a profiler
-   * has just arrived. Never throws.
+   * has just arrived.
    */
   void countsChanged() {
     if (state == State.ON) {

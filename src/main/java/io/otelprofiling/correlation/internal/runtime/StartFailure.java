@@ -10,25 +10,20 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Explains in one line why the plug-in could not start, with a remedy. Never throws. */
+/** Explains in one line why the plug-in could not start, with a remedy. */
 final class StartFailure {
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
 
   /** Logs the reason, and returns it without a full stop. */
   static String log(Throwable e) {
-    String reason = null;
-    try {
-      reason = knownReason(e);
-      if (reason != null) {
-        Trouble.log(logger, Level.WARNING, "Profiling correlation is off: {0}.", reason);
-        logger.log(Level.FINE, "Profiling correlation is off", e);
-      } else {
-        Trouble.warn(logger, "Profiling correlation is off", e);
-      }
-    } catch (Throwable ofLogHandlers) {
-      // Logging itself has failed.
+    String reason = knownReason(e);
+    if (reason == null) {
+      Trouble.warn(logger, "Profiling correlation is off", e);
+      return String.valueOf(e);
     }
-    return reason == null ? String.valueOf(e) : reason;
+    Trouble.log(logger, Level.WARNING, "Profiling correlation is off: {0}.", reason);
+    Trouble.log(logger, Level.FINE, "Profiling correlation is off", e);
+    return reason;
   }
 
   private static @Nullable String knownReason(Throwable e) {

@@ -17,7 +17,7 @@ final class WorkerTasks implements Messages {
   /**
    * Passes tasks to this worker from now on.
    *
-   * @param onRoundEnd runs at the end of each round of a releaser; must not throw
+   * @param onRoundEnd runs at the end of each round of a releaser
    */
   void use(Worker started, Runnable onRoundEnd) {
     this.onRoundEnd = onRoundEnd;

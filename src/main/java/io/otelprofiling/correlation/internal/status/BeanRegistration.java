@@ -51,7 +51,7 @@ public final class BeanRegistration {
 
   /**
    * Registers the bean unless it is registered already. Does nothing without a server, unless one
-   * is to be created. Never throws.
+   * is to be created.
    */
   public void registerIfPossible() {
     if (name != null || failed) {
@@ -65,7 +65,7 @@ public final class BeanRegistration {
       if (platform != null) {
         register(platform);
       }
-    } catch (Throwable e) {
+    } catch (JMException | RuntimeException | LinkageError e) {
       failed = true;
       Trouble.log(
           logger,
@@ -87,7 +87,7 @@ public final class BeanRegistration {
     server = platform;
   }
 
-  /** Removes the bean. Never throws. */
+  /** Removes the bean. */
   public void unregister() {
     MBeanServer registeredWith = server;
     ObjectName registered = name;
@@ -99,7 +99,7 @@ public final class BeanRegistration {
       registeredWith.unregisterMBean(registered);
     } catch (InstanceNotFoundException e) {
       // Something else has removed it.
-    } catch (Throwable e) {
+    } catch (JMException | RuntimeException e) {
       logger.log(Level.FINE, "The MBean of profiling correlation was not removed", e);
     }
   }

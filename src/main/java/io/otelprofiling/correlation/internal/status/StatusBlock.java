@@ -17,13 +17,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The status in native memory, where readers outside the process find it: a text, which is replaced
- * as a whole, and counters, each of which is updated in place. Thread-safe. Never throws.
+ * as a whole, and counters, each of which is updated in place. Thread-safe.
  *
  * <pre>
  *   0  version    uint32    8  sequence            uint64    24       counters  int64[n]
@@ -32,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class StatusBlock {
-  private static final Logger logger = Logger.getLogger(StatusBlock.class.getName());
   private static final int COUNTERS_OFFSET = 24;
   private static final String TRUNCATED = "truncated=true\n";
 
@@ -40,7 +37,6 @@ public final class StatusBlock {
   private final ObjLongConsumer<String> update = this::update;
   private @Nullable LongBuffer counters; // null until there is a text
   private int next;
-  private volatile boolean failed;
 
   /**
    * Replaces everything, unless the library is not loaded or another class loader has it.
@@ -51,13 +47,9 @@ public final class StatusBlock {
   public void publish(
       Supplier<Map<String, Object>> text, Consumer<ObjLongConsumer<String>> counts) {
     synchronized (publishing) {
-      try {
-        ByteBuffer block = NativeLibrary.statusBlock();
-        if (block != null) {
-          publish(block, text.get(), counts);
-        }
-      } catch (Throwable e) {
-        fail(e);
+      ByteBuffer block = NativeLibrary.statusBlock();
+      if (block != null) {
+        publish(block, text.get(), counts);
       }
     }
   }
@@ -84,13 +76,9 @@ public final class StatusBlock {
    * @param counts as for {@link #publish}
    */
   public synchronized void count(Consumer<ObjLongConsumer<String>> counts) {
-    try {
-      if (counters != null) {
-        next = 0;
-        counts.accept(update);
-      }
-    } catch (Throwable e) {
-      fail(e);
+    if (counters != null) {
+      next = 0;
+      counts.accept(update);
     }
   }
 
@@ -126,17 +114,5 @@ public final class StatusBlock {
       lines.append(Character.isISOControl(c) || c == '\u2028' || c == '\u2029' ? ' ' : c);
     }
     lines.append('\n');
-  }
-
-  private void fail(Throwable e) {
-    if (failed) {
-      return;
-    }
-    failed = true;
-    try {
-      logger.log(Level.FINE, "The status of profiling correlation is not up to date", e);
-    } catch (Throwable ofLogHandlers) {
-      // Logging itself has failed.
-    }
   }
 }

@@ -49,8 +49,11 @@ public final class FilesThread {
 
   private final Queue<Queued> queue = new ConcurrentLinkedQueue<>(); // its head is running
   private final LastingThread thread =
-      new LastingThread("otel-profiling-files", this::round, this::failed);
-  private final RateLimitedLogger failureLogger = new RateLimitedLogger(logger);
+      new LastingThread(
+          "otel-profiling-files",
+          this::round,
+          new RateLimitedLogger(logger),
+          "An operation on a file failed");
   private final long hangsNanos;
   private volatile long nextReport = System.nanoTime();
 
@@ -190,15 +193,11 @@ public final class FilesThread {
     long now = System.nanoTime();
     if (now - nextReport >= 0) {
       nextReport = now + REPORT_AGAIN_NANOS;
-      try {
-        Trouble.log(
-            logger,
-            Level.WARNING,
-            "{0}. Spans are exported nevertheless; profilers and tools may not find this process.",
-            hanging(running));
-      } catch (Throwable ofLogHandlers) {
-        // Logging itself has failed.
-      }
+      Trouble.log(
+          logger,
+          Level.WARNING,
+          "{0}. Spans are exported nevertheless; profilers and tools may not find this process.",
+          hanging(running));
     }
     return nextReport - now;
   }
@@ -227,9 +226,5 @@ public final class FilesThread {
       queue.poll();
     }
     return 0;
-  }
-
-  private void failed(Throwable error) {
-    failureLogger.warn("An operation on a file failed", error);
   }
 }

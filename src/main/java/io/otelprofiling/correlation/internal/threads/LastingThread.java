@@ -4,17 +4,17 @@
  */
 package io.otelprofiling.correlation.internal.threads;
 
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon thread that works in rounds, and sleeps in between without allocating anything. An error
- * in a round does not end it. The JVM may nevertheless end it when memory is exhausted: if the JVM
- * cannot reallocate the objects of a compiled frame, it unwinds that frame together with its
- * exception handlers. For this reason {@link #wake} starts another thread if none is alive.
- * Thread-safe.
+ * A daemon thread that works in rounds, and sleeps in between without allocating anything. Errors
+ * of a round end here: they are logged, and another round follows. The JVM may nevertheless end it
+ * when memory is exhausted: if the JVM cannot reallocate the objects of a compiled frame, it
+ * unwinds that frame together with its exception handlers. For this reason {@link #wake} starts
+ * another thread if none is alive. Thread-safe.
  */
 public final class LastingThread {
   /** The result of a round after which the thread sleeps until it is woken. */
@@ -37,19 +37,21 @@ public final class LastingThread {
 
   private final String name;
   private final Round round;
-  private final Consumer<Throwable> onError;
+  private final RateLimitedLogger logger;
+  private final String failure;
   private volatile @Nullable Thread thread;
   private volatile boolean woken;
 
   /**
    * Prepares the thread.
    *
-   * @param onError receives what a round has thrown; the next round follows after a pause
+   * @param failure what to log if a round throws; the next round follows after a pause
    */
-  public LastingThread(String name, Round round, Consumer<Throwable> onError) {
+  public LastingThread(String name, Round round, RateLimitedLogger logger, String failure) {
     this.name = name;
     this.round = round;
-    this.onError = onError;
+    this.logger = logger;
+    this.failure = failure;
   }
 
   /**
@@ -93,7 +95,8 @@ public final class LastingThread {
       try {
         ends = runRound(self);
       } catch (Throwable e) {
-        pauseAfter(e);
+        logger.warn(failure, e);
+        LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
       }
     }
   }
@@ -118,15 +121,6 @@ public final class LastingThread {
       thread = self;
     }
     return thread == null;
-  }
-
-  private void pauseAfter(Throwable error) {
-    try {
-      onError.accept(error);
-      LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
-    } catch (Throwable e) {
-      // The error handler itself has failed.
-    }
   }
 
   private void sleep(long nanos) {

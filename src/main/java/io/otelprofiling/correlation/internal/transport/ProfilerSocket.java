@@ -44,12 +44,11 @@ public final class ProfilerSocket implements Closeable {
   private boolean closed;
   private volatile boolean released; // the kernel no longer has the socket
 
-  private ProfilerSocket(Path path, Sockets sockets, OpenSocket socket) throws IOException {
+  private ProfilerSocket(Path path, Sockets sockets) throws IOException {
     this.path = path;
     this.sockets = sockets;
-    this.socket = socket;
-    this.fileKey = fileKey(path);
     this.queueLength = QueueLength.ofNewSockets();
+    this.socket = open(); // last: if something failed afterwards, nobody would close it
   }
 
   /**
@@ -73,7 +72,7 @@ public final class ProfilerSocket implements Closeable {
               + path);
     }
     try {
-      return of(path, sockets, open(path, sockets));
+      return new ProfilerSocket(path, sockets);
     } catch (IOException | RuntimeException e) {
       String remedy = e instanceof SystemCallException ? ((SystemCallException) e).remedy() : "";
       throw new IOException(
@@ -89,34 +88,25 @@ public final class ProfilerSocket implements Closeable {
     }
   }
 
-  private static ProfilerSocket of(Path path, Sockets sockets, OpenSocket socket)
-      throws IOException {
-    try {
-      return new ProfilerSocket(path, sockets, socket);
-    } catch (Throwable e) { // out of memory, for example; another start would find the path in use
-      abandon(path, socket);
-      throw e;
-    }
-  }
-
-  private static OpenSocket open(Path path, Sockets sockets) throws IOException {
+  private OpenSocket open() throws IOException {
     Files.deleteIfExists(path);
-    OpenSocket socket = sockets.open(path);
+    OpenSocket opened = sockets.open(path);
     try {
       // For kernels on which the socket itself does not have a mode.
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-      return socket;
-    } catch (Throwable e) {
-      abandon(path, socket);
+      fileKey = fileKey(path);
+      return opened;
+    } catch (Throwable e) { // another start would find the path in use
+      abandon(opened);
       throw e;
     }
   }
 
-  private static void abandon(Path path, OpenSocket socket) throws IOException {
+  private void abandon(OpenSocket opened) throws IOException {
     try {
       Files.deleteIfExists(path); // first, because afterwards the path may belong to another socket
     } finally {
-      socket.close();
+      opened.close();
     }
   }
 
@@ -138,9 +128,8 @@ public final class ProfilerSocket implements Closeable {
     return trouble;
   }
 
-  /** Records why receiving failed. */
-  void failed(Throwable reason) {
-    trouble = String.valueOf(reason);
+  private void failed(Exception reason) {
+    trouble = reason.toString();
   }
 
   /** Returns the real path, which is at most 89 bytes long. */
@@ -154,7 +143,12 @@ public final class ProfilerSocket implements Closeable {
    * @return false if no datagrams wait
    */
   boolean receive(ByteBuffer buffer) throws IOException {
-    return receiver().receive(buffer);
+    try {
+      return receiver().receive(buffer);
+    } catch (IOException e) {
+      failed(e);
+      throw e;
+    }
   }
 
   /** Announces that the caller will receive again within this time. */
@@ -172,11 +166,11 @@ public final class ProfilerSocket implements Closeable {
     receiver().await(-1);
   }
 
-  void wake() throws IOException {
+  /** Ends {@link #await}. Does nothing while nobody receives, or after {@link #close}. */
+  void wake() {
     synchronized (receiverLock) {
-      // After close, the file descriptor may belong to the application.
-      if (!closed) {
-        receiver().wake();
+      if (receiver != null) {
+        receiver.wake();
       }
     }
   }
@@ -215,7 +209,7 @@ public final class ProfilerSocket implements Closeable {
         boundSinceMillis = System.currentTimeMillis();
       }
       return false;
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException e) {
       failed(e);
       boundSinceMillis = 0;
       throw e;
@@ -232,20 +226,15 @@ public final class ProfilerSocket implements Closeable {
           "another socket, which is in use, has taken its place and gets the messages of profilers."
               + " Find its owner with ss -xlp and end it; within a minute, this one returns");
     }
-    OpenSocket bound = open(path, sockets);
-    try {
-      fileKey = fileKey(path);
-      if (offer(bound)) {
-        queueLength = QueueLength.ofNewSockets();
-        boundSinceMillis = System.currentTimeMillis();
-        return true;
-      }
-    } catch (Throwable e) {
-      abandon(path, bound);
-      throw e;
+    long length = QueueLength.ofNewSockets();
+    OpenSocket bound = open();
+    if (!offer(bound)) {
+      abandon(bound);
+      return false;
     }
-    abandon(path, bound);
-    return false;
+    queueLength = length;
+    boundSinceMillis = System.currentTimeMillis();
+    return true;
   }
 
   private boolean offer(OpenSocket bound) throws IOException {

@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.transport;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.threads.FilesThread;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 
@@ -33,8 +34,7 @@ public final class SocketUpkeep implements Worker.Upkeep {
   /**
    * Prepares the checks.
    *
-   * @param onChange runs on the files thread after the socket was lost or bound again; must not
-   *     throw
+   * @param onChange runs on the files thread after the socket was lost or bound again
    */
   public SocketUpkeep(ProfilerSocket socket, FilesThread files, Runnable onChange) {
     this(socket, files, onChange, UPKEEP_NANOS);
@@ -92,16 +92,14 @@ public final class SocketUpkeep implements Worker.Upkeep {
                 + " was deleted or replaced, and has been bound again. Messages sent in the meantime"
                 + " are lost. Exclude its directory from the cleaning of temporary files");
       }
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException e) {
       logger.warn("The profiler socket " + socket.path() + " cannot be bound again: " + e);
-    }
-    try {
-      if (isRebound || wasBound != (socket.boundSinceMillis() != 0)) {
-        onChange.run();
-      }
     } finally {
       schedule();
       running = false;
+    }
+    if (isRebound || wasBound != (socket.boundSinceMillis() != 0)) {
+      onChange.run();
     }
   }
 }

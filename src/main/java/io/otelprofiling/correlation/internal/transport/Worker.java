@@ -45,7 +45,6 @@ public final class Worker {
   // which is 300,000 datagrams if they are empty, and then after more than the kernel's queue
   // holds.
   private static final int MAX_MESSAGES_PER_ROUND = 16_384;
-  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final ProfilerSocket socket;
@@ -59,8 +58,8 @@ public final class Worker {
   private final Object handling = new Object();
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH);
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final String failure;
   private final LastingThread thread;
-  private boolean closed; // guarded by handling
   private volatile boolean started;
   private volatile boolean stopping;
   private volatile boolean ended;
@@ -69,7 +68,7 @@ public final class Worker {
    * Prepares the thread.
    *
    * @param upkeep has the socket's file checked while there is activity
-   * @param onHandled runs after datagrams were handled; must not throw
+   * @param onHandled runs after datagrams were handled
    */
   public Worker(
       ProfilerSocket socket, MessageDecoder decoder, SocketUpkeep upkeep, Runnable onHandled) {
@@ -81,7 +80,8 @@ public final class Worker {
     this.decoder = decoder;
     this.upkeep = upkeep;
     this.onHandled = onHandled;
-    this.thread = new LastingThread("otel-profiling-correlation", this::round, this::warn);
+    this.failure = "The worker of the profiler socket " + socket.path() + " met an error";
+    this.thread = new LastingThread("otel-profiling-correlation", this::round, logger, failure);
   }
 
   /**
@@ -108,7 +108,8 @@ public final class Worker {
   }
 
   /**
-   * Handles all datagrams that have arrived by now, on the caller's thread. Never throws.
+   * Handles all datagrams that have arrived by now, on the caller's thread. Never throws, because
+   * the caller has spans to pass on.
    *
    * @param againNanos the time within which the caller will call this again, or 0. Until then, no
    *     thread is woken for datagrams.
@@ -131,14 +132,13 @@ public final class Worker {
       }
       checkFilesIfDue();
     } catch (Throwable e) {
-      warn(e);
+      logger.warn(failure, e);
     }
   }
 
   /**
    * Wakes the worker if it is time to check whether the socket's file still exists. Must be called
    * on activity, because nothing arrives at a socket without a file. Costs one read of the clock.
-   * Never throws.
    */
   public void checkFilesIfDue() {
     if (upkeep.isRequestDue()) {
@@ -147,13 +147,9 @@ public final class Worker {
   }
 
   private void wake() {
-    try {
-      if (started && !ended) {
-        thread.wake(); // starts another thread if an error has ended it
-      }
-      socket.wake();
-    } catch (Throwable e) {
-      logger.warn("The worker of the profiler socket " + socket.path() + " was not woken", e);
+    socket.wake();
+    if (started && !ended) {
+      thread.wake(); // starts another thread if an error has ended it
     }
   }
 
@@ -180,22 +176,10 @@ public final class Worker {
   private void closeSocket() {
     try {
       synchronized (handling) {
-        if (!closed) {
-          closed = true;
-          socket.close();
-        }
+        socket.close();
       }
-    } catch (Throwable e) {
+    } catch (IOException e) {
       logger.warn("The profiler socket " + socket.path() + " was not closed", e);
-    }
-  }
-
-  private void warn(Throwable failure) {
-    try {
-      socket.failed(failure);
-      logger.warn("Receiving on the profiler socket " + socket.path() + " failed", failure);
-    } catch (Throwable e) {
-      // Memory may be exhausted. Spans wait for this thread, so it continues.
     }
   }
 
@@ -206,26 +190,24 @@ public final class Worker {
     // Counted before the datagrams are read: a task runs after the datagrams that arrived before
     // it.
     int dueTasks = tasks.size();
-    boolean drained = false;
-    Throwable failure = null; // a failure must not hold up tasks
-    synchronized (handling) {
-      try {
-        // Not drained yet after a rebind: a wake-up may have reached only the old receiver.
-        drained = drain() && !socket.useRebound();
-      } catch (Throwable e) {
-        failure = e;
+    boolean drained;
+    long wait = NOTHING_DUE;
+    // A failure holds up neither tasks nor the check of the socket, which may be its cause.
+    try {
+      synchronized (handling) {
+        try {
+          // Not drained yet after a rebind: a wake-up may have reached only the old receiver.
+          drained = drain() && !socket.useRebound();
+        } finally {
+          runTasks(dueTasks);
+        }
       }
-      runTasks(dueTasks);
+    } finally {
+      if (!stopping) {
+        wait = upkeep.handOverIfDue(wakeUp);
+      }
     }
-    if (stopping) {
-      return 0;
-    }
-    long wait = upkeep.handOverIfDue(wakeUp);
-    if (failure != null) {
-      warn(failure);
-      return PAUSE_AFTER_ERROR_NANOS;
-    }
-    if (drained) {
+    if (drained && !stopping && tasks.isEmpty()) { // a new receiver does not know of wake-ups
       sleep(wait);
     }
     return 0;
@@ -288,11 +270,7 @@ public final class Worker {
       if (task == null) {
         return;
       }
-      try {
-        task.run();
-      } catch (Throwable e) {
-        logger.warn("A task of profiling correlation failed", e);
-      }
+      task.run();
     }
   }
 }

@@ -7,14 +7,15 @@ package io.otelprofiling.correlation.internal.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LastingThreadTest {
-  private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+  private final LogCapturer log = new LogCapturer();
   private final AtomicLong rounds = new AtomicLong();
   private volatile long wait = LastingThread.FOREVER;
   private volatile int failures;
@@ -29,7 +30,8 @@ class LastingThreadTest {
             }
             return wait;
           },
-          errors::add);
+          new RateLimitedLogger(Logger.getLogger(LastingThreadTest.class.getName())),
+          "a round failed");
 
   @AfterEach
   void end() {
@@ -37,6 +39,7 @@ class LastingThreadTest {
     failures = 0;
     thread.wake();
     await().until(() -> thread.thread() == null);
+    log.close();
   }
 
   @Test
@@ -45,7 +48,7 @@ class LastingThreadTest {
     thread.wake();
 
     await().until(() -> rounds.get() == 4);
-    assertThat(errors).hasSize(3);
+    assertThat(log.warnings()).containsExactly("a round failed");
     assertThat(thread.thread()).isNotNull().matches(Thread::isDaemon);
   }
 

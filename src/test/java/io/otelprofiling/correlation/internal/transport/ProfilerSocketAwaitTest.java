@@ -32,6 +32,7 @@ class ProfilerSocketAwaitTest extends BoundSocket {
 
   @Test
   void await_wokenBefore_endsAtOnce() throws Exception {
+    socket.startReceiving();
     for (int i = 0; i < 1_000; i++) {
       CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
       socket.wake();

@@ -147,6 +147,7 @@ class ProfilerSocketRebindTest extends BoundSocket {
   void wake_afterRebind_works() throws Exception {
     Files.delete(socket.path());
     rebind();
+    socket.startReceiving();
     CompletableFuture<Void> waiting = inBackground(() -> socket.awaitForever());
     socket.wake();
 
