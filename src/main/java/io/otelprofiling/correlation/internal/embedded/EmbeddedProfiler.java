@@ -24,12 +24,20 @@ public interface EmbeddedProfiler {
   String start(long periodNanos, SampleReceiver receiver) throws EmbeddedProfilerException;
 
   /**
-   * Returns the samples of the calling thread, or null if it cannot follow this thread. Called once
-   * on each platform thread, while the profiler runs.
+   * Returns the samples of the calling thread, or null if it cannot follow this thread. Called on
+   * each platform thread that has a context, while the profiler runs. A thread that loses its
+   * thread-locals calls it again: the new object takes the place of the one before.
    *
-   * @param current returns what the thread works for at the moment, or null; for any thread
+   * @param current returns what the thread works for at the moment, or null; for any thread. It
+   *     refers to the thread, so it must be dropped when the thread has ended.
    */
   @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current);
+
+  /**
+   * Delivers what was sampled until now, and returns when that is done. Called before spans are
+   * flushed, by any thread, while the profiler runs. Never throws.
+   */
+  void collect();
 
   /** Returns the counts so far, in any state. Thread-safe. */
   EmbeddedCounts counts();
