@@ -13,7 +13,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
-import io.opentelemetry.sdk.metrics.data.LongPointData;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -199,10 +199,11 @@ class ApplicationTest {
   private Map<String, Long> metric() {
     Map<String, Long> found = new TreeMap<>();
     for (MetricData metric : metrics.collectAllMetrics()) {
-      if (metric.getName().equals("profiling.correlation.samples")) {
-        for (LongPointData point : metric.getLongSumData().getPoints()) {
+      if (metric.getName().equals("profiling.correlation.sampled_time")) {
+        for (DoublePointData point : metric.getDoubleSumData().getPoints()) {
           found.put(
-              point.getAttributes().get(AttributeKey.stringKey("span.name")), point.getValue());
+              point.getAttributes().get(AttributeKey.stringKey("span.name")),
+              Math.round(point.getValue() * 1_000)); // a sample is a millisecond
         }
       }
     }
