@@ -39,6 +39,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -54,8 +55,14 @@ class ApplicationTest {
   private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
   private final InMemoryMetricReader metrics = InMemoryMetricReader.create();
   private final List<JoinedSample> sampled = new CopyOnWriteArrayList<>();
-  private final OpenTelemetrySdk sdk = configure();
-  private final Tracer tracer = sdk.getTracer("test");
+  private OpenTelemetrySdk sdk;
+  private Tracer tracer;
+
+  @BeforeEach
+  void start() {
+    sdk = configure();
+    tracer = sdk.getTracer("test");
+  }
 
   private OpenTelemetrySdk configure() {
     CountDownLatch started = new CountDownLatch(1);
