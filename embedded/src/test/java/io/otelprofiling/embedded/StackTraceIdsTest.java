@@ -1,0 +1,56 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StackTraceIdsTest {
+  private final StackTraceIds ids = new StackTraceIds();
+
+  @Test
+  void isTheBeginningOfTheHashOfAllNames() throws Exception {
+    StackTrace stack =
+        ids.identify(
+            List.of(new Frame("", "write", 0, "Native"), new Frame("a.B", "c", 7, "Inlined")));
+
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256")
+            .digest(".write\na.B.c\n".getBytes(StandardCharsets.UTF_8));
+    assertThat(stack.idHigh).isEqualTo(ByteBuffer.wrap(hash).getLong(0));
+    assertThat(stack.idLow).isEqualTo(ByteBuffer.wrap(hash).getLong(8));
+  }
+
+  @Test
+  void linesAndCompilersMakeNoDifferenceButOrderDoes() {
+    Frame first = new Frame("a.B", "c", 7, "Inlined");
+    Frame second = new Frame("a.B", "d", 7, "Inlined");
+    long id = ids.identify(List.of(first, second)).idHigh;
+
+    assertThat(ids.identify(List.of(new Frame("a.B", "c", 8, "Interpreted"), second)).idHigh)
+        .isEqualTo(id);
+    assertThat(ids.identify(List.of(second, first)).idHigh).isNotEqualTo(id);
+  }
+
+  @Test
+  void lambdasHaveTheSameIdInEachProcess() {
+    for (String name :
+        List.of(
+            "a.B$$Lambda",
+            "a.B$$Lambda.0x000000001704a670",
+            "a.B$$Lambda/0x000000001704a670",
+            "a.B$$Lambda$14.0x0000000800066840",
+            "a.B$$Lambda$14.1234567890")) {
+      assertThat(new Frame(name, "run", 0, "Inlined").className).isEqualTo("a.B$$Lambda");
+    }
+    assertThat(new Frame("a.B$1", "run", 0, "Inlined").className).isEqualTo("a.B$1");
+    assertThat(new Frame("a.B$x10", "run", 0, "Inlined").className).isEqualTo("a.B$x10");
+  }
+}
