@@ -16,6 +16,15 @@ public final class StatusProperty {
   private static final String ON = "on";
   private static final String OFF = "off: ";
 
+  /** Returns what the property shows. */
+  public static String get() {
+    try {
+      return System.getProperty(NAME, OFF + "no SDK has called it");
+    } catch (Throwable e) {
+      return OFF + e;
+    }
+  }
+
   /** Shows that the plug-in runs. */
   public static void showOn() {
     show(ON);
