@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.spring;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
@@ -52,6 +53,7 @@ public final class ProfilingCorrelationSpringInitializer
       String mode = context.getEnvironment().getProperty(CorrelationConfig.ENABLED);
       if (CorrelationConfig.isDisabled(mode) && OpenTelemetryVersion.isSupported()) {
         SharedContextStorage.setWanted(false);
+        StatusProperty.showOff(CorrelationConfig.ENABLED + " is " + mode);
       }
     } catch (Throwable e) {
       logger.log(Level.FINE, "Cannot read the properties of this Spring application", e);
