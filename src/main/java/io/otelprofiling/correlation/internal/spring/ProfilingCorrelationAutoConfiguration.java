@@ -26,9 +26,11 @@ import org.springframework.core.env.Environment;
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE) // so that other customizers come first
 public class ProfilingCorrelationAutoConfiguration {
 
-  /** Where there is an SDK. */
+  /** Where Spring Boot builds an SDK, whose own condition is the same. */
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnClass(SdkTracerProvider.class)
+  @ConditionalOnClass(
+      value = SdkTracerProvider.class,
+      name = "io.micrometer.tracing.otel.bridge.OtelTracer")
   static class Tracing {
 
     @Bean
