@@ -16,6 +16,24 @@ public final class StatusProperty {
   private static final String ON = "on";
   private static final String OFF = "off: ";
 
+  /** Returns whether no SDK has called the plug-in, as far as is known. */
+  public static boolean isMissing() {
+    try {
+      return System.getProperty(NAME) == null;
+    } catch (SecurityException e) {
+      return false;
+    }
+  }
+
+  /** Returns what the property shows. */
+  public static String get() {
+    try {
+      return System.getProperty(NAME, OFF + "no SDK has called it");
+    } catch (Throwable e) {
+      return OFF + e;
+    }
+  }
+
   /** Shows that the plug-in runs. */
   public static void showOn() {
     show(ON);

@@ -4,12 +4,14 @@
  */
 package io.otelprofiling.correlation.internal.context;
 
+import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
+import java.util.function.Consumer;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ public final class ContextMirror {
   /** The number of the run while nothing is mirrored. */
   static final int NO_RUN = 0;
 
+  private final Consumer<Span> onOtherSdk;
   private final VirtualThreads virtualThreads = new VirtualThreads();
   private final RecordFactory records = new RecordFactory(virtualThreads);
   private final RateLimitedLogger logger =
@@ -34,6 +37,17 @@ public final class ContextMirror {
   private volatile boolean recordsInUse;
   private volatile @Nullable SampledThreads sampledThreads; // of the run with its number
   private int runs; // guarded by this
+  private volatile boolean looksForSdk = true;
+
+  /**
+   * Creates a mirror that does not run yet.
+   *
+   * @param onOtherSdk receives the first recording span that becomes current while the mirror does
+   *     not run
+   */
+  public ContextMirror(Consumer<Span> onOtherSdk) {
+    this.onOtherSdk = onOtherSdk;
+  }
 
   /**
    * Mirrors contexts from now on. The native library must be loaded. Called by one thread at a
@@ -178,6 +192,9 @@ public final class ContextMirror {
    */
   void show(ThreadMirror thread, @Nullable Context current) {
     if (!thread.isIn(run) && !enter(thread)) {
+      if (looksForSdk && current != null) {
+        lookForSdk(current);
+      }
       return;
     }
     try {
@@ -207,6 +224,18 @@ public final class ContextMirror {
     } catch (Throwable e) {
       failed(thread, e);
       return false;
+    }
+  }
+
+  private void lookForSdk(Context current) {
+    try {
+      Span span = Span.fromContextOrNull(current);
+      if (span != null && span.isRecording()) {
+        looksForSdk = false;
+        onOtherSdk.accept(span);
+      }
+    } catch (Throwable e) {
+      looksForSdk = false; // this must not happen for each context
     }
   }
 

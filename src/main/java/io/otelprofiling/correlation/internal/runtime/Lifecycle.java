@@ -19,6 +19,7 @@ import io.otelprofiling.correlation.internal.transport.Worker;
 import java.lang.ref.WeakReference;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -147,6 +148,11 @@ final class Lifecycle implements ServedSdk.Plugin {
   @Override
   public void statusChanged() {
     parts.status.changed();
+  }
+
+  @Override
+  public Map<String, Object> publicStatus() {
+    return parts.status.readPublic();
   }
 
   private void startParts() throws Exception {

@@ -187,6 +187,17 @@ final class PluginStatus {
     return entries;
   }
 
+  /** Returns what may be shown to those who know nothing of the process: no paths, no settings. */
+  Map<String, Object> readPublic() {
+    Map<String, Object> entries = new LinkedHashMap<>();
+    entries.put("version", Origin.version());
+    entries.put("mode", parts.config.mode().value());
+    entries.put("state", stateNow());
+    entries.put("since", sinceNow());
+    count(entries::put);
+    return entries;
+  }
+
   private Map<String, Object> text() {
     Map<String, Object> entries = new LinkedHashMap<>();
     entries.put("format", 2L);

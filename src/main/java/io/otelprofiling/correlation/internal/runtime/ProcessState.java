@@ -19,7 +19,7 @@ final class ProcessState {
   static final LocalRootSpans LOCAL_ROOTS = new LocalRootSpans();
 
   /** Shared by all SDKs, because OpenTelemetry's context storage stays wrapped forever. */
-  static final ContextMirror MIRROR = new ContextMirror();
+  static final ContextMirror MIRROR = new ContextMirror(SdkInCode::found);
 
   /** Shared by all SDKs, because the next one binds the path whose file the last one deletes. */
   static final FilesThread FILES = new FilesThread();

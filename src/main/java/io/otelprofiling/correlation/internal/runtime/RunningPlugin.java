@@ -7,10 +7,13 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.delay.LateBoundSpanProcessor;
 import io.otelprofiling.correlation.internal.delay.PluginSpanProcessor;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.util.Collections;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +53,14 @@ public final class RunningPlugin {
     return sampler instanceof LocalRootSampler
         ? sampler
         : new LocalRootSampler(sampler, () -> ServedSdk.RUNNING.get() != null);
+  }
+
+  /** Returns what the public may know of the plug-in that runs, or why none does. */
+  public static Map<String, Object> publicStatus() {
+    ServedSdk.Plugin running = ServedSdk.RUNNING.get();
+    return running == null
+        ? Collections.singletonMap("state", StatusProperty.get())
+        : running.publicStatus();
   }
 
   /**

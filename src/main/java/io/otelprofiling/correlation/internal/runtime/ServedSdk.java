@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +40,9 @@ final class ServedSdk {
 
     /** Reports that something of the status may have changed. Never throws. */
     void statusChanged();
+
+    /** Returns the status without paths and settings: numbers as {@link Long}, or text. */
+    Map<String, Object> publicStatus();
 
     /** Stops the plug-in. The result always completes. Never throws. */
     CompletableResultCode stop();

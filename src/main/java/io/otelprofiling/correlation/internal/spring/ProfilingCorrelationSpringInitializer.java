@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.spring;
 
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
 import io.otelprofiling.correlation.internal.runtime.SharedContextStorage;
@@ -53,6 +54,7 @@ public final class ProfilingCorrelationSpringInitializer
       String mode = context.getEnvironment().getProperty(Settings.ENABLED.toString());
       if (CorrelationConfig.isDisabled(mode) && OpenTelemetryVersion.isSupported()) {
         SharedContextStorage.setWanted(false);
+        StatusProperty.showOff(Settings.ENABLED + " is " + mode);
       }
     } catch (Throwable e) {
       logger.log(Level.FINE, "Cannot read the properties of this Spring application", e);

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ContextStorageWrapperTest {
   private static final String OURS = MirroringContextStorage.class.getName();
 
-  private final ContextStorageWrapper wrapper = new ContextStorageWrapper(ContextMirror::new);
+  private final ContextStorageWrapper wrapper =
+      new ContextStorageWrapper(() -> new ContextMirror(span -> {}));
   private final ContextStorage another = new AnotherStorage();
 
   @Test

@@ -232,7 +232,7 @@ class MirroringContextStorageTest {
   @Test
   void mirror_neverStarted_showsNothing() {
     MirroringContextStorage idle =
-        new MirroringContextStorage(delegate, new ContextMirror(), () -> {});
+        new MirroringContextStorage(delegate, new ContextMirror(span -> {}), () -> {});
     Scope scope = idle.attach(with(a));
     assertThat(DecodedRecord.ofCurrentThread().showsNoTrace()).isTrue();
     scope.close();

@@ -24,7 +24,7 @@ final class RunningMirror implements AutoCloseable {
   RunningMirror() {
     LoadedLibrary.loadWithThreadContext();
     LocalRootSpans localRoots = new LocalRootSpans();
-    mirror = new ContextMirror();
+    mirror = new ContextMirror(span -> {});
     provider =
         SdkTracerProvider.builder()
             .setSampler(new LocalRootSampler(Sampler.alwaysOn(), () -> true))

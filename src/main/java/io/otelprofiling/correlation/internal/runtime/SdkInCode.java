@@ -1,0 +1,41 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.opentelemetry.api.trace.Span;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Settings;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
+import io.otelprofiling.correlation.internal.log.Trouble;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Reports an SDK that was built in code, by which nothing has called the plug-in. Only the context
+ * storage sees its spans.
+ */
+final class SdkInCode {
+  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
+
+  // Of the classes of spans. Those of the Java agent and of other implementations are no SDK's.
+  private static final String SDK = "io.opentelemetry.sdk.trace.";
+
+  private static final String REASON =
+      "the OpenTelemetry SDK was built in code, which has not installed it; wrap the sampler and the"
+          + " span processors, and call install, see docs/sdk-in-code.md";
+
+  /** Called once, with the first recording span that is current while no plug-in runs. */
+  static void found(Span span) {
+    if (span.getClass().getName().startsWith(SDK)
+        && StatusProperty.isMissing()
+        && !CorrelationConfig.isDisabled(
+            CorrelationConfig.ofProcess(Settings.ENABLED.toString()))) {
+      StatusProperty.showOff(REASON);
+      Trouble.log(logger, Level.WARNING, Correlator.OFF, REASON);
+    }
+  }
+
+  private SdkInCode() {}
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.spring;
+
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.metrics.MeterProvider;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.StatusProperty;
+import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.requirements.OpenTelemetryVersion;
+import io.otelprofiling.correlation.internal.runtime.Correlator;
+import io.otelprofiling.correlation.internal.runtime.OwnPermissions;
+import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Creates the bean that Spring Boot calls with the builder of its tracer provider. The type of that
+ * bean is an interface of Spring Boot, whose name depends on the version, hence a proxy.
+ *
+ * <p>The bean never throws, because an exception would prevent the application from starting.
+ */
+final class TracerProviderCustomizer implements FactoryBean<Object> {
+  private static final Logger logger = Logger.getLogger(TracerProviderCustomizer.class.getName());
+
+  private static final String[] INTERFACES = {
+    "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure"
+        + ".SdkTracerProviderBuilderCustomizer", // 4
+    "org.springframework.boot.actuate.autoconfigure.tracing.SdkTracerProviderBuilderCustomizer" // 3
+  };
+
+  // OpenTelemetry's starter creates its SDK with autoconfiguration.
+  private static final String STARTER = "io.opentelemetry.instrumentation.spring.";
+
+  private final ConfigurableListableBeanFactory beans;
+  private final UnaryOperator<@Nullable String> properties;
+
+  TracerProviderCustomizer(
+      ConfigurableListableBeanFactory beans, UnaryOperator<@Nullable String> properties) {
+    this.beans = beans;
+    this.properties = properties;
+  }
+
+  /** Returns the interface, or null in an application without Spring Boot's tracing. */
+  @Override
+  public @Nullable Class<?> getObjectType() {
+    for (String name : INTERFACES) {
+      try {
+        return ClassUtils.forName(name, beans.getBeanClassLoader());
+      } catch (ClassNotFoundException | LinkageError e) {
+        // Another version, or an application without tracing.
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public @Nullable Object getObject() {
+    Class<?> type = getObjectType();
+    return type == null
+        ? null
+        : Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this::invoke);
+  }
+
+  private @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
+    Object argument = arguments == null || arguments.length == 0 ? null : arguments[0];
+    switch (method.getName()) {
+      case "equals":
+        return proxy == argument;
+      case "hashCode":
+        return System.identityHashCode(proxy);
+      case "toString":
+        return TracerProviderCustomizer.class.getName();
+      default:
+        if (argument instanceof SdkTracerProviderBuilder) {
+          customize((SdkTracerProviderBuilder) argument);
+        }
+        return null;
+    }
+  }
+
+  void customize(SdkTracerProviderBuilder tracing) {
+    try {
+      if (!OpenTelemetryVersion.isSupported()) {
+        StatusProperty.showOff(OpenTelemetryVersion.UNSUPPORTED);
+      } else if (!isUnused()) {
+        addTo(tracing);
+      }
+    } catch (Throwable e) {
+      StatusProperty.showOff("it has failed: " + e);
+      Trouble.warn(logger, "Profiling correlation is off or incomplete", e);
+    }
+  }
+
+  /**
+   * Returns whether the application's SDK is that of OpenTelemetry's starter. Spring Boot then
+   * builds this provider all the same, and nothing uses it.
+   */
+  private boolean isUnused() {
+    for (String name : beans.getBeanNamesForType(OpenTelemetry.class, true, false)) {
+      String factory = beans.getMergedBeanDefinition(name).getFactoryBeanName();
+      if (factory != null && factory.startsWith(STARTER)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void addTo(SdkTracerProviderBuilder tracing) throws ReflectiveOperationException {
+    TracerProviderParts parts = TracerProviderParts.of(tracing);
+    if (parts.havePlugin()) {
+      return; // the application has installed it in code
+    }
+    Correlator correlator =
+        Correlator.unlessOff(
+            CorrelationConfig.read(properties, OwnPermissions.missing()), parts.resource());
+    if (correlator == null) {
+      return;
+    }
+    tracing.setSampler(RunningPlugin.wrap(parts.sampler()));
+    parts
+        .processors()
+        .replaceAll(
+            processor -> processor.isEndRequired() ? correlator.delaying(processor, 0) : processor);
+    if (!correlator.start()) {
+      return;
+    }
+    try {
+      // The second one, as with autoconfiguration, so that the tracker learns of the provider.
+      tracing.addSpanProcessor(correlator.tracker()).addSpanProcessor(SpanProcessor.composite());
+    } catch (Throwable e) {
+      CompletableResultCode unused = correlator.stop(); // nothing else would
+      throw e;
+    }
+    count(correlator);
+  }
+
+  private void count(Correlator correlator) {
+    try {
+      beans.getBeanProvider(MeterProvider.class).ifUnique(correlator::count);
+    } catch (Throwable e) {
+      logger.log(Level.FINE, "The counts of profiling correlation are not exported", e);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.apps.InCodePingApp;
+import io.otelprofiling.correlation.apps.SdkWithoutPluginApp;
+import io.otelprofiling.correlation.testing.ChildJvm;
+import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Promise: an SDK that was built in code without the plug-in is not met with silence, as far as the
+ * plug-in sees its spans.
+ */
+class SdkWithoutPluginTest {
+  private static List<String> warnings(Class<?> main, String... arguments) {
+    return warnings(new ChildJvm(), main, arguments);
+  }
+
+  private static List<String> warnings(ChildJvm jvm, Class<?> main, String... arguments) {
+    ChildJvm.Result result = jvm.run(main, arguments);
+    assertThat(result.status()).as(result.output()).isZero();
+    assertThat(result.output()).contains("current: true");
+    return result.output().lines().filter(line -> line.startsWith("WARNING: ")).toList();
+  }
+
+  @Test
+  void spans_ofAnSdkWithoutThePlugin_haveOneLineWithTheRemedy() {
+    assertThat(warnings(SdkWithoutPluginApp.class))
+        .singleElement()
+        .asString()
+        .contains("Profiling correlation is off", "built in code", "docs/sdk-in-code.md");
+  }
+
+  @Test
+  void spans_whereThePluginIsSwitchedOff_haveNoLine() {
+    ChildJvm off = new ChildJvm().property(CorrelatedSdk.PREFIX + "enabled", "false");
+
+    assertThat(warnings(off, SdkWithoutPluginApp.class)).isEmpty();
+  }
+
+  @Test
+  void spans_ofTheApiOnly_haveNoLine() {
+    assertThat(warnings(SdkWithoutPluginApp.class, "api")).isEmpty();
+  }
+
+  @Test
+  void spans_ofAnSdkWithThePlugin_haveNoLine() {
+    assertThat(warnings(InCodePingApp.class)).isEmpty();
+  }
+}
