@@ -164,10 +164,12 @@ public final class ProfilingCorrelationBuilder {
    * profiler's sampling frequency. The samples metric then counts seconds.
    */
   public ProfilingCorrelationBuilder setSamplesPeriod(Duration period) {
+    return set(CorrelationConfig.SAMPLES_PERIOD, micros(period));
+  }
+
+  private static String micros(Duration period) {
     boolean isWrong = period.compareTo(Duration.ofDays(1)) > 0; // toNanos() may overflow
-    return set(
-        CorrelationConfig.SAMPLES_PERIOD,
-        isWrong ? period.toString() : TimeUnit.NANOSECONDS.toMicros(period.toNanos()) + "us");
+    return isWrong ? period.toString() : TimeUnit.NANOSECONDS.toMicros(period.toNanos()) + "us";
   }
 
   /**
@@ -176,6 +178,23 @@ public final class ProfilingCorrelationBuilder {
    */
   public ProfilingCorrelationBuilder setSamplesAttribute(String name) {
     return set(CorrelationConfig.SAMPLES_ATTRIBUTE, name);
+  }
+
+  /**
+   * Sets whether a profiler in this process samples threads: {@code off}, the default, {@code on},
+   * or {@code auto}, which means if no profiler of the host has sent a message within 30 s. Needs
+   * the artifact {@code otel-profiling-correlation-embedded}.
+   */
+  public ProfilingCorrelationBuilder setEmbeddedProfiler(String mode) {
+    return set(CorrelationConfig.EMBEDDED_PROFILER, mode);
+  }
+
+  /**
+   * Sets the CPU time of a thread between two samples of that profiler, in whole microseconds, from
+   * 1 ms to 60 s. The default is 50 ms.
+   */
+  public ProfilingCorrelationBuilder setEmbeddedProfilerPeriod(Duration period) {
+    return set(CorrelationConfig.EMBEDDED_PROFILER_PERIOD, micros(period));
   }
 
   /**

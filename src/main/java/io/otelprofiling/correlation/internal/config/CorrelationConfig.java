@@ -90,6 +90,12 @@ public final class CorrelationConfig {
   /** {@code auto}, {@code true} or {@code false}: whether the status is an MBean. */
   public static final String MBEAN_ENABLED = PREFIX + "mbean.enabled";
 
+  /** {@code off}, {@code on} or {@code auto}: a profiler in this process. */
+  public static final String EMBEDDED_PROFILER = PREFIX + "embedded.profiler";
+
+  /** The CPU time of a thread between two samples of that profiler. */
+  public static final String EMBEDDED_PROFILER_PERIOD = PREFIX + "embedded.profiler.period";
+
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole: a mistyped size must not exhaust the application's heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
@@ -132,6 +138,8 @@ public final class CorrelationConfig {
   private final @Nullable String samplesAttribute;
   private final List<String> trustedContextStorages;
   private final Switch mbeanMode;
+  private final Switch embeddedProfilerMode;
+  private final double embeddedProfilerPeriodSeconds;
   private final Map<String, String> inForce;
 
   private CorrelationConfig(SettingReader settings, @Nullable String missingPermission) {
@@ -140,7 +148,7 @@ public final class CorrelationConfig {
     mode = missingPermission == null ? wanted : Switch.OFF;
     enabled = settings.given(ENABLED);
     socketDirectory = settings.directory(SOCKET_DIR);
-    usesJnr = settings.chooses(SOCKET_LIBRARY, "jnr", "native");
+    usesJnr = settings.choice(SOCKET_LIBRARY, "native", "jnr").equals("jnr");
     bufferSize = settings.size(BUFFER_SIZE, DEFAULT_BUFFER_SIZE, MAX_BUFFER_SIZE);
     maxStackTraceIds =
         settings.size(MAX_STACK_TRACE_IDS, DEFAULT_MAX_STACK_TRACE_IDS, MAX_MAX_STACK_TRACE_IDS);
@@ -158,7 +166,14 @@ public final class CorrelationConfig {
     trustedContextStorages =
         settings.list(CONTEXT_STORAGE_TRUSTED, MAX_TRUSTED_STORAGES, DEFAULT_TRUSTED_STORAGE);
     mbeanMode = settings.mode(MBEAN_ENABLED, "there is no MBean");
+    embeddedProfilerMode = embeddedProfilerMode(settings);
+    embeddedProfilerPeriodSeconds = settings.millisOrMore(EMBEDDED_PROFILER_PERIOD, "50ms");
     inForce = settings.inForce();
+  }
+
+  private static Switch embeddedProfilerMode(SettingReader settings) {
+    String word = settings.choice(EMBEDDED_PROFILER, "off", "on", "auto");
+    return word.equals("off") ? Switch.OFF : word.equals("on") ? Switch.ON : Switch.AUTO;
   }
 
   /**
@@ -332,6 +347,16 @@ public final class CorrelationConfig {
   /** Returns the beginnings of class names, at least one and at most 16. */
   public List<String> trustedContextStorages() {
     return trustedContextStorages;
+  }
+
+  /** Returns whether a profiler in this process samples; AUTO means if no other profiler does. */
+  public Switch embeddedProfilerMode() {
+    return embeddedProfilerMode;
+  }
+
+  /** Returns the CPU time between two of its samples in seconds, from 0.001 to 60. */
+  public double embeddedProfilerPeriodSeconds() {
+    return embeddedProfilerPeriodSeconds;
   }
 
   /** Returns whether the MBean is registered; {@link Switch#AUTO} means if JMX is in use. */

@@ -8,6 +8,7 @@ import io.otelprofiling.correlation.internal.log.Shortened;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.posix.ConfiguredDirectory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,6 +32,7 @@ final class SettingReader {
 
   private static final Pattern DURATION =
       Pattern.compile("([0-9]{1,9}(?:[.][0-9]{1,9})?) ?(us|ms|s)");
+  private static final double MILLISECOND = 1e-3;
   private static final double MAX_SECONDS = 60;
 
   private static final Pattern QUOTES = Pattern.compile("^[\"']+|[\"']+$");
@@ -195,24 +197,50 @@ final class SettingReader {
 
   /** Returns a duration in seconds, above 0 and at most 60, or 0 if it is not set or invalid. */
   double seconds(String property, String ifWrong) {
+    return seconds(property, 0, "a duration of at most 60 s, such as 50ms", "", ifWrong);
+  }
+
+  /**
+   * Returns a duration in seconds, of at least 1 ms and at most 60 s.
+   *
+   * @param defaultDuration such as {@code 50ms}
+   */
+  double millisOrMore(String property, String defaultDuration) {
+    double seconds =
+        seconds(
+            property,
+            MILLISECOND,
+            "a duration from 1ms to 60s, such as " + defaultDuration,
+            defaultDuration,
+            defaultUsed(defaultDuration));
+    return seconds > 0 ? seconds : seconds(defaultDuration);
+  }
+
+  private double seconds(
+      String property, double least, String accepted, String defaultValue, String ifWrong) {
     String value = given(property);
-    String unused = isDefault(property, "");
+    String unused = isDefault(property, defaultValue);
     if (value == null) {
       return 0;
     }
-    Matcher duration = DURATION.matcher(value);
-    if (duration.matches()) {
-      String unit = duration.group(2);
-      double seconds =
-          Double.parseDouble(duration.group(1))
-              / (unit.equals("us") ? 1e6 : unit.equals("ms") ? 1e3 : 1);
-      if (seconds > 0 && seconds <= MAX_SECONDS) {
-        unused = use(property, value, originOf(property, value));
-        return seconds;
-      }
+    double seconds = seconds(value);
+    if (seconds > 0 && seconds >= least && seconds <= MAX_SECONDS) {
+      unused = use(property, value, originOf(property, value));
+      return seconds;
     }
-    warn(property, value, "a duration of at most 60 s, such as 50ms", ifWrong);
+    warn(property, value, accepted, ifWrong);
     return 0;
+  }
+
+  /** Returns 0 if this is no duration. */
+  private static double seconds(String value) {
+    Matcher duration = DURATION.matcher(value);
+    if (!duration.matches()) {
+      return 0;
+    }
+    String unit = duration.group(2);
+    return Double.parseDouble(duration.group(1))
+        / (unit.equals("us") ? 1e6 : unit.equals("ms") ? 1e3 : 1);
   }
 
   boolean flag(String property, boolean defaultFlag) {
@@ -227,21 +255,31 @@ final class SettingReader {
     return isDefault(property, defaultFlag);
   }
 
-  /** Returns whether the value is the first word and not the second one, which is the default. */
-  boolean chooses(String property, String word, String defaultWord) {
+  /** Returns one of these words, of which the first one is the default. */
+  String choice(String property, String... words) {
     String value = given(property);
     if (value == null) {
-      String unused = isDefault(property, defaultWord);
-      return false;
+      return isDefault(property, words[0]);
     }
-    boolean chosen = value.equalsIgnoreCase(word);
-    if (chosen || value.equalsIgnoreCase(defaultWord)) {
-      String unused = use(property, chosen ? word : defaultWord, originOf(property, value));
-      return chosen;
+    for (String word : words) {
+      if (isWord(value, word)) {
+        return use(property, word, originOf(property, value));
+      }
     }
-    warn(property, value, defaultWord + " or " + word, defaultUsed(defaultWord));
-    String unused = isDefault(property, defaultWord);
-    return false;
+    warn(property, value, alternatives(words), defaultUsed(words[0]));
+    return isDefault(property, words[0]);
+  }
+
+  /** YAML 1.1, which Spring Boot reads, makes {@code true} of {@code on}. */
+  private static boolean isWord(String value, String word) {
+    return value.equalsIgnoreCase(word)
+        || (word.equals("on") && value.equalsIgnoreCase("true"))
+        || (word.equals("off") && value.equalsIgnoreCase("false"));
+  }
+
+  private static String alternatives(String... words) {
+    int last = words.length - 1;
+    return String.join(", ", Arrays.copyOf(words, last)) + " or " + words[last];
   }
 
   /** Returns a value of visible ASCII characters. */

@@ -4,9 +4,7 @@
  */
 package io.otelprofiling.correlation.internal.config;
 
-/**
- * A setting with three values, used for the plug-in as a whole, the thread context and the MBean.
- */
+/** A setting with three values, used for the plug-in as a whole and some of its features. */
 public enum Switch {
   /**
    * The plug-in delays spans once a profiler has sent a message; other features: where possible.

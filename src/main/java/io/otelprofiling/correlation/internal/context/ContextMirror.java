@@ -6,6 +6,8 @@ package io.otelprofiling.correlation.internal.context;
 
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.ContextStorage;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
+import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import java.util.logging.Logger;
@@ -30,7 +32,8 @@ public final class ContextMirror {
   private volatile int run = NO_RUN;
   private volatile boolean threadsWithoutMirror;
   private volatile boolean recordsInUse;
-  private int runs;
+  private volatile @Nullable SampledThreads sampledThreads; // of the run with its number
+  private int runs; // guarded by this
 
   /**
    * Mirrors contexts from now on. The native library must be loaded. Called by one thread at a
@@ -40,7 +43,7 @@ public final class ContextMirror {
    * @param otelAttributes the attributes of OpenTelemetry thread contexts, or null if threads have
    *     no thread contexts
    */
-  public void start(
+  public synchronized void start(
       boolean onVirtualThreads, String setting, @Nullable OtelAttributes otelAttributes) {
     virtualThreads.setEnabled(onVirtualThreads, setting);
     records.start(otelAttributes);
@@ -52,13 +55,48 @@ public final class ContextMirror {
    * Shows no trace on any thread, and releases the mirrors of platform threads. A thread that is
    * just about to show a trace shows none from its next switch on.
    */
-  public void stop() {
+  public synchronized void stop() {
     run = NO_RUN;
+    sampledThreads = null;
     if (recordsInUse) { // otherwise the records may belong to another class loader
       NativeLibrary.hideAllThreads();
       recordsInUse = false;
     }
     ThreadMirrors.releaseAll();
+  }
+
+  /**
+   * From now on, while the mirror runs, each thread tells this profiler what it worked for. Every
+   * thread begins a run at its next switch, so switches need no check for this.
+   *
+   * @param localRoots all local root spans that can have samples
+   */
+  public synchronized void startReports(EmbeddedProfiler profiler, LocalRootSpans localRoots) {
+    if (run != NO_RUN) {
+      sampledThreads = new SampledThreads(profiler, localRoots, ++runs);
+      run = runs;
+    }
+  }
+
+  /** Undoes {@link #startReports}. A thread that switches right now may still report. */
+  public synchronized void stopReports() {
+    if (sampledThreads != null) {
+      sampledThreads = null;
+      run = ++runs;
+    }
+  }
+
+  /** Reports new samples of the calling thread as those of its current span. Never throws. */
+  public void reportSamples() {
+    try {
+      ThreadMirror thread = ThreadMirrors.find();
+      SampledThread sampled = thread == null ? null : thread.sampled;
+      if (sampled != null) {
+        sampled.report();
+      }
+    } catch (Throwable e) {
+      // The stack is exhausted. The next switch of this thread reports.
+    }
   }
 
   boolean isRunning() {
@@ -145,6 +183,7 @@ public final class ContextMirror {
     int now = run;
     try {
       if (now == NO_RUN) {
+        thread.sampled = null;
         thread.leave();
         ThreadMirrors.release(thread);
         return false;
@@ -152,6 +191,8 @@ public final class ContextMirror {
       if (!VirtualThreads.isCurrent()) {
         NativeLibrary.hideThread();
       }
+      SampledThreads threads = sampledThreads;
+      thread.sampled = threads == null ? null : threads.follow(thread, now);
       thread.enter(now);
       return true;
     } catch (Throwable e) {

@@ -46,6 +46,10 @@ final class MirroredThreadLocalStorage implements ContextStorage {
     }
     // Allocated first: without memory for it, nothing becomes current.
     Scope scope = new AttachedScope(thread, before, toAttach);
+    SampledThread sampled = thread.sampled;
+    if (sampled != null) {
+      sampled.report();
+    }
     thread.current = toAttach;
     mirror.show(thread, toAttach);
     return scope;
@@ -82,6 +86,14 @@ final class MirroredThreadLocalStorage implements ContextStorage {
         return;
       }
       closed = true;
+      SampledThread sampled = here.sampled;
+      if (sampled != null) {
+        try {
+          sampled.report();
+        } catch (Throwable e) {
+          sampled.failed(); // the stack is exhausted, and the scope must be closed nevertheless
+        }
+      }
       here.current = before;
       here.mirror.show(here, before);
     }

@@ -64,8 +64,7 @@ final class MirroringContextStorage implements ContextStorage {
     }
     Context attachedBefore = isSame(before, thread.current) ? before : null;
     Context after = delegate.current();
-    thread.current = isSame(after, before) ? toAttach : after;
-    showCurrent(thread, attachedBefore);
+    showCurrent(thread, isSame(after, before) ? toAttach : after, attachedBefore);
     return new MirroredScope(scope, attachedBefore);
   }
 
@@ -77,10 +76,13 @@ final class MirroringContextStorage implements ContextStorage {
   /**
    * Shows the current context, unless it was attached without this storage: it would then also be
    * closed without it.
+   *
+   * @param last what was last attached through this storage
    */
-  private void showCurrent(ThreadMirror thread, @Nullable Context attachedBefore) {
+  private void showCurrent(
+      ThreadMirror thread, @Nullable Context last, @Nullable Context attachedBefore) {
     Context current = delegate.current();
-    boolean attached = isSame(current, thread.current) || isSame(current, attachedBefore);
+    boolean attached = isSame(current, last) || isSame(current, attachedBefore);
     boolean kept = trusted || isSame(current, ofThread.current());
     if (attached
         && !(kept && hasShown)
@@ -88,6 +90,10 @@ final class MirroringContextStorage implements ContextStorage {
         && current != null
         && Span.fromContextOrNull(current) != null) {
       found(kept);
+    }
+    SampledThread sampled = thread.sampled;
+    if (sampled != null) {
+      sampled.report();
     }
     thread.current = attached && kept ? current : null;
     mirror.show(thread, thread.current);
@@ -144,7 +150,7 @@ final class MirroringContextStorage implements ContextStorage {
       } finally {
         ThreadMirror thread = mirrorOfCurrentThread();
         if (thread != null) {
-          showCurrent(thread, attachedBefore);
+          showCurrent(thread, thread.current, attachedBefore);
         }
       }
     }

@@ -42,6 +42,11 @@ class ThreadMirror {
   /** The current context, if it was attached through the storages of this package, which set it. */
   @Nullable Context current;
 
+  /**
+   * Must report before {@link #current} changes. Null if no embedded profiler follows this thread.
+   */
+  @Nullable SampledThread sampled;
+
   // Null before the first span, and always on virtual threads that are not to show traces.
   private @Nullable RecordWriter records;
   private @Nullable ThreadRecord ids; // the part that nearly all switches need
@@ -115,6 +120,7 @@ class ThreadMirror {
    */
   void abandon() {
     current = null;
+    sampled = null;
   }
 
   /** Shows the span of a context, or no trace. */

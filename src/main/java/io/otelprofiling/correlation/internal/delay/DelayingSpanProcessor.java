@@ -144,12 +144,14 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
 
   private void onSampledLocalRootEnd(ReadableSpan span) {
     LocalRoot root = entry(span);
-    if (root != null && shared.delay.isActive() && !root.isFrozen()) {
-      delay(span, root);
-    } else {
+    if (root == null || shared.delay.hasEnded() || root.isFrozen()) {
       // No more ids will arrive: the plug-in is ending, or the span has already waited in another
       // of our processors. A shutdown may have begun and completed since this thread checked.
       passThroughGate(span, root);
+    } else if (shared.delay.appliesTo(root)) {
+      delay(span, root);
+    } else {
+      downstream.onEndWithIds(span, root);
     }
   }
 
@@ -199,7 +201,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     try {
       long now = waiting.offer(span, root);
       waits = now != WaitingSpans.FULL;
-      if (waits && (gate.isClosing() || !shared.delay.isActive())) {
+      if (waits && (gate.isClosing() || shared.delay.hasEnded())) {
         boolean unused = releaser.wake(); // nobody may be looking for due spans any more
       } else if (waits) {
         releaser.ensureRelease(now);

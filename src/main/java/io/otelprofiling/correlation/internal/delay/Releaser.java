@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when delayed spans of one processor leave: when their delay is over, when a flush or
@@ -68,6 +69,7 @@ final class Releaser {
   private long lastPassNanos; // or when there was still room
   private boolean flushesFromWithin;
   private boolean shutDown;
+  private @Nullable CompletableResultCode collectedFor;
 
   /** A flush that somebody waits for. */
   private static final class Flush {
@@ -195,6 +197,7 @@ final class Releaser {
   }
 
   private void releaseFromWithin(long maxNanos) {
+    shared.messages.collect();
     shared.messages.handleArrived(0);
     waiting.markDueUntil(waiting.offered());
     long end = waiting.due();
@@ -289,6 +292,9 @@ final class Releaser {
     long leftBefore = waiting.left();
     Flush flush = flushes.peek(); // before the messages are handled
     boolean closes = closing && (flush == null || isShutdownLate());
+    if (closes || flush != null) {
+      collectOnce(closes ? shutdown : flush.result);
+    }
     shared.messages.handleArrived(inBatches ? 2 * BATCH_NANOS : 0);
     long handled = shared.delay.nanoTime() - began;
     window.beginRound();
@@ -318,6 +324,14 @@ final class Releaser {
       return flush != null && window.isQuiet(now) ? flush(flush, now) : nextRound(now, PAUSE_NANOS);
     }
     return rest(now, untilDue == SpanQueue.EMPTY ? untilDue : untilDue - (now - began), passedOn);
+  }
+
+  /** A flush or shutdown may take several rounds. */
+  private void collectOnce(CompletableResultCode cause) {
+    if (collectedFor != cause) {
+      collectedFor = cause;
+      shared.messages.collect();
+    }
   }
 
   /** Counts only the time in which spans waited for room, if the processor makes them wait. */

@@ -4,14 +4,16 @@
  */
 package io.otelprofiling.correlation.internal.delay;
 
+import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * The time that an ended local root span waits for its stack trace ids. Written by the thread that
- * handles messages, and by the thread that starts the plug-in before the worker runs. Read by any
- * thread.
+ * Which ended local root spans wait for their stack trace ids, and how long. Nobody knows which
+ * spans a profiler of the host has sampled, so all wait for it. An embedded profiler reports each
+ * sample before its span ends, so only these spans wait for it. Written by the threads that handle
+ * messages, start the plug-in, or start and stop the embedded profiler. Read by any thread.
  */
 public final class SamplesDelay {
   private static final long NOT_YET = -1;
@@ -19,7 +21,9 @@ public final class SamplesDelay {
 
   private final List<Runnable> onShorter = new CopyOnWriteArrayList<>();
   private final LongSupplier nanoClock;
-  private volatile long nanos = NOT_YET;
+  private volatile long ofAll = NOT_YET;
+  private volatile long ofSampled = NOT_YET;
+  private volatile Runnable reportSamples = () -> {}; // written before the field above
   private volatile long activeSinceMillis;
 
   /** Creates a delay that is not active yet, in the system's time. */
@@ -37,14 +41,38 @@ public final class SamplesDelay {
     return nanoClock.getAsLong();
   }
 
-  /** Delays spans from now on. The new delay also applies to spans that already wait. */
-  public void activate(long delayNanos) {
-    long before = nanos;
-    if (before < 0) {
+  /** Delays all spans from now on. The new delay also applies to spans that already wait. */
+  public synchronized void activate(long delayNanos) {
+    long before = nanos();
+    if (ofAll < 0) {
       activeSinceMillis = System.currentTimeMillis();
     }
-    nanos = delayNanos;
-    if (delayNanos < before) {
+    ofAll = delayNanos;
+    runIfShorterThan(before);
+  }
+
+  /**
+   * Delays spans with samples from now on, unless the delay has ended.
+   *
+   * @param reportSamples has the calling thread report samples of the span that is current; must
+   *     not throw
+   */
+  public synchronized void activateForSampled(long delayNanos, Runnable reportSamples) {
+    if (ofAll != NO_LONGER) {
+      this.reportSamples = reportSamples;
+      ofSampled = delayNanos;
+    }
+  }
+
+  /** Undoes {@link #activateForSampled}, after the last samples were added. */
+  public synchronized void deactivateForSampled() {
+    long before = nanos();
+    ofSampled = NO_LONGER;
+    runIfShorterThan(before);
+  }
+
+  private void runIfShorterThan(long before) {
+    if (nanos() < before) {
       onShorter.forEach(Runnable::run);
     }
   }
@@ -52,33 +80,52 @@ public final class SamplesDelay {
   /**
    * Adds a listener for shorter delays, with which spans are due that were not due before.
    *
-   * @param listener runs on a thread that handles messages
+   * @param listener runs on the thread that makes the delay shorter
    */
   void onShorter(Runnable listener) {
     onShorter.add(listener);
   }
 
   /** Ends the delay: from now on, spans pass immediately. */
-  public void deactivate() {
-    nanos = NO_LONGER;
+  public synchronized void deactivate() {
+    ofAll = NO_LONGER;
+    ofSampled = NO_LONGER;
   }
 
+  /** Returns whether a local root span that ends now has to wait. */
+  boolean appliesTo(LocalRoot root) {
+    if (ofAll >= 0) {
+      return true;
+    }
+    if (ofSampled < 0) {
+      return false;
+    }
+    reportSamples.run();
+    return root.isExpecting();
+  }
+
+  /** Returns whether all spans are delayed. */
   public boolean isActive() {
-    return nanos >= 0;
+    return ofAll >= 0;
+  }
+
+  /** Returns whether no spans are delayed any more. */
+  boolean hasEnded() {
+    return ofAll == NO_LONGER;
   }
 
   /** Returns whether spans have ever been delayed. */
   public boolean hasBegun() {
-    return nanos != NOT_YET;
+    return ofAll != NOT_YET || ofSampled != NOT_YET;
   }
 
-  /** Returns when the delay became active, in milliseconds since the epoch, or 0. */
+  /** Returns since when all spans are delayed, in milliseconds since the epoch, or 0. */
   public long activeSinceMillis() {
     return activeSinceMillis;
   }
 
   /** Returns the delay in nanoseconds, or 0 while inactive. */
   public long nanos() {
-    return Math.max(nanos, 0);
+    return Math.max(Math.max(ofAll, ofSampled), 0);
   }
 }

@@ -8,7 +8,9 @@ package io.otelprofiling.correlation.internal.embedded;
 public final class EmbeddedProfilerException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception with the second half of a sentence: "the embedded profiler is off: …". */
+  /**
+   * Creates the exception with the second half of a sentence: "the embedded profiler is off: …".
+   */
   public EmbeddedProfilerException(String reason) {
     super(reason);
   }

@@ -191,6 +191,9 @@ final class Lifecycle implements ServedSdk.Plugin {
     Trouble.listen(ServedSdk::statusChanged);
     parts.afterMessages.execute(parts.status::started);
     logger.log(Level.INFO, "Profiling correlation is on: " + line);
+    if (parts.embedded != null) {
+      parts.embedded.begin();
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.runtime;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.delay.SampleReport;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.delay.Shared;
@@ -28,6 +29,7 @@ final class Parts {
   final ProcessContext processContext =
       new ProcessContext(CorrelationConfig.PROCESS_CONTEXT_ENABLED);
   final SamplesDelay delay = new SamplesDelay();
+  final ArrivedSamples samples;
   final ProfilerMessages messages;
   final MessageDecoder decoder;
   final LocalRootTracker tracker;
@@ -36,6 +38,7 @@ final class Parts {
   final WorkerTasks afterMessages = new WorkerTasks();
   final Counts counts;
   final PluginStatus status;
+  final @Nullable EmbeddedSampling embedded; // null if the settings do not want it
   volatile @Nullable ProfilerSocket socket; // from the start on
 
   /**
@@ -47,13 +50,10 @@ final class Parts {
     this.config = config;
     this.resource = resource;
     this.hostId = ProfilerHostId.of(resource);
+    this.samples = new ArrivedSamples(ProcessState.LOCAL_ROOTS, config.maxStackTraceIds());
     this.messages =
         new ProfilerMessages(
-            ProcessState.LOCAL_ROOTS,
-            delay,
-            hostId,
-            config.maxStackTraceIds(),
-            () -> processContext.update(hostId.addTo(resource)));
+            samples, delay, hostId, () -> processContext.update(hostId.addTo(resource)));
     this.decoder = new MessageDecoder(messages);
     this.tracker =
         new LocalRootTracker(
@@ -65,7 +65,7 @@ final class Parts {
     this.sampleMetric =
         config.samplesMetricAttributes().isEmpty()
             ? null
-            : new SampleMetric(config.samplesMetricAttributes(), config.samplesPeriodSeconds());
+            : new SampleMetric(config.samplesMetricAttributes(), secondsPerSample(config));
     this.processors =
         new SpanProcessors(
             new Shared(
@@ -78,14 +78,29 @@ final class Parts {
         new Counts(
             decoder,
             messages::unknown,
-            messages::dropped,
+            samples::dropped,
             ProcessState.LOCAL_ROOTS::displaced,
             processors.all());
     this.status = new PluginStatus(this);
     tracker.onChange(status::changed);
+    this.embedded = config.embeddedProfilerMode() == Switch.OFF ? null : new EmbeddedSampling(this);
+    if (embedded != null) {
+      messages.onFirst(embedded::hostProfilerSeen);
+      afterMessages.beforeFlush(embedded::collect);
+    }
   }
 
-  /** While spans are delayed, the threads that release them have the files checked, if any do. */
+  /** Returns the period of the samples, or 0 if it is unknown. */
+  private static double secondsPerSample(CorrelationConfig config) {
+    double ofHostProfiler = config.samplesPeriodSeconds();
+    return ofHostProfiler == 0 && config.embeddedProfilerMode() == Switch.ON
+        ? config.embeddedProfilerPeriodSeconds()
+        : ofHostProfiler;
+  }
+
+  /**
+   * While all spans are delayed, the threads that release them have the files checked, if any do.
+   */
   private void localRootSeen() {
     if (!delay.isActive() || processors.all().isEmpty()) {
       afterMessages.checkFilesIfDue();

@@ -203,6 +203,7 @@ final class PluginStatus {
       addParts(entries, current.threadContexts);
       entries.put("process.context", parts.processContext.state());
     }
+    StatusEntries.addEmbedded(entries, parts.embedded);
     StatusEntries.addTrouble(entries);
     parts.config.inForce().forEach((name, value) -> entries.put("setting." + name, value));
     return entries;
@@ -216,6 +217,7 @@ final class PluginStatus {
     counters.accept("spans.seen", parts.tracker.hasSeenSpans() ? 1 : 0);
     counters.accept("tracker", parts.tracker.isInUse() ? 1 : 0);
     counters.accept("sampler.replaced", parts.tracker.isSamplerReplaced() ? 1 : 0);
+    StatusEntries.count(counters, parts.embedded);
     ProcessPublication current = published;
     counters.accept("max_dgram_qlen", current == null ? 0 : current.socket.queueLength());
   }

@@ -4,11 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.delay.SamplesDelay;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.localroot.LocalRoot;
-import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.protocol.MessageHandler;
 import java.util.concurrent.TimeUnit;
@@ -24,34 +21,26 @@ final class ProfilerMessages implements MessageHandler {
 
   private static final long MAX_DELAY_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
-  private final LocalRootSpans localRoots;
+  private final ArrivedSamples samples;
   private final SamplesDelay delay;
   private final ProfilerHostId hostId;
   private final Runnable onNewHostId;
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
-  private final RateLimitedLogger limitLogger =
-      new RateLimitedLogger(Logger.getLogger(ProfilerMessages.class.getName()));
-  private final int maxStackTraceIds;
+  private volatile Runnable onFirst = () -> {};
   private volatile long unknownCorrelations;
-  private volatile long droppedStackTraceIds;
+  private boolean hasFirst;
 
   /**
    * Creates the handler.
    *
-   * @param maxStackTraceIds the maximum number of ids of a span, repetitions included
    * @param onNewHostId runs after a profiler's host id was learned
    */
   ProfilerMessages(
-      LocalRootSpans localRoots,
-      SamplesDelay delay,
-      ProfilerHostId hostId,
-      int maxStackTraceIds,
-      Runnable onNewHostId) {
-    this.localRoots = localRoots;
+      ArrivedSamples samples, SamplesDelay delay, ProfilerHostId hostId, Runnable onNewHostId) {
+    this.samples = samples;
     this.delay = delay;
     this.hostId = hostId;
-    this.maxStackTraceIds = maxStackTraceIds;
     this.onNewHostId = onNewHostId;
   }
 
@@ -63,9 +52,16 @@ final class ProfilerMessages implements MessageHandler {
     return unknownCorrelations;
   }
 
-  /** Returns how many stack trace ids were above the limit of their span. */
-  long dropped() {
-    return droppedStackTraceIds;
+  /** Sets what runs after the first message; it must not throw. */
+  void onFirst(Runnable listener) {
+    onFirst = listener;
+  }
+
+  private void messageArrived() {
+    if (!hasFirst) {
+      hasFirst = true;
+      onFirst.run();
+    }
   }
 
   @Override
@@ -81,6 +77,7 @@ final class ProfilerMessages implements MessageHandler {
               + " ms at most");
     }
     delay.activate(TimeUnit.MILLISECONDS.toNanos(delayMillis));
+    messageArrived();
     if (hostId.onRegistration(profilerHostId)) {
       onNewHostId.run();
     }
@@ -99,20 +96,10 @@ final class ProfilerMessages implements MessageHandler {
       // Not every profiler sends a registration message.
       delay.activate(DEFAULT_DELAY_NANOS);
     }
-    LocalRoot root = localRoots.find(traceIdHigh, traceIdLow, localRootSpanId);
-    int added =
-        root == null
-            ? LocalRoot.FROZEN
-            : root.add(stackTraceIdHigh, stackTraceIdLow, count, maxStackTraceIds);
-    if (added == LocalRoot.FROZEN) {
+    messageArrived();
+    if (!samples.add(
+        traceIdHigh, traceIdLow, localRootSpanId, stackTraceIdHigh, stackTraceIdLow, count)) {
       unknownCorrelations++;
-    } else if (added < count) {
-      droppedStackTraceIds += count - added;
-      limitLogger.warn(
-          "A local root span has as many stack trace ids as it may have, "
-              + maxStackTraceIds
-              + "; further ones are dropped. Raise "
-              + CorrelationConfig.MAX_STACK_TRACE_IDS);
     }
   }
 }

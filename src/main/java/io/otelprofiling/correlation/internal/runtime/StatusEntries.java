@@ -5,6 +5,7 @@
 package io.otelprofiling.correlation.internal.runtime;
 
 import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.status.Origin;
@@ -12,6 +13,7 @@ import io.otelprofiling.correlation.internal.telemetry.Counts;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** The groups of entries of a status. */
 final class StatusEntries {
@@ -48,6 +50,20 @@ final class StatusEntries {
     counters.accept("spans.lost", counts.lostSpans());
     counters.accept("spans.displaced", counts.displacedSpans());
     counters.accept("processors", counts.processors());
+  }
+
+  static void addEmbedded(Map<String, Object> entries, @Nullable EmbeddedSampling embedded) {
+    entries.put("embedded.profiler", embedded == null ? "off" : embedded.state());
+  }
+
+  static void count(ObjLongConsumer<String> counters, @Nullable EmbeddedSampling embedded) {
+    EmbeddedCounts counts = embedded == null ? null : embedded.counts();
+    counters.accept("embedded.samples", counts == null ? 0 : counts.samples);
+    counters.accept("embedded.skipped", counts == null ? 0 : counts.skipped);
+    counters.accept("embedded.joined", counts == null ? 0 : counts.joined);
+    counters.accept("embedded.without.span", counts == null ? 0 : counts.withoutSpan);
+    counters.accept("embedded.unjoined", counts == null ? 0 : counts.unjoined);
+    counters.accept("embedded.late", embedded == null ? 0 : embedded.late());
   }
 
   static void addTrouble(Map<String, Object> entries) {

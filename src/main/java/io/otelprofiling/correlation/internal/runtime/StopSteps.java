@@ -31,6 +31,9 @@ final class StopSteps {
   /** Runs all steps. Never throws. */
   void run() {
     parts.tracker.end();
+    if (parts.embedded != null) {
+      parts.embedded.stop(); // first: spans wait for what it has sampled
+    }
     parts.delay.deactivate();
     long begin = System.nanoTime();
     for (int number = 0; number < STEPS; number++) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerTasks implements Messages {
   private volatile @Nullable Worker worker;
   private Runnable onRoundEnd = () -> {}; // written before the worker
+  private volatile Runnable collect = () -> {};
 
   /**
    * Passes tasks to this worker from now on.
@@ -44,6 +45,16 @@ final class WorkerTasks implements Messages {
     if (started != null) {
       started.checkFilesIfDue();
     }
+  }
+
+  /** Sets what runs before a flush or shutdown passes spans on; it must not throw. */
+  void beforeFlush(Runnable collect) {
+    this.collect = collect;
+  }
+
+  @Override
+  public void collect() {
+    collect.run();
   }
 
   @Override

@@ -43,6 +43,20 @@ public abstract class CollectedSamples extends WeakReference<Object> {
     return isFrozen() ? FROZEN : ids.add(idHigh, idLow, count, max);
   }
 
+  /**
+   * Records that samples were taken, which will be added later.
+   *
+   * @return false if the span accepts no samples
+   */
+  public final boolean expect() {
+    return (ids == null && IDS.compareAndSet(this, null, new StackTraceIds())) || !isFrozen();
+  }
+
+  /** Returns whether samples were added or are expected, and can still be added. */
+  public final boolean isExpecting() {
+    return ids != null && !isFrozen();
+  }
+
   /** Ends the collection. Every call returns the same ids, so all exporters see the same. */
   public final List<String> freeze() {
     if (IDS.compareAndSet(this, null, StackTraceIds.NONE)) {

@@ -37,7 +37,8 @@ public final class SampleMetric implements SampleListener {
   }
 
   private final Set<String> names;
-  private final double secondsPerSample;
+  private final boolean countsSeconds;
+  private volatile double secondsPerSample;
   private volatile Instrument instrument = (samples, series, context) -> {};
 
   /**
@@ -49,12 +50,18 @@ public final class SampleMetric implements SampleListener {
    */
   public SampleMetric(Collection<String> names, double secondsPerSample) {
     this.names = new HashSet<>(names);
+    this.countsSeconds = secondsPerSample > 0;
     this.secondsPerSample = secondsPerSample;
+  }
+
+  /** Sets the duration of samples that are counted from now on, if the metric counts seconds. */
+  public void setSecondsPerSample(double seconds) {
+    secondsPerSample = seconds;
   }
 
   /** Counts with this meter from now on. */
   void addTo(Meter meter) {
-    if (secondsPerSample == 0) {
+    if (!countsSeconds) {
       LongCounter counter =
           meter
               .counterBuilder(CorrelationCounts.PREFIX + "samples")

@@ -95,7 +95,9 @@ class CorrelationConfigTest {
           "samples.period",
           "samples.attribute",
           "context.storage.trusted",
-          "mbean.enabled"
+          "mbean.enabled",
+          "embedded.profiler",
+          "embedded.profiler.period"
         }) {
       properties.put(PREFIX + name, "  ");
     }

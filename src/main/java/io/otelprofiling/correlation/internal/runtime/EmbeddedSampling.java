@@ -1,0 +1,299 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
+import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.log.Trouble;
+import io.otelprofiling.correlation.internal.threads.LastingThread;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts and stops the embedded profiler of one SDK's plug-in, and receives its samples. Exists
+ * only if the settings want it. What may take long runs on a thread that exists only meanwhile. Any
+ * thread may call the methods. They never throw.
+ */
+final class EmbeddedSampling implements SampleReceiver {
+  private static final Logger logger = Logger.getLogger(Correlator.class.getName());
+
+  private static final String OFF = "The embedded profiler is off: {0}.";
+  private static final String NOT_FOUND =
+      "it is not on the class path. Add the artifact otel-profiling-correlation-embedded, or set "
+          + CorrelationConfig.EMBEDDED_PROFILER
+          + " to off";
+  private static final String NOT_FREE = "the one of another SDK has not stopped yet";
+  private static final String HOST_PROFILER = "stopped: a profiler of the host has sent a message";
+
+  /** How long spans wait: the embedded profiler delivers more often. */
+  static final long DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long HOST_PROFILER_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long MAX_COLLECT_MILLIS = TimeUnit.SECONDS.toMillis(1);
+  private static final long MAX_STOP_MILLIS = TimeUnit.SECONDS.toMillis(1);
+  private static final long MAX_OTHER_SECONDS = 10;
+
+  // A profiler samples the whole process, and the one of a closed SDK may be slow to stop.
+  private static final Semaphore FREE = new Semaphore(1);
+
+  private final Parts parts;
+  private final boolean isAuto;
+  private final double periodSeconds;
+  private final long hostProfilerNanos;
+  private final Supplier<@Nullable EmbeddedProfiler> provider;
+  private final LastingThread thread =
+      new LastingThread("otel-profiling-embedded", this::round, this::failed);
+  private final Queue<CountDownLatch> collections = new ConcurrentLinkedQueue<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final AtomicLong late = new AtomicLong();
+  private final RateLimitedLogger failures = new RateLimitedLogger(logger);
+  private volatile String state = "waiting";
+  private volatile @Nullable EmbeddedProfiler counted; // from its start on
+  private volatile @Nullable EmbeddedProfiler running;
+  private volatile boolean hostProfilerSeen;
+  private volatile boolean stopping;
+  private volatile long beganNanos;
+  private boolean tried; // used by the thread only
+
+  EmbeddedSampling(Parts parts) {
+    this(parts, HOST_PROFILER_NANOS, EmbeddedSampling::find);
+  }
+
+  /**
+   * Prepares for sampling.
+   *
+   * @param hostProfilerNanos how long to wait in mode {@code auto} for a profiler of the host
+   * @param provider returns the profiler, or null if there is none
+   */
+  EmbeddedSampling(
+      Parts parts, long hostProfilerNanos, Supplier<@Nullable EmbeddedProfiler> provider) {
+    this.parts = parts;
+    this.isAuto = parts.config.embeddedProfilerMode() == Switch.AUTO;
+    this.periodSeconds = parts.config.embeddedProfilerPeriodSeconds();
+    this.hostProfilerNanos = hostProfilerNanos;
+    this.provider = provider;
+  }
+
+  /** The profiler is where the plug-in is: on its class path, or in the jar of the extension. */
+  private static @Nullable EmbeddedProfiler find() {
+    Iterator<EmbeddedProfiler> found =
+        ServiceLoader.load(EmbeddedProfiler.class, EmbeddedSampling.class.getClassLoader())
+            .iterator();
+    return found.hasNext() ? found.next() : null;
+  }
+
+  /** Begins to sample, now or later as the mode says. */
+  void begin() {
+    beganNanos = System.nanoTime();
+    wake();
+  }
+
+  /** Must be called when a profiler of the host has sent its first message. */
+  void hostProfilerSeen() {
+    hostProfilerSeen = true;
+    if (isAuto) {
+      wake();
+    }
+  }
+
+  /** Delivers what was sampled until now, and waits for that up to a second. */
+  void collect() {
+    if (running != null) {
+      CountDownLatch done = new CountDownLatch(1);
+      collections.add(done);
+      wake();
+      await(done, MAX_COLLECT_MILLIS);
+    }
+  }
+
+  /** Stops for good after everything was delivered. Waits for that up to a second. */
+  void stop() {
+    stopping = true;
+    wake();
+    await(ended, MAX_STOP_MILLIS);
+  }
+
+  private void wake() {
+    try {
+      thread.wake();
+    } catch (Throwable e) {
+      failed(e);
+    }
+  }
+
+  private static void await(CountDownLatch latch, long millis) {
+    try {
+      boolean unused = latch.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void failed(Throwable e) {
+    failures.warn("The embedded profiler may not do what it should", e);
+  }
+
+  private long round() {
+    int due = collections.size();
+    long wait = step();
+    for (int i = 0; i < due; i++) {
+      CountDownLatch done = collections.poll();
+      if (done != null) {
+        done.countDown();
+      }
+    }
+    if (stopping) {
+      ended.countDown();
+    }
+    return wait;
+  }
+
+  private long step() {
+    EmbeddedProfiler current = running;
+    if (stopping) {
+      end(current, "stopped");
+    } else if (isAuto && hostProfilerSeen) {
+      end(current, HOST_PROFILER);
+    } else if (current != null) {
+      current.collect();
+    } else if (!tried) {
+      long left = isAuto ? beganNanos + hostProfilerNanos - System.nanoTime() : 0;
+      if (left > 0) {
+        return left;
+      }
+      tried = true;
+      start();
+    }
+    return LastingThread.END;
+  }
+
+  private void start() {
+    try {
+      EmbeddedProfiler found = provider.get();
+      if (found == null) {
+        off(NOT_FOUND);
+      } else if (!FREE.tryAcquire(MAX_OTHER_SECONDS, TimeUnit.SECONDS)) {
+        off(NOT_FREE);
+      } else {
+        start(found);
+      }
+    } catch (Throwable e) {
+      failedToStart(e);
+    }
+  }
+
+  private void start(EmbeddedProfiler found) {
+    counted = found;
+    try {
+      String what = found.start(Math.round(periodSeconds * 1e9), this);
+      running = found;
+      parts.delay.activateForSampled(DELAY_NANOS, ProcessState.MIRROR::reportSamples);
+      setSecondsPerSample(periodSeconds);
+      ProcessState.MIRROR.startReports(found, ProcessState.LOCAL_ROOTS);
+      enter("on: " + what);
+      logger.log(Level.INFO, "The embedded profiler is on: {0}.", what);
+    } catch (EmbeddedProfilerException e) {
+      FREE.release();
+      off(String.valueOf(e.getMessage()));
+    } catch (Throwable e) {
+      end(found, "failed");
+      failedToStart(e);
+    }
+  }
+
+  private void end(@Nullable EmbeddedProfiler started, String why) {
+    if (started != null) {
+      running = null;
+      try {
+        started.stop();
+      } catch (Throwable e) {
+        failed(e);
+      }
+      ProcessState.MIRROR.stopReports();
+      parts.delay.deactivateForSampled();
+      setSecondsPerSample(parts.config.samplesPeriodSeconds());
+      FREE.release();
+    }
+    if (started != null || !tried) {
+      tried = true;
+      enter(why);
+    }
+  }
+
+  private void setSecondsPerSample(double seconds) {
+    if (parts.sampleMetric != null && seconds > 0) {
+      parts.sampleMetric.setSecondsPerSample(seconds);
+    }
+  }
+
+  private void failedToStart(Throwable e) {
+    enter("failed: " + e);
+    Trouble.warn(logger, "The embedded profiler is off", e);
+  }
+
+  private void off(String reason) {
+    enter("failed: " + reason);
+    Trouble.log(logger, Level.WARNING, OFF, reason);
+  }
+
+  private void enter(String now) {
+    state = now;
+    parts.status.changed();
+  }
+
+  @Override
+  public void onSamples(Work work, long stackTraceIdHigh, long stackTraceIdLow, int count) {
+    try {
+      if (!parts.samples.add(
+          work.traceIdHigh,
+          work.traceIdLow,
+          work.localRootSpanId,
+          stackTraceIdHigh,
+          stackTraceIdLow,
+          count)) {
+        late.addAndGet(count);
+      }
+    } catch (Throwable e) {
+      failures.warn("Samples were not added to a span", e);
+    }
+  }
+
+  /** Returns in a few words what the embedded profiler does, or why it does nothing. */
+  String state() {
+    return state;
+  }
+
+  /** Returns what became of the samples, or null before there can be any. */
+  @Nullable EmbeddedCounts counts() {
+    EmbeddedProfiler started = counted;
+    try {
+      return started == null ? null : started.counts();
+    } catch (Throwable e) {
+      failed(e);
+      return null;
+    }
+  }
+
+  /** Returns how many samples came after their local root span had been passed on. */
+  long late() {
+    return late.get();
+  }
+}
