@@ -10,7 +10,7 @@ import java.util.List;
 public interface JoinedSamples {
   /**
    * Receives what was collected at once. Called on the thread of the embedded profiler, which
-   * collects nothing meanwhile.
+   * collects nothing meanwhile. Must not throw.
    *
    * @param periodNanos the CPU time of a thread between two samples
    */

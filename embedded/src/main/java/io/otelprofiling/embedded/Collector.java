@@ -1,0 +1,132 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import java.io.IOException;
+import java.util.List;
+import java.util.logging.Logger;
+import one.profiler.AsyncProfiler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what was sampled, joins it, and keeps a session running. A sample can only be joined if
+ * each step is taken in this order: who is alive, the dump, what is current, the join. Thread-safe.
+ */
+final class Collector {
+  private static final Logger LOGGER = Logger.getLogger(Collector.class.getName());
+
+  private final RateLimitedLogger damageLogger = new RateLimitedLogger(LOGGER);
+  private final RateLimitedLogger failureLogger = new RateLimitedLogger(LOGGER);
+  private final AsyncProfiler profiler;
+  private final long periodNanos;
+  private final FollowedThreads threads;
+  private final Join join;
+  private @Nullable Session session;
+  private volatile @Nullable String engine;
+  private volatile long skipped;
+  private long skippedBefore; // in earlier sessions
+
+  /** Starts a session. */
+  Collector(AsyncProfiler profiler, long periodNanos, FollowedThreads threads, Join join)
+      throws EmbeddedProfilerException {
+    this.profiler = profiler;
+    this.periodNanos = periodNanos;
+    this.threads = threads;
+    this.join = join;
+    session = new Session(profiler, periodNanos);
+  }
+
+  /** Returns what takes the samples, as async-profiler says, or null before the first sample. */
+  @Nullable String engine() {
+    return engine;
+  }
+
+  EmbeddedCounts counts() {
+    long joined = join.joined();
+    long withoutSpan = join.withoutSpan();
+    long unjoined = join.unjoined();
+    return new EmbeddedCounts(
+        joined + withoutSpan + unjoined, skipped, joined, withoutSpan, unjoined);
+  }
+
+  /** Delivers what was sampled until now. Returns false if nothing more will come. Never throws. */
+  synchronized boolean collect() {
+    try {
+      if (session == null) {
+        return false;
+      }
+      if (!session.runs()) {
+        session.close();
+        session = null;
+        LOGGER.warning(
+            "The embedded profiler is off from now on: somebody else has stopped async-profiler");
+        return false;
+      }
+      threads.lookWhoIsAlive();
+      if (session.dump()) {
+        deliver(session);
+        if (session.isLarge()) {
+          stop();
+          session = new Session(profiler, periodNanos);
+        }
+      } else {
+        threads.forgetEnded();
+      }
+    } catch (EmbeddedProfilerException e) {
+      LOGGER.warning("The embedded profiler is off from now on: " + e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      failureLogger.warn("The embedded profiler has lost samples", e);
+    }
+    return session != null;
+  }
+
+  /** Ends the session, if there is one, and delivers what was sampled. Never throws. */
+  synchronized void stop() {
+    try {
+      Session ended = session;
+      session = null;
+      if (ended == null) {
+        return;
+      }
+      try {
+        if (ended.runs()) {
+          threads.lookWhoIsAlive();
+          ended.stop();
+          deliver(ended);
+          skippedBefore = skipped;
+        }
+      } finally {
+        ended.close();
+      }
+    } catch (IOException | RuntimeException e) {
+      failureLogger.warn("The embedded profiler has lost samples at its end", e);
+    }
+  }
+
+  private void deliver(Session dumped) throws IOException {
+    threads.readCurrent();
+    RecordingFile file = dumped.file();
+    Chunks chunks = new Chunks(file.unread());
+    file.skip(chunks.length);
+    for (Chunk chunk : chunks.found) {
+      List<JoinedSample> samples = join.join(chunk.samples);
+      EmbeddedAsyncProfiler.tellListeners(samples, periodNanos);
+      threads.forgetUntil(chunk.start);
+      if (chunk.engine != null) {
+        engine = chunk.engine;
+      }
+    }
+    skipped = skippedBefore + dumped.skipped();
+    if (chunks.damaged > 0 || chunks.found.isEmpty()) {
+      damageLogger.warn(
+          "The embedded profiler has lost the samples of a second or more, because a file in "
+              + System.getProperty("java.io.tmpdir")
+              + " is incomplete: is the disk full?");
+    }
+  }
+}

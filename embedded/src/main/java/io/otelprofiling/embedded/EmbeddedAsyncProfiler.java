@@ -1,0 +1,115 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
+import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
+import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import one.profiler.AsyncProfiler;
+import org.jspecify.annotations.Nullable;
+
+/** async-profiler as embedded profiler of the plug-in, which finds it as a service provider. */
+public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
+  private static final long INTERVAL_MILLIS = 1_500;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final List<JoinedSamples> LISTENERS = new CopyOnWriteArrayList<>();
+
+  private final FollowedThreads threads = new FollowedThreads();
+  private volatile @Nullable SampleCounter counters;
+  private volatile @Nullable Collector collector;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** Adds a receiver of all samples, for as long as the class is loaded. */
+  public static void addListener(JoinedSamples listener) {
+    LISTENERS.add(listener);
+  }
+
+  static void tellListeners(List<JoinedSample> samples, long periodNanos) {
+    for (JoinedSamples listener : LISTENERS) {
+      listener.onJoined(samples, periodNanos);
+    }
+  }
+
+  @Override
+  public String start(long periodNanos, SampleReceiver receiver) throws EmbeddedProfilerException {
+    Conflicts.check(EmbeddedAsyncProfiler.class.getClassLoader());
+    AsyncProfiler profiler = load();
+    Collector started = new Collector(profiler, periodNanos, threads, new Join(threads, receiver));
+    collector = started;
+    started.collect();
+    DaemonThread.create(() -> collectUntilEnd(started), "otel-profiling-embedded").start();
+    return "async-profiler "
+        + profiler.getVersion()
+        + ", engine "
+        + started.engine()
+        + ", every "
+        + periodNanos / NANOS_PER_MILLI
+        + " ms of CPU time";
+  }
+
+  private AsyncProfiler load() throws EmbeddedProfilerException {
+    try {
+      AsyncProfiler profiler = AsyncProfiler.getInstance();
+      counters = new SampleCounter();
+      return profiler;
+    } catch (UnsatisfiedLinkError | ReflectiveOperationException | RuntimeException e) {
+      throw new EmbeddedProfilerException(
+          "the library of async-profiler cannot be loaded, set the system property"
+              + " one.profiler.extractPath to a directory that is not mounted noexec: "
+              + e.getMessage());
+    }
+  }
+
+  private void collectUntilEnd(Collector started) {
+    try {
+      while (!stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS) && started.collect()) {
+        // The next round.
+      }
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt the thread, unless it shall end.
+    }
+    started.stop();
+    counters = null;
+    threads.clear();
+  }
+
+  @Override
+  public @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current) {
+    SampleCounter running = counters;
+    return running == null ? null : threads.follow(running, current);
+  }
+
+  @Override
+  public void collect() {
+    Collector running = collector;
+    if (running != null) {
+      running.collect();
+    }
+  }
+
+  @Override
+  public EmbeddedCounts counts() {
+    Collector running = collector;
+    return running == null ? new EmbeddedCounts(0, 0, 0, 0, 0) : running.counts();
+  }
+
+  @Override
+  public void stop() {
+    stopped.countDown();
+    Collector running = collector;
+    if (running != null) {
+      running.stop();
+    }
+  }
+}

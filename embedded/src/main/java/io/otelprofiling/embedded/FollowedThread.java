@@ -1,0 +1,48 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import io.otelprofiling.correlation.internal.embedded.Work;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A thread whose samples can be joined. All methods are for the collecting thread. */
+final class FollowedThread {
+  final Reports reports = new Reports();
+  private final Thread thread;
+  private volatile Supplier<@Nullable Work> supplier;
+  private boolean wasAlive = true;
+  private @Nullable Work current;
+
+  FollowedThread(Thread thread, Supplier<@Nullable Work> supplier) {
+    this.thread = thread;
+    this.supplier = supplier;
+  }
+
+  /** Sets who knows what the thread works for. For the thread itself. */
+  void ask(Supplier<@Nullable Work> supplier) {
+    this.supplier = supplier;
+  }
+
+  /** Looks whether the thread lives. Must happen before samples are collected. */
+  void lookWhetherAlive() {
+    wasAlive = thread.isAlive();
+  }
+
+  /** Returns whether the thread lived before samples were collected; otherwise no more come. */
+  boolean wasAlive() {
+    return wasAlive;
+  }
+
+  /** Reads what is current. Must happen after samples are collected and before they are joined. */
+  void readCurrent() {
+    current = supplier.get();
+  }
+
+  /** Returns what the thread worked for at a time before {@link #readCurrent()}, or null. */
+  @Nullable Work workAt(long time) {
+    return reports.workAt(time, current);
+  }
+}

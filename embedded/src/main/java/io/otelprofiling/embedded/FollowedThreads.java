@@ -1,0 +1,78 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
+import io.otelprofiling.correlation.internal.embedded.Work;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The threads whose samples can be joined, by the ids that the JVM gives them. Thread-safe. */
+final class FollowedThreads {
+  /** More than this can only be if nothing has been collected for a long time. */
+  private static final int LIMIT = 65_536;
+
+  private final Map<Long, FollowedThread> threads = new ConcurrentHashMap<>();
+  private volatile boolean someAreNot;
+
+  /** Follows the calling thread, if that is possible. */
+  @Nullable ThreadSamples follow(SampleCounter counters, Supplier<@Nullable Work> current) {
+    Thread thread = Thread.currentThread();
+    long id = ThreadIds.of(thread);
+    ByteBuffer counter = counters.ofCurrentThread();
+    if (id == ThreadIds.UNKNOWN || counter == null || threads.size() >= LIMIT) {
+      someAreNot = true;
+      return null;
+    }
+    // A thread that has lost its thread-locals is followed already.
+    FollowedThread followed = threads.get(id);
+    if (followed == null) {
+      followed = new FollowedThread(thread, current);
+      threads.put(id, followed);
+    } else {
+      followed.ask(current);
+    }
+    return new OwnSamples(counter, followed.reports);
+  }
+
+  /** Returns the thread, or null if it is not followed. */
+  @Nullable FollowedThread get(long id) {
+    return threads.get(id);
+  }
+
+  /** Returns whether threads with a context could not be followed. */
+  boolean someAreNot() {
+    return someAreNot;
+  }
+
+  /** Must be called before samples are collected. */
+  void lookWhoIsAlive() {
+    threads.values().forEach(FollowedThread::lookWhetherAlive);
+  }
+
+  /** Must be called after samples are collected and before they are joined. */
+  void readCurrent() {
+    threads.values().forEach(FollowedThread::readCurrent);
+  }
+
+  /** Forgets the threads that had ended before samples were collected, and earlier reports. */
+  void forgetUntil(long time) {
+    forgetEnded();
+    threads.values().forEach(thread -> thread.reports.forgetUntil(time));
+  }
+
+  /** Forgets the threads that had ended when {@link #lookWhoIsAlive} was called. */
+  void forgetEnded() {
+    threads.values().removeIf(thread -> !thread.wasAlive());
+  }
+
+  /** Forgets all. */
+  void clear() {
+    threads.clear();
+  }
+}

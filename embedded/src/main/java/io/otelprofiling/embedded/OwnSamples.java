@@ -1,0 +1,39 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
+import io.otelprofiling.correlation.internal.embedded.Work;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Reports what the calling thread works for. Allocates nothing but at a report. */
+final class OwnSamples extends ThreadSamples {
+  private static final long NONE = -1;
+
+  private final ByteBuffer counter;
+  private final Reports reports;
+
+  // async-profiler counts only from here on, so the first report is about all samples before, too.
+  private final long start = System.nanoTime();
+  private long last = NONE;
+
+  OwnSamples(ByteBuffer counter, Reports reports) {
+    this.counter = counter;
+    this.reports = reports;
+  }
+
+  @Override
+  public boolean areNew() {
+    return counter.getLong(0) != last;
+  }
+
+  @Override
+  public void report(@Nullable Work work) {
+    boolean isFirst = last == NONE;
+    last = counter.getLong(0);
+    reports.add(isFirst ? Math.max(start, last) : last, work);
+  }
+}

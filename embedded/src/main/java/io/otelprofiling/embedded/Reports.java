@@ -1,0 +1,66 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import io.otelprofiling.correlation.internal.embedded.Work;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a thread has reported of late: until when it worked for what. A sample belongs to the first
+ * report at its time or later. Thread-safe.
+ */
+final class Reports {
+  /** A thread makes one at most for each of its samples. */
+  static final int LIMIT = 4096;
+
+  private long[] times = new long[2];
+  private @Nullable Work[] works = new Work[2];
+  private int count;
+  private long forgottenUntil = Long.MIN_VALUE;
+
+  /** Adds a report with a later time than all others. Forgets the first ones if there are many. */
+  synchronized void add(long time, @Nullable Work work) {
+    if (count == LIMIT) {
+      removeFirst(LIMIT / 2);
+    }
+    if (count == times.length) {
+      times = Arrays.copyOf(times, 2 * count);
+      works = Arrays.copyOf(works, 2 * count);
+    }
+    times[count] = time;
+    works[count] = work;
+    count++;
+  }
+
+  /** Forgets the reports up to a time: later samples do not belong to them. */
+  synchronized void forgetUntil(long time) {
+    int found = Arrays.binarySearch(times, 0, count, time);
+    int forgotten = found >= 0 ? found + 1 : -found - 1;
+    if (forgotten > 0) {
+      removeFirst(forgotten);
+    }
+  }
+
+  private void removeFirst(int removed) {
+    forgottenUntil = times[removed - 1];
+    System.arraycopy(times, removed, times, 0, count - removed);
+    System.arraycopy(works, removed, works, 0, count - removed);
+    Arrays.fill(works, count - removed, count, null);
+    count -= removed;
+  }
+
+  /** Returns whether the report is forgotten to which a sample of this time belongs. */
+  synchronized boolean areForgottenAt(long time) {
+    return time <= forgottenUntil;
+  }
+
+  /** Returns the work of a sample of this time, or what is current if there is no report since. */
+  synchronized @Nullable Work workAt(long time, @Nullable Work current) {
+    int found = Arrays.binarySearch(times, 0, count, time);
+    int first = found >= 0 ? found : -found - 1;
+    return first < count ? works[first] : current;
+  }
+}

@@ -1,0 +1,136 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Paths;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import one.profiler.AsyncProfiler;
+import one.profiler.Recording;
+
+/**
+ * A session of async-profiler, which has one at a time. It is never stopped and started for a dump,
+ * because the CPU timers of all threads would begin anew. Used by one thread at a time.
+ */
+final class Session implements Closeable {
+  /** What call traces and methods of a session may use before a new one begins. */
+  private static final long MAX_KILOBYTES = 64 << 10;
+
+  private static final long ROUNDING_SECONDS = 2;
+  private static final Pattern RUNNING = Pattern.compile("running for (\\d+) seconds");
+
+  private final AsyncProfiler profiler;
+  private final RecordingFile file;
+  private final long start = System.nanoTime();
+  private long samplesAtDump = -1; // the first dump says which engine runs
+
+  /** Starts a session, unless there is one. */
+  Session(AsyncProfiler profiler, long periodNanos) throws EmbeddedProfilerException {
+    this.profiler = profiler;
+    try {
+      if (execute("status").contains("running")) {
+        throw new EmbeddedProfilerException(
+            "somebody else in this process uses async-profiler, which has one session at a time");
+      }
+      file = new RecordingFile();
+    } catch (IOException | RuntimeException e) {
+      throw new EmbeddedProfilerException("its file cannot be created: " + e);
+    }
+    boolean isStarted = false;
+    try {
+      execute(command(periodNanos));
+      isStarted = true;
+      file.removeName();
+    } catch (IOException | RuntimeException | EmbeddedProfilerException e) {
+      undo(isStarted);
+      throw new EmbeddedProfilerException("async-profiler does not start: " + e.getMessage());
+    }
+  }
+
+  private void undo(boolean isStarted) {
+    try {
+      if (isStarted) {
+        stop();
+      }
+      close();
+    } catch (IOException | RuntimeException e) {
+      // The caller reports why nothing runs.
+    }
+  }
+
+  private String command(long periodNanos) throws EmbeddedProfilerException {
+    String path = file.path().toString();
+    if (path.contains(",") || path.contains("%")) {
+      throw new EmbeddedProfilerException(
+          "async-profiler takes no path with a comma or a percent sign, as java.io.tmpdir has: "
+              + path);
+    }
+    // The options of jfropts leave all out but samples. A chunk ends only at a dump.
+    return "start,event=cpu,interval="
+        + periodNanos
+        + ",jfr,jfropts=31,chunksize=0,chunktime=0,clock=monotonic,file="
+        + path
+        + FreeSignal.option(Paths.get("/proc/self/status"));
+  }
+
+  /** Returns whether this session is still the one of async-profiler. */
+  boolean runs() throws IOException {
+    Matcher running = RUNNING.matcher(execute("status"));
+    if (!running.find() || Recording.state() != Recording.RUNNING) {
+      return false;
+    }
+    long seconds = (System.nanoTime() - start) / 1_000_000_000;
+    return Math.abs(Long.parseLong(running.group(1)) - seconds) <= ROUNDING_SECONDS;
+  }
+
+  /** Writes what was sampled to the file. Returns false if there was nothing. */
+  boolean dump() throws IOException {
+    long samples = profiler.getSamples();
+    if (samples == samplesAtDump) {
+      return false;
+    }
+    samplesAtDump = samples;
+    execute("dump,jfr");
+    return true;
+  }
+
+  /** Returns the file, into which {@link #dump} and {@link #stop} write. */
+  RecordingFile file() {
+    return file;
+  }
+
+  /** Ends the session, and writes what was sampled to the file. */
+  void stop() throws IOException {
+    execute("stop");
+  }
+
+  /** Returns how many samples were skipped, because async-profiler was busy. */
+  long skipped() throws IOException {
+    return metric("samples_skipped_total");
+  }
+
+  /** Returns whether a new session should begin, because this one uses too much memory. */
+  boolean isLarge() throws IOException {
+    return metric("mem_calltracestorage_kb") + metric("mem_flightrecorder_kb") > MAX_KILOBYTES;
+  }
+
+  private long metric(String name) throws IOException {
+    Matcher line = Pattern.compile("(?m)^" + name + " (\\d+)$").matcher(execute("metrics"));
+    return line.find() ? Long.parseLong(line.group(1)) : 0;
+  }
+
+  private String execute(String command) throws IOException {
+    return profiler.execute(command + ",loglevel=none"); // or it writes to the standard output
+  }
+
+  /** Closes the file. */
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

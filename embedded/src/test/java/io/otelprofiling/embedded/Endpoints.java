@@ -1,0 +1,159 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
+import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
+import io.otelprofiling.correlation.internal.embedded.Work;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Methods that name the endpoint they work for, and threads that switch between them. */
+final class Endpoints implements JoinedSamples {
+  private static final String PREFIX = "endpoint";
+  private static final int COUNT = 8;
+
+  private final EmbeddedProfiler profiler;
+  private final ThreadLocal<Following> following = ThreadLocal.withInitial(Following::new);
+
+  volatile int right;
+  volatile int wrong;
+  volatile int lost;
+
+  Endpoints(EmbeddedProfiler profiler) {
+    this.profiler = profiler;
+  }
+
+  /** What the plug-in does at each switch of the context. */
+  private final class Following {
+    private volatile @Nullable Work current;
+    private final @Nullable ThreadSamples samples = profiler.ofCurrentThread(() -> current);
+
+    private Following() {
+      if (samples != null && samples.areNew()) {
+        samples.report(null);
+      }
+    }
+
+    void switchTo(@Nullable Work next) {
+      if (samples != null && samples.areNew()) {
+        samples.report(current);
+      }
+      current = next;
+    }
+  }
+
+  /** Uses that much CPU for one span, and less for one below it. */
+  void call(long nanos) {
+    Following following = this.following.get();
+    int endpoint = ThreadLocalRandom.current().nextInt(COUNT);
+    int below = ThreadLocalRandom.current().nextInt(COUNT);
+    following.switchTo(work(endpoint));
+    run(endpoint, nanos);
+    following.switchTo(work(below));
+    run(below, nanos / 4);
+    following.switchTo(work(endpoint));
+    run(endpoint, nanos / 4);
+    following.switchTo(null);
+  }
+
+  private static Work work(int endpoint) {
+    return new Work(1, 2, endpoint, 3);
+  }
+
+  private static void run(int endpoint, long nanos) {
+    switch (endpoint) {
+      case 0:
+        endpoint0(nanos);
+        break;
+      case 1:
+        endpoint1(nanos);
+        break;
+      case 2:
+        endpoint2(nanos);
+        break;
+      case 3:
+        endpoint3(nanos);
+        break;
+      case 4:
+        endpoint4(nanos);
+        break;
+      case 5:
+        endpoint5(nanos);
+        break;
+      case 6:
+        endpoint6(nanos);
+        break;
+      default:
+        endpoint7(nanos);
+    }
+  }
+
+  private static void endpoint0(long nanos) {
+    spin(nanos);
+  }
+
+  private static void endpoint1(long nanos) {
+    spin(nanos);
+  }
+
+  private static void endpoint2(long nanos) {
+    spin(nanos);
+  }
+
+  private static void endpoint3(long nanos) {
+    spin(nanos);
+  }
+
+  private static void endpoint4(long nanos) {
+    spin(nanos);
+  }
+
+  private static void endpoint5(long nanos) {
+    spin(nanos);
+  }
+
+  private static void endpoint6(long nanos) {
+    spin(nanos);
+  }
+
+  private static void endpoint7(long nanos) {
+    spin(nanos);
+  }
+
+  private static void spin(long nanos) {
+    long end = System.nanoTime() + nanos;
+    while (System.nanoTime() < end) {
+      // Uses the CPU.
+    }
+  }
+
+  @Override
+  public void onJoined(List<JoinedSample> samples, long periodNanos) {
+    for (JoinedSample sample : samples) {
+      for (Frame frame : sample.stackTrace.frames) {
+        if (frame.methodName.startsWith(PREFIX) && frame.className.endsWith("Endpoints")) {
+          judge(Integer.parseInt(frame.methodName.substring(PREFIX.length())), sample.work);
+        }
+      }
+    }
+  }
+
+  private synchronized void judge(int endpoint, @Nullable Work work) {
+    if (work == null) {
+      lost++;
+    } else if (work.localRootSpanId == endpoint) {
+      right++;
+    } else {
+      wrong++;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return right + " right, " + wrong + " wrong, " + lost + " lost";
+  }
+}
