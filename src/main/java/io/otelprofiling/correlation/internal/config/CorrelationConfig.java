@@ -96,6 +96,9 @@ public final class CorrelationConfig {
   /** The CPU time of a thread between two samples of that profiler. */
   public static final String EMBEDDED_PROFILER_PERIOD = PREFIX + "embedded.profiler.period";
 
+  /** The directory that the artifact with that profiler writes spans and profiles to. */
+  public static final String EMBEDDED_PROFILER_DIRECTORY = PREFIX + "embedded.profiler.directory";
+
   static final int DEFAULT_BUFFER_SIZE = 8096;
   // The queue is allocated as a whole: a mistyped size must not exhaust the application's heap.
   static final int MAX_BUFFER_SIZE = 10_000_000;
@@ -168,6 +171,7 @@ public final class CorrelationConfig {
     mbeanMode = settings.mode(MBEAN_ENABLED, "there is no MBean");
     embeddedProfilerMode = embeddedProfilerMode(settings);
     embeddedProfilerPeriodSeconds = settings.millisOrMore(EMBEDDED_PROFILER_PERIOD, "50ms");
+    String unused = settings.text(EMBEDDED_PROFILER_DIRECTORY); // the artifact reads it itself
     inForce = settings.inForce();
   }
 
