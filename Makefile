@@ -9,6 +9,7 @@ VERSION := $(shell sed -n 's:^  <version>\(.*\)</version>:\1:p' parent/pom.xml)
 JAR := target/otel-profiling-correlation-$(VERSION).jar
 DOCTOR := doctor/target/otel-profiling-correlation-doctor-$(VERSION).jar
 ELASTIC := elastic/target/otel-profiling-correlation-elastic-$(VERSION).jar
+EMBEDDED := embedded/target/otel-profiling-correlation-embedded-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
   native/Makefile pom.xml parent/pom.xml LICENSE
@@ -38,7 +39,8 @@ help: # Lists the targets.
 
 ## The plug-in
 
-.PHONY: tools package doctor elastic page native check-symbols classpath classpath-elastic clean
+.PHONY: tools package doctor elastic embedded page native check-symbols classpath classpath-elastic classpath-embedded \
+  clean
 # Names a missing tool here, rather than by the first strange error that follows from it.
 tools:
 	@for tool in $(MVN) $(JAVA) $(if $(filter default undefined,$(origin CC)),gcc,$(CC)) readelf; do \
@@ -57,11 +59,18 @@ $(ELASTIC): elastic/pom.xml parent/pom.xml LICENSE $(shell find elastic/src/main
 	@$(QUIET_PACKAGE) -f elastic/pom.xml >&2
 	@touch $(ELASTIC)
 
-package: $(JAR) $(ELASTIC) # Builds the jars that applications add.
+# With the jars that it needs in embedded/target/lib.
+$(EMBEDDED): $(JAR) embedded/pom.xml embedded/reactor.xml $(shell find embedded/src/main -type f)
+	@$(QUIET_PACKAGE) -f embedded/reactor.xml >&2
+	@touch $(JAR) $(EMBEDDED)
+
+package: $(JAR) $(ELASTIC) $(EMBEDDED) # Builds the jars that applications add.
 
 doctor: $(DOCTOR) # Builds the doctor, one jar that one can copy.
 
 elastic: $(ELASTIC) # Builds the jar for moving from Elastic's agent.
+
+embedded: $(EMBEDDED) # Builds the embedded profiler, and one jar with everything for the Java agent.
 
 page: | tools # Builds the program that makes pages of flame graphs, one jar that one can copy.
 	@$(QUIET_PACKAGE) -f page/pom.xml
@@ -78,24 +87,28 @@ classpath: $(JAR) # Prints what to add to an application's class path; with -s, 
 classpath-elastic: $(ELASTIC) # Prints what to add for moving from Elastic's agent.
 	@echo $(abspath $(ELASTIC))
 
+classpath-embedded: $(EMBEDDED) # Prints what to add for the embedded profiler, all of it.
+	@echo $(abspath $(JAR)):$(abspath $(EMBEDDED)):$(subst $(space),:,$(abspath $(wildcard embedded/target/lib/*.jar)))
+
 clean: # Removes everything that was built.
 	$(MAKE) -s -C native clean
 	$(MAKE) -s -C $(STAND_IN) clean
 	$(MAKE) -s -C $(EBPF_PROFILER) clean
 	$(MAKE) -s -C $(JAVA_AGENT) clean
 	$(MAKE) -s -C $(FLAME_GRAPHS) clean
-	rm -rf target doctor/target elastic/target $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
+	rm -rf target doctor/target elastic/target embedded/target $(IN_CODE)/build examples/*/target $(TESTBED)/*/target $(COMPATIBILITY)/*/target
 
 ## Tests
 
-.PHONY: check test test-all test-c test-doctor test-elastic test-plugin test-oldest mutations test-libraries
+.PHONY: check test test-all test-c test-doctor test-elastic test-embedded test-plugin test-oldest mutations test-libraries
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
-	@rm -rf target/surefire-reports doctor/target/surefire-reports elastic/target/surefire-reports
+	@rm -rf target/surefire-reports doctor/target/surefire-reports elastic/target/surefire-reports embedded/target/surefire-reports
 	$(MVN) $(MVN_FLAGS) -q test -f doctor/reactor.xml -Dmaven.test.redirectTestOutputToFile=true
 	$(MVN) $(MVN_FLAGS) -q test -f elastic/pom.xml
-	@echo "ok: $$(cat target/surefire-reports/*.xml doctor/target/surefire-reports/*.xml elastic/target/surefire-reports/*.xml | grep -c '<testcase ') tests"
+	$(MVN) $(MVN_FLAGS) -q test -f embedded/reactor.xml -Dskip.unit=true
+	@echo "ok: $$(cat target/surefire-reports/*.xml */target/surefire-reports/*.xml | grep -c '<testcase ') tests"
 
-test: tools check-symbols stand-in test-libraries test-doctor # C, native library, stand-in profiler, doctor, plug-in; without long tests.
+test: tools check-symbols stand-in test-libraries test-doctor test-embedded # C, native library, stand-in profiler, doctor, embedded profiler, plug-in; without long tests.
 	@$(MAKE) -j 2 test-c test-plugin
 
 test-all: # The same with those of src/test/long-tests.
@@ -115,6 +128,11 @@ test-doctor: tools
 test-elastic: tools
 	$(MVN) $(MVN_FLAGS) verify -f elastic/pom.xml -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
 	@touch $(ELASTIC)
+
+# The tests of the embedded profiler.
+test-embedded: tools
+	$(MVN) $(MVN_FLAGS) package -f embedded/reactor.xml -Dskip.unit=true -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
+	@touch $(JAR) $(EMBEDDED)
 
 # All others, with the jars that users get.
 WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)

@@ -51,13 +51,38 @@ final class Chunks {
 
   private boolean add(ByteBuffer bytes, int size) {
     ByteBuffer chunk = bytes.duplicate();
-    chunk.position(length).limit(length + size);
+    chunk.limit(length + size);
+    chunk.position(length);
     try {
+      if (!hasWholeEvents(chunk.slice())) {
+        return false;
+      }
       found.add(new Chunk(chunk.slice()));
       return true;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError e) {
       return false; // the parser does not expect damage
     }
+  }
+
+  /** Returns whether the events follow one another up to the end, as they do not with a gap. */
+  private static boolean hasWholeEvents(ByteBuffer chunk) {
+    int position = HEADER;
+    while (position < chunk.limit()) {
+      chunk.position(position);
+      int size = 0;
+      int shift = 0;
+      byte next;
+      do {
+        next = chunk.get();
+        size |= (next & 0x7f) << shift;
+        shift += 7;
+      } while (next < 0);
+      if (size <= 0 || size > chunk.limit() - position) {
+        return false;
+      }
+      position += size;
+    }
+    return true;
   }
 
   private boolean findNext(ByteBuffer bytes) {

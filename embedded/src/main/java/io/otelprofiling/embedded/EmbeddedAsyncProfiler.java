@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** async-profiler as embedded profiler of the plug-in, which finds it as a service provider. */
 public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
+  /** The property of async-profiler that says where it may put its library. */
+  private static final String DIRECTORY = "one.profiler.extractPath";
+
   private static final long INTERVAL_MILLIS = 1_500;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final List<JoinedSamples> LISTENERS = new CopyOnWriteArrayList<>();
@@ -63,10 +66,15 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
       AsyncProfiler profiler = AsyncProfiler.getInstance();
       counters = new SampleCounter();
       return profiler;
+    } catch (UnsupportedOperationException e) {
+      throw new EmbeddedProfilerException("async-profiler does not know it: " + e.getMessage());
     } catch (UnsatisfiedLinkError | ReflectiveOperationException | RuntimeException e) {
       throw new EmbeddedProfilerException(
-          "the library of async-profiler cannot be loaded, set the system property"
-              + " one.profiler.extractPath to a directory that is not mounted noexec: "
+          "the library of async-profiler cannot be loaded from "
+              + System.getProperty(DIRECTORY, System.getProperty("java.io.tmpdir"))
+              + ", set the system property "
+              + DIRECTORY
+              + " to a directory that is writable and not mounted noexec: "
               + e.getMessage());
     }
   }

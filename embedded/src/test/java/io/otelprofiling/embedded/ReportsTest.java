@@ -1,0 +1,61 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.otelprofiling.correlation.internal.embedded.Work;
+import org.junit.jupiter.api.Test;
+
+class ReportsTest {
+  private static final Work FIRST = new Work(1, 1, 1, 1);
+  private static final Work SECOND = new Work(2, 2, 2, 2);
+  private static final Work CURRENT = new Work(3, 3, 3, 3);
+
+  private final Reports reports = new Reports();
+
+  @Test
+  void aSampleBelongsToTheFirstReportAtItsTimeOrLater() {
+    reports.add(10, FIRST);
+    reports.add(20, null);
+    reports.add(30, SECOND);
+
+    assertThat(reports.workAt(5, CURRENT)).isSameAs(FIRST);
+    assertThat(reports.workAt(10, CURRENT)).isSameAs(FIRST);
+    assertThat(reports.workAt(11, CURRENT)).isNull();
+    assertThat(reports.workAt(30, CURRENT)).isSameAs(SECOND);
+    assertThat(reports.workAt(31, CURRENT)).isSameAs(CURRENT);
+  }
+
+  @Test
+  void whatIsForgottenIsKnownToBe() {
+    reports.add(10, FIRST);
+    reports.add(20, SECOND);
+    reports.forgetUntil(9);
+    assertThat(reports.areForgottenAt(5)).isFalse();
+
+    reports.forgetUntil(10);
+
+    assertThat(reports.areForgottenAt(10)).isTrue();
+    assertThat(reports.areForgottenAt(11)).isFalse();
+    assertThat(reports.workAt(11, CURRENT)).isSameAs(SECOND);
+    reports.forgetUntil(25);
+    assertThat(reports.areForgottenAt(20)).isTrue();
+    assertThat(reports.workAt(21, CURRENT)).isSameAs(CURRENT);
+  }
+
+  @Test
+  void forgetsTheFirstOnesIfNothingIsCollected() {
+    int count = 10 * Reports.LIMIT;
+    for (int i = 1; i <= count; i++) {
+      reports.add(i, i % 2 == 0 ? FIRST : SECOND);
+    }
+
+    assertThat(reports.areForgottenAt(count - Reports.LIMIT)).isTrue();
+    assertThat(reports.areForgottenAt(count - Reports.LIMIT / 2 + 1)).isFalse();
+    assertThat(reports.workAt(count, CURRENT)).isSameAs(FIRST);
+    assertThat(reports.workAt(count - 1, CURRENT)).isSameAs(SECOND);
+  }
+}

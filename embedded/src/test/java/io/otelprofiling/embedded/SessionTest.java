@@ -1,0 +1,166 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import one.profiler.AsyncProfiler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The session of async-profiler, of which there is one, and its file. */
+class SessionTest {
+  private static final long PERIOD = 1_000_000;
+
+  @TempDir private Path directory;
+  private final EmbeddedAsyncProfiler profiler = new EmbeddedAsyncProfiler();
+
+  @AfterEach
+  void stop() {
+    profiler.stop();
+  }
+
+  @Test
+  void saysWhatRuns() throws Exception {
+    String running = start();
+
+    assertThat(running).matches("async-profiler 4\\.6, engine \\w+, every 1 ms of CPU time");
+  }
+
+  @Test
+  void leavesNoFileBehind() throws Exception {
+    List<Path> before = files();
+    start();
+    collectSamples();
+
+    assertThat(files()).isEqualTo(before);
+    profiler.stop();
+    assertThat(openFiles()).noneMatch(file -> file.contains("otel-profiling"));
+  }
+
+  @Test
+  void doesNotStartBesideAnotherSession() throws Exception {
+    AsyncProfiler other = AsyncProfiler.getInstance();
+    other.execute("start,event=cpu,jfr,file=" + directory.resolve("other.jfr"));
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(EmbeddedProfilerException.class)
+        .hasMessageContaining("somebody else in this process uses async-profiler");
+    profiler.stop();
+
+    assertThat(other.execute("status")).contains("running");
+    other.execute("stop");
+  }
+
+  @Test
+  void neverStopsTheSessionOfSomebodyElse() throws Exception {
+    AsyncProfiler other = AsyncProfiler.getInstance();
+    start();
+    collectSamples();
+    Thread.sleep(5_000); // so long that the other session can be told from this one
+    other.execute("stop");
+    other.execute("start,event=cpu,jfr,file=" + directory.resolve("other.jfr"));
+
+    profiler.collect();
+    profiler.collect();
+    profiler.stop();
+
+    assertThat(other.execute("status")).contains("running");
+    other.execute("stop");
+    assertThat(profiler.ofCurrentThread(() -> null)).isNull();
+  }
+
+  @Test
+  void survivesThatSomebodyElseStopsIt() throws Exception {
+    start();
+    collectSamples();
+    long collected = profiler.counts().samples;
+    AsyncProfiler.getInstance().execute("stop");
+
+    profiler.collect();
+    profiler.stop();
+
+    assertThat(profiler.counts().samples).isEqualTo(collected);
+  }
+
+  @Test
+  void tellsListenersOfSamplesWithoutSpan() throws Exception {
+    List<JoinedSample> received = new CopyOnWriteArrayList<>();
+    EmbeddedAsyncProfiler.addListener((samples, periodNanos) -> received.addAll(samples));
+    long before = System.currentTimeMillis();
+    start();
+    collectSamples();
+    profiler.stop();
+    long after = System.currentTimeMillis();
+
+    assertThat(received)
+        .hasSize((int) profiler.counts().samples)
+        .allSatisfy(
+            sample -> {
+              assertThat(sample.work).isNull();
+              assertThat(sample.epochNanos / 1_000_000).isBetween(before, after);
+              assertThat(sample.stackTrace.frames).isNotEmpty();
+            })
+        .anySatisfy(
+            sample -> {
+              assertThat(sample.threadName).isEqualTo(Thread.currentThread().getName());
+              assertThat(sample.stackTrace.frames)
+                  .anySatisfy(
+                      frame -> {
+                        assertThat(frame.className).isEqualTo(SessionTest.class.getName());
+                        assertThat(frame.methodName).isEqualTo("collectSamples");
+                        assertThat(frame.line).isPositive();
+                      });
+            });
+  }
+
+  private String start() throws EmbeddedProfilerException {
+    return profiler.start(PERIOD, (work, high, low, count) -> {});
+  }
+
+  private void collectSamples() {
+    long enough = profiler.counts().samples + 10;
+    while (profiler.counts().samples < enough) {
+      long end = System.nanoTime() + 20_000_000;
+      while (System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
+      profiler.collect();
+    }
+  }
+
+  private static List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("otel-profiling-"))
+          .sorted()
+          .collect(Collectors.toList());
+    }
+  }
+
+  private static List<String> openFiles() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+      return files.map(SessionTest::target).collect(Collectors.toList());
+    }
+  }
+
+  private static String target(Path file) {
+    try {
+      return Files.readSymbolicLink(file).toString();
+    } catch (IOException e) {
+      return ""; // closed meanwhile
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StackTraceIdsTest {
+  private final StackTraceIds ids = new StackTraceIds();
+
+  @Test
+  void isTheBeginningOfTheHashOfAllNames() throws Exception {
+    StackTrace stack =
+        ids.identify(
+            List.of(new Frame("", "write", 0, "Native"), new Frame("a.B", "c", 7, "Inlined")));
+
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256")
+            .digest(".write\na.B.c\n".getBytes(StandardCharsets.UTF_8));
+    assertThat(stack.idHigh).isEqualTo(ByteBuffer.wrap(hash).getLong(0));
+    assertThat(stack.idLow).isEqualTo(ByteBuffer.wrap(hash).getLong(8));
+  }
+
+  @Test
+  void linesAndCompilersMakeNoDifferenceButOrderDoes() {
+    Frame first = new Frame("a.B", "c", 7, "Inlined");
+    Frame second = new Frame("a.B", "d", 7, "Inlined");
+    long id = ids.identify(List.of(first, second)).idHigh;
+
+    assertThat(ids.identify(List.of(new Frame("a.B", "c", 8, "Interpreted"), second)).idHigh)
+        .isEqualTo(id);
+    assertThat(ids.identify(List.of(second, first)).idHigh).isNotEqualTo(id);
+  }
+}

@@ -1,0 +1,29 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import org.junit.jupiter.api.Test;
+
+class UnusableDirectoryTest {
+  @Test
+  void saysWhichDirectoryToSet() {
+    System.setProperty("one.profiler.extractPath", "/proc/self");
+    EmbeddedAsyncProfiler profiler = new EmbeddedAsyncProfiler();
+
+    assertThatThrownBy(() -> profiler.start(1_000_000, (work, high, low, count) -> {}))
+        .isInstanceOf(EmbeddedProfilerException.class)
+        .hasMessageContaining("one.profiler.extractPath")
+        .hasMessageContaining("from /proc/self");
+    profiler.collect();
+    profiler.stop();
+
+    assertThat(profiler.ofCurrentThread(() -> null)).isNull();
+    assertThat(profiler.counts().samples).isZero();
+  }
+}

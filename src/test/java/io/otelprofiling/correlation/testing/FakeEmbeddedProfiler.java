@@ -1,0 +1,202 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.testing;
+
+import io.opentelemetry.api.trace.Span;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
+import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
+import io.otelprofiling.correlation.internal.embedded.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An embedded profiler whose samples the test takes on its own threads, so that it knows the span
+ * of each. Joins them by the rule: a sample belongs to the first report after it.
+ */
+public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
+  public static final long STACK_HIGH = 0x60b420bb3851d9d4L;
+  public static final long STACK_LOW = 0x7acb933dbe70399bL;
+
+  /** The profilers that were started, the last one last. */
+  public static final List<FakeEmbeddedProfiler> STARTED = new CopyOnWriteArrayList<>();
+
+  /** What {@link #start} throws, or null. */
+  public static volatile @Nullable Throwable startFailure;
+
+  /** One sample: the span that was current when it was taken, and what was reported for it. */
+  public record Joined(Span current, @Nullable Work work, boolean isReported) {
+    /** Returns whether the report names the span, or no span if there was none. */
+    public boolean isRight() {
+      return work == null
+          ? !current.getSpanContext().isValid()
+          : current.getSpanContext().getSpanId().equals(hex(work.spanId))
+              && current
+                  .getSpanContext()
+                  .getTraceId()
+                  .equals(hex(work.traceIdHigh) + hex(work.traceIdLow));
+    }
+
+    private static String hex(long id) {
+      return String.format("%016x", id);
+    }
+  }
+
+  private static final class Sample {
+    final Span current;
+
+    Sample(Span current) {
+      this.current = current;
+    }
+  }
+
+  /** The samples of one thread that were not reported yet. */
+  private static final class OfThread extends ThreadSamples {
+    final Queue<Sample> unreported = new ConcurrentLinkedQueue<>();
+    final Supplier<@Nullable Work> current;
+    final FakeEmbeddedProfiler profiler;
+    private boolean isFirst = true;
+
+    OfThread(FakeEmbeddedProfiler profiler, Supplier<@Nullable Work> current) {
+      this.profiler = profiler;
+      this.current = current;
+    }
+
+    @Override
+    public boolean areNew() {
+      fail(profiler.areNewFailure);
+      return isFirst || !unreported.isEmpty();
+    }
+
+    @Override
+    public void report(@Nullable Work work) {
+      fail(profiler.reportFailure);
+      if (!isFirst) {
+        profiler.currentAtReport.add(Span.current());
+      }
+      isFirst = false;
+      for (Sample sample = unreported.poll(); sample != null; sample = unreported.poll()) {
+        profiler.joined.add(new Joined(sample.current, work, true));
+      }
+    }
+
+    /** Joins samples that nobody reports with what is current after them. */
+    void joinUnreported() {
+      List<Sample> taken = List.copyOf(unreported);
+      if (!taken.isEmpty()) {
+        Work work = current.get();
+        for (Sample sample : taken) {
+          if (unreported.remove(sample)) { // otherwise it was reported meanwhile
+            profiler.joined.add(new Joined(sample.current, work, false));
+          }
+        }
+      }
+    }
+  }
+
+  public final Queue<Joined> joined = new ConcurrentLinkedQueue<>();
+  public final Queue<Span> currentAtReport = new ConcurrentLinkedQueue<>();
+  public volatile @Nullable RuntimeException ofThreadFailure;
+  public volatile @Nullable Throwable areNewFailure;
+  public volatile @Nullable Throwable reportFailure;
+  public volatile @Nullable RuntimeException otherFailure;
+  public volatile long periodNanos;
+  public volatile boolean stopped;
+
+  private final Map<Thread, OfThread> threads = new ConcurrentHashMap<>();
+  private final List<Joined> delivered = new ArrayList<>();
+  private final AtomicLong samples = new AtomicLong();
+  private volatile @Nullable SampleReceiver receiver;
+
+  private static void fail(@Nullable Throwable failure) {
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+
+  /** Takes a sample of the calling thread. */
+  public void sample() {
+    samples.incrementAndGet();
+    Span current = Span.current();
+    OfThread thread = threads.get(Thread.currentThread());
+    if (thread == null) {
+      joined.add(new Joined(current, null, false));
+    } else {
+      thread.unreported.add(new Sample(current));
+    }
+  }
+
+  /** Returns whether the plug-in has asked for the samples of this thread. */
+  public boolean follows(Thread thread) {
+    return threads.containsKey(thread);
+  }
+
+  @Override
+  public String start(long periodNanos, SampleReceiver receiver) throws EmbeddedProfilerException {
+    if (startFailure instanceof EmbeddedProfilerException e) {
+      throw e;
+    }
+    fail(startFailure);
+    this.periodNanos = periodNanos;
+    this.receiver = receiver;
+    STARTED.add(this);
+    return "a fake";
+  }
+
+  @Override
+  public @Nullable ThreadSamples ofCurrentThread(Supplier<@Nullable Work> current) {
+    fail(ofThreadFailure);
+    OfThread thread = new OfThread(this, current);
+    threads.put(Thread.currentThread(), thread);
+    return thread;
+  }
+
+  @Override
+  public synchronized void collect() {
+    fail(otherFailure);
+    for (OfThread thread : threads.values()) {
+      thread.joinUnreported();
+    }
+    SampleReceiver target = receiver;
+    for (Joined each = joined.poll(); each != null; each = joined.poll()) {
+      delivered.add(each);
+      if (target != null && each.work() != null) {
+        target.onSamples(each.work(), STACK_HIGH, STACK_LOW, 1);
+      }
+    }
+  }
+
+  /** Collects, and returns all samples so far. */
+  public synchronized List<Joined> collected() {
+    collect();
+    return List.copyOf(delivered);
+  }
+
+  @Override
+  public synchronized EmbeddedCounts counts() {
+    fail(otherFailure);
+    long joinedSamples = delivered.stream().filter(each -> each.work() != null).count();
+    return new EmbeddedCounts(samples.get(), 0, joinedSamples, 0, 0);
+  }
+
+  @Override
+  public void stop() {
+    stopped = true;
+    collect();
+  }
+}
