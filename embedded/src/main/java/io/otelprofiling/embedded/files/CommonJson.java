@@ -4,7 +4,6 @@
  */
 package io.otelprofiling.embedded.files;
 
-import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.KeyValue;
 import io.opentelemetry.api.common.Value;
@@ -13,7 +12,6 @@ import io.opentelemetry.sdk.resources.Resource;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What traces and profiles have in common in OTLP JSON. */
@@ -35,9 +33,7 @@ final class CommonJson {
       return;
     }
     json.name("attributes").beginArray();
-    for (Map.Entry<AttributeKey<?>, Object> attribute : attributes.asMap().entrySet()) {
-      keyValue(json, attribute.getKey().getKey(), attribute.getValue());
-    }
+    attributes.forEach((key, value) -> keyValue(json, key.getKey(), value));
     json.endArray();
   }
 

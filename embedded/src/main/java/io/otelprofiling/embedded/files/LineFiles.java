@@ -141,7 +141,9 @@ final class LineFiles {
         }
       }
     }
-    all.sort(Comparator.comparing(written -> written.time));
+    all.sort(
+        Comparator.<Written, FileTime>comparing(written -> written.time)
+            .thenComparing(written -> written.path));
     long bytes = all.stream().mapToLong(written -> written.bytes).sum();
     for (Written oldest : all) {
       if (bytes + maxFileBytes <= maxBytes) {
