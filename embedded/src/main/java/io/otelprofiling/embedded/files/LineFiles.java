@@ -58,7 +58,7 @@ final class LineFiles {
    */
   LineFiles(Path directory, String service, long maxFileBytes, long maxBytes) {
     this.directory = directory;
-    this.process = service.replaceAll("[^A-Za-z0-9._]", "_") + '-' + START.format(Instant.now());
+    this.process = service.replaceAll("[^A-Za-z0-9._-]", "_") + '-' + START.format(Instant.now());
     this.maxFileBytes = maxFileBytes;
     this.maxBytes = maxBytes;
   }

@@ -52,7 +52,7 @@ class LineFilesTest {
     assertThat(permissions(directory)).isEqualTo("rwx------");
     assertThat(permissions(file.getParent())).isEqualTo("rwx------");
     assertThat(permissions(file)).isEqualTo("rw-------");
-    assertThat(file.getParent().getFileName().toString()).startsWith("my_shop_1-20");
+    assertThat(file.getParent().getFileName().toString()).startsWith("my_shop_1-2");
   }
 
   @Test
