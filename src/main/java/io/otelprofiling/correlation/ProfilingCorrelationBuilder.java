@@ -181,12 +181,13 @@ public final class ProfilingCorrelationBuilder {
   }
 
   /**
-   * Sets whether a profiler in this process samples threads: {@code off}, the default, {@code on},
-   * or {@code auto}, which means if no profiler of the host has sent a message within 30 s. Needs
-   * the artifact {@code otel-profiling-correlation-embedded}.
+   * Sets whether a profiler in this process samples threads, which needs the artifact {@code
+   * otel-profiling-correlation-embedded}. {@link ProfilingCorrelation.Mode#AUTO} means if no
+   * profiler of the host has sent a message within 30 s. The default is {@link
+   * ProfilingCorrelation.Mode#DISABLED}.
    */
-  public ProfilingCorrelationBuilder setEmbeddedProfiler(String mode) {
-    return set(CorrelationConfig.EMBEDDED_PROFILER, mode);
+  public ProfilingCorrelationBuilder setEmbeddedProfilerMode(ProfilingCorrelation.Mode mode) {
+    return set(CorrelationConfig.EMBEDDED_PROFILER, mode.value);
   }
 
   /**

@@ -68,6 +68,7 @@ final class Collector {
         return false;
       }
       threads.lookWhoIsAlive();
+      long now = System.nanoTime();
       if (session.dump()) {
         deliver(session);
         if (session.isLarge()) {
@@ -77,6 +78,7 @@ final class Collector {
       } else {
         threads.forgetEnded();
       }
+      join.delivered(now);
     } catch (EmbeddedProfilerException e) {
       LOGGER.warning("The embedded profiler is off from now on: " + e.getMessage());
     } catch (IOException | RuntimeException e) {

@@ -24,7 +24,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
   /** The property of async-profiler that says where it may put its library. */
   private static final String DIRECTORY = "one.profiler.extractPath";
 
-  private static final long INTERVAL_MILLIS = 1_500;
+  private static final long INTERVAL_MILLIS = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final List<JoinedSamples> LISTENERS = new CopyOnWriteArrayList<>();
 
@@ -51,7 +51,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     Collector started = new Collector(profiler, periodNanos, threads, new Join(threads, receiver));
     collector = started;
     started.collect();
-    DaemonThread.create(() -> collectUntilEnd(started), "otel-profiling-embedded").start();
+    DaemonThread.create(() -> collectUntilEnd(started), "otel-profiling-samples").start();
     return "async-profiler "
         + profiler.getVersion()
         + ", engine "

@@ -56,6 +56,11 @@ final class Join {
     return all;
   }
 
+  /** Says that all samples before a dump at this time have been joined. */
+  void delivered(long nanoTime) {
+    receiver.onDelivered(nanoTime);
+  }
+
   private @Nullable Work workOf(Chunk.Sample sample) {
     FollowedThread thread = threads.get(sample.threadId);
     if (sample.stackTrace.isOfVirtualThread

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Methods that name the endpoint they work for, and threads that switch between them. */
 final class Endpoints implements JoinedSamples {
   private static final String PREFIX = "endpoint";
-  private static final int COUNT = 8;
+  static final int COUNT = 8;
+  static final int NONE = -1;
 
   private final EmbeddedProfiler profiler;
   private final ThreadLocal<Following> following = ThreadLocal.withInitial(Following::new);
@@ -64,7 +65,7 @@ final class Endpoints implements JoinedSamples {
     return new Work(1, 2, endpoint, 3);
   }
 
-  private static void run(int endpoint, long nanos) {
+  static void run(int endpoint, long nanos) {
     switch (endpoint) {
       case 0:
         endpoint0(nanos);
@@ -134,12 +135,21 @@ final class Endpoints implements JoinedSamples {
   @Override
   public void onJoined(List<JoinedSample> samples, long periodNanos) {
     for (JoinedSample sample : samples) {
-      for (Frame frame : sample.stackTrace.frames) {
-        if (frame.methodName.startsWith(PREFIX) && frame.className.endsWith("Endpoints")) {
-          judge(Integer.parseInt(frame.methodName.substring(PREFIX.length())), sample.work);
-        }
+      int endpoint = in(sample.stackTrace);
+      if (endpoint != NONE) {
+        judge(endpoint, sample.work);
       }
     }
+  }
+
+  /** Returns which endpoint the methods of a stack name. */
+  static int in(StackTrace stackTrace) {
+    for (Frame frame : stackTrace.frames) {
+      if (frame.methodName.startsWith(PREFIX) && frame.className.endsWith("Endpoints")) {
+        return Integer.parseInt(frame.methodName.substring(PREFIX.length()));
+      }
+    }
+    return NONE;
   }
 
   private synchronized void judge(int endpoint, @Nullable Work work) {

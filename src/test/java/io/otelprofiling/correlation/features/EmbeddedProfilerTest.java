@@ -13,6 +13,7 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
 import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler.Joined;
@@ -20,6 +21,8 @@ import io.otelprofiling.correlation.testing.FakeProfiler;
 import io.otelprofiling.correlation.testing.LogCapturer;
 import io.otelprofiling.correlation.testing.RecordingMetricReader;
 import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
+import io.otelprofiling.correlation.testing.StatusText;
+import io.otelprofiling.correlation.testing.VirtualThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -146,15 +149,6 @@ class EmbeddedProfilerTest {
           });
 
       assertThat(profiler().collected()).hasSize(1).allMatch(Joined::isRight);
-    }
-  }
-
-  @Test
-  void sample_ofASpanThatWasCurrentBeforeTheStart_belongsToNoSpan() {
-    try (CorrelatedSdk app = start(MODE, "auto")) {
-      Span before = app.tracer().spanBuilder("before").startSpan();
-      assertThat(FakeEmbeddedProfiler.STARTED).allMatch(each -> each.stopped);
-      before.end();
     }
   }
 
@@ -335,6 +329,26 @@ class EmbeddedProfilerTest {
   }
 
   @Test
+  void status_whileSampling_hasTheCounts() {
+    try (CorrelatedSdk app = start()) {
+      run(app, "warm up", () -> {});
+      run(app, "root", () -> profiler().sample());
+      app.flush();
+
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(StatusText.ofThisProcess())
+                      .containsEntry("embedded.profiler", "on: a fake")
+                      .containsEntry("state", "waiting")
+                      .containsEntry("embedded.samples", "1")
+                      .containsEntry("embedded.joined", "1")
+                      .containsEntry("embedded.late", "0")
+                      .containsEntry("samples.delay.ms", "2000"));
+    }
+  }
+
+  @Test
   void engine_thatThrowsEverywhere_harmsNoSpan() {
     try (CorrelatedSdk app = start()) {
       run(app, "warm up", () -> {});
@@ -375,13 +389,8 @@ class EmbeddedProfilerTest {
   }
 
   @Test
-  void start_thatTheProfilerRefuses_isOneLine() throws Exception {
-    FakeEmbeddedProfiler.startFailure =
-        (Throwable)
-            Class.forName(
-                    "io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException")
-                .getConstructor(String.class)
-                .newInstance("perf events are denied");
+  void start_thatTheProfilerRefuses_isOneLine() {
+    FakeEmbeddedProfiler.startFailure = new EmbeddedProfilerException("perf events are denied");
     try (CorrelatedSdk app = CorrelatedSdk.start(PREFIX + "enabled", "auto", MODE, "on")) {
       awaitLine("The embedded profiler is off: perf events are denied.");
       Span[] span = new Span[1];
@@ -428,7 +437,7 @@ class EmbeddedProfilerTest {
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21)
   void virtualThreads_andTheirCarriers_areNotFollowed() throws Exception {
-    ThreadFactory virtual = io.otelprofiling.correlation.testing.VirtualThreadFactory.create();
+    ThreadFactory virtual = VirtualThreadFactory.create();
     try (CorrelatedSdk app = start()) {
       FakeEmbeddedProfiler engine = profiler();
       Thread thread = virtual.newThread(() -> run(app, "root", () -> engine.sample()));

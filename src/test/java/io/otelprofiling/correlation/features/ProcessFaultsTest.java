@@ -270,6 +270,15 @@ class ProcessFaultsTest {
   }
 
   @Test
+  void start_usual_loadsNothingForAnEmbeddedProfiler() {
+    ChildJvm.Result result = app().jvmArgument("-Xlog:class+load:stdout:none").run(PingApp.class);
+    assertWentOn(result, 1);
+    assertThat(result.output())
+        .contains("Profiling correlation is on", "internal.context.ThreadMirror source")
+        .doesNotContain("internal.embedded.", "EmbeddedSampling", "context.Sampled");
+  }
+
+  @Test
   void staticThreadLocalStorage_usedUp_isOffWithOneWarning() {
     ChildJvm.Result result =
         app().environment("GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=0").run(PingApp.class);

@@ -13,4 +13,12 @@ public interface SampleReceiver {
    * @param count the number of samples, at least 1
    */
   void onSamples(Work work, long stackTraceIdHigh, long stackTraceIdLow, int count);
+
+  /**
+   * Says that all samples up to a time have been delivered. That is not always as often as it
+   * should be: a machine that is short of CPU can make it several seconds.
+   *
+   * @param nanoTime a time by {@link System#nanoTime()}
+   */
+  default void onDelivered(long nanoTime) {}
 }

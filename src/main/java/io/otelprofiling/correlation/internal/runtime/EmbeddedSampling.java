@@ -41,7 +41,7 @@ final class EmbeddedSampling implements SampleReceiver {
           + CorrelationConfig.EMBEDDED_PROFILER
           + " to off";
   private static final String NOT_FREE = "the one of another SDK has not stopped yet";
-  private static final String HOST_PROFILER = "stopped: a profiler of the host has sent a message";
+  private static final String HOST_PROFILER = "a profiler of the host has sent a message";
 
   /** How long spans wait: the embedded profiler delivers more often. */
   static final long DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -60,7 +60,7 @@ final class EmbeddedSampling implements SampleReceiver {
   private final long hostProfilerNanos;
   private final Supplier<@Nullable EmbeddedProfiler> provider;
   private final LastingThread thread =
-      new LastingThread("otel-profiling-embedded", this::round, this::failed);
+      new LastingThread("otel-profiling-sampling", this::round, this::failed);
   private final Queue<CountDownLatch> collections = new ConcurrentLinkedQueue<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicLong late = new AtomicLong();
@@ -160,9 +160,6 @@ final class EmbeddedSampling implements SampleReceiver {
         done.countDown();
       }
     }
-    if (stopping) {
-      ended.countDown();
-    }
     return wait;
   }
 
@@ -170,10 +167,14 @@ final class EmbeddedSampling implements SampleReceiver {
     EmbeddedProfiler current = running;
     if (stopping) {
       end(current, "stopped");
+      ended.countDown();
     } else if (isAuto && hostProfilerSeen) {
-      end(current, HOST_PROFILER);
+      end(current, "stopped: " + HOST_PROFILER);
+      if (current != null) {
+        logger.log(Level.INFO, OFF, HOST_PROFILER);
+      }
     } else if (current != null) {
-      current.collect();
+      collect(current);
     } else if (!tried) {
       long left = isAuto ? beganNanos + hostProfilerNanos - System.nanoTime() : 0;
       if (left > 0) {
@@ -183,6 +184,14 @@ final class EmbeddedSampling implements SampleReceiver {
       start();
     }
     return LastingThread.END;
+  }
+
+  private void collect(EmbeddedProfiler current) {
+    try {
+      current.collect();
+    } catch (Throwable e) {
+      failed(e);
+    }
   }
 
   private void start() {

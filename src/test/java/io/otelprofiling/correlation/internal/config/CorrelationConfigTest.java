@@ -139,6 +139,56 @@ class CorrelationConfigTest {
   }
 
   @Test
+  void embeddedProfiler_eachWord_isItsMode() {
+    Map<String, Switch> modes =
+        Map.of(
+            "off", Switch.OFF,
+            "ON ", Switch.ON,
+            "auto", Switch.AUTO,
+            "true", Switch.ON, // YAML 1.1 makes it of on
+            "False", Switch.OFF);
+    modes.forEach(
+        (value, mode) -> {
+          properties.put(PREFIX + "embedded.profiler", value);
+          assertThat(read().embeddedProfilerMode()).as(value).isEqualTo(mode);
+        });
+    properties.put(PREFIX + "embedded.profiler", "true");
+    assertThat(read().inForce()).containsEntry("embedded.profiler", "on (file)");
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void embeddedProfiler_wrong_isOffWithOneWarning() {
+    properties.put(PREFIX + "embedded.profiler", "yes");
+
+    assertThat(read().embeddedProfilerMode()).isEqualTo(Switch.OFF);
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains("'yes'", PREFIX + "embedded.profiler", "off, on or auto", "default of off");
+  }
+
+  @Test
+  void embeddedPeriod_withinItsLimits_isUsed() {
+    properties.put(PREFIX + "embedded.profiler.period", "5ms");
+    assertThat(read().embeddedProfilerPeriodSeconds()).isEqualTo(0.005);
+    properties.put(PREFIX + "embedded.profiler.period", "60 s");
+    assertThat(read().embeddedProfilerPeriodSeconds()).isEqualTo(60);
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"999us", "0", "61s", "fast", "50"})
+  void embeddedPeriod_wrong_isTheDefaultWithOneWarning(String value) {
+    properties.put(PREFIX + "embedded.profiler.period", value);
+
+    assertThat(read().embeddedProfilerPeriodSeconds()).isEqualTo(0.05);
+    assertThat(read().inForce()).containsEntry("embedded.profiler.period", "50ms (default)");
+    assertThat(logs.warnings().get(0))
+        .contains("'" + value + "'", "embedded.profiler.period", "from 1ms to 60s", "50ms");
+  }
+
+  @Test
   void socketLibrary_wrong_isTheDefaultWithOneWarning() {
     properties.put(PREFIX + "socket.library", "netty");
 

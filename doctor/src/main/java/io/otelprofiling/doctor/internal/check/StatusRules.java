@@ -20,6 +20,11 @@ final class StatusRules {
           + " far, {spans.released.early} released early, {spans.lost} lost, {ids.attached} stack"
           + " trace ids attached";
 
+  private static final String EMBEDDED =
+      "{embedded.profiler}; {embedded.samples} samples, {embedded.joined} joined with spans,"
+          + " {embedded.without.span} without a span, {embedded.unjoined} not joined,"
+          + " {embedded.late} too late, {embedded.skipped} skipped";
+
   static final Section STATUS =
       new Section(
           "Reported by the plug-in",
@@ -62,6 +67,11 @@ final class StatusRules {
                   status -> valid(status) == 0 && status.number("messages.invalid") > 0,
                   "something that is not a profiler sends, or one with another protocol: %s",
                   "Find the sender, and update the profiler or the plug-in.")
+              .row(
+                  Verdict.OK,
+                  status -> valid(status) == 0 && isEmbeddedOn(status),
+                  "no profiler of the host has sent anything: see inside.embedded-profiler",
+                  "")
               .warning(
                   status -> valid(status) == 0,
                   "no profiler has sent anything",
@@ -75,6 +85,17 @@ final class StatusRules {
                   "%s",
                   "Spans were released before their messages arrived: raise the samples delay of the"
                       + " profiler.")
+              .ok("%s"),
+          running("inside.embedded-profiler", EMBEDDED)
+              .warning(
+                  status -> status.text("embedded.profiler").startsWith("failed"), "%s", DO_AS_SAID)
+              .warning(
+                  status ->
+                      isEmbeddedOn(status)
+                          && status.number("embedded.samples") > 100
+                          && status.number("embedded.joined") == 0,
+                  "%s",
+                  "No sample belongs to a span: look at inside.spans and inside.context-storage.")
               .ok("%s"),
           running("inside.exporters", "span processors: {processors}")
               .warning(
@@ -142,6 +163,10 @@ final class StatusRules {
 
   private static Predicate<StatusBlock> is(String key, String value) {
     return status -> status.text(key).equals(value);
+  }
+
+  private static boolean isEmbeddedOn(StatusBlock status) {
+    return status.text("embedded.profiler").startsWith("on");
   }
 
   private static long valid(StatusBlock status) {

@@ -193,8 +193,12 @@ class VerdictsTest {
     row("inside.sdks", 1, OK, status());
     row("inside.messages", 0, WARNING, status("messages.invalid", "500"));
     row("inside.messages", 1, WARNING, status("messages.invalid", "0"));
-    row("inside.messages", 2, WARNING, many("20"));
-    row("inside.messages", 3, OK, many("19"));
+    row("inside.messages", 2, OK, embedded("on: a profiler", "0"));
+    row("inside.messages", 3, WARNING, many("20"));
+    row("inside.messages", 4, OK, many("19"));
+    row("inside.embedded-profiler", 0, WARNING, embedded("failed: it is denied", "0"));
+    row("inside.embedded-profiler", 1, WARNING, embedded("on: a profiler", "101"));
+    row("inside.embedded-profiler", 2, OK, embedded("on: a profiler", "100"));
     row("inside.exporters", 0, WARNING, status("processors", "0"));
     row("inside.exporters", 1, OK, status());
     row("inside.spans", 0, COULD_NOT_LOOK, status("tracker", "0"));
@@ -213,6 +217,10 @@ class VerdictsTest {
 
   private static StatusBlock many(String unknown) {
     return status("messages.correlation", "199", "messages.unknown", unknown);
+  }
+
+  private static StatusBlock embedded(String state, String samples) {
+    return status("embedded.profiler", state, "embedded.samples", samples);
   }
 
   private void socket() {

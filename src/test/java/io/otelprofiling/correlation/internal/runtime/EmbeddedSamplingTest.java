@@ -1,0 +1,192 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.correlation.internal.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.config.CorrelationConfig;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfiler;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
+import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.correlation.testing.FakeEmbeddedProfiler;
+import io.otelprofiling.correlation.testing.LogCapturer;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Promise: the embedded profiler runs when the setting says, or one line says why not. */
+class EmbeddedSamplingTest {
+  private static final long NEVER = TimeUnit.HOURS.toNanos(1);
+
+  private final LogCapturer logs = new LogCapturer();
+  private final FakeEmbeddedProfiler profiler = new FakeEmbeddedProfiler();
+  private Parts parts = parts("on");
+  private EmbeddedSampling sampling = new EmbeddedSampling(parts, 0, () -> profiler);
+
+  @AfterEach
+  void end() {
+    sampling.stop();
+    FakeEmbeddedProfiler.startFailure = null;
+    logs.close();
+  }
+
+  private static Parts parts(String mode) {
+    return new Parts(
+        CorrelationConfig.read(Map.of(CorrelationConfig.EMBEDDED_PROFILER, mode)::get, null),
+        Resource.empty(),
+        CompletableResultCode::ofSuccess);
+  }
+
+  private void begin(String mode, long hostProfilerNanos, Supplier<EmbeddedProfiler> provider) {
+    parts = parts(mode);
+    sampling = new EmbeddedSampling(parts, hostProfilerNanos, provider);
+    sampling.begin();
+  }
+
+  private void awaitState(String state) {
+    await().atMost(10, TimeUnit.SECONDS).until(() -> sampling.state().equals(state));
+  }
+
+  @Test
+  void on_withAProfiler_samplesFromTheStartUntilTheStop() {
+    begin("on", NEVER, () -> profiler);
+    awaitState("on: a fake");
+
+    assertThat(profiler.periodNanos).isEqualTo(50_000_000);
+    assertThat(parts.delay.nanos()).isEqualTo(EmbeddedSampling.DELAY_NANOS);
+    assertThat(parts.delay.isActive()).isFalse();
+    sampling.hostProfilerSeen(); // runs beside it, as the setting says
+    sampling.collect();
+    assertThat(profiler.stopped).isFalse();
+    sampling.stop();
+    assertThat(profiler.stopped).isTrue();
+    assertThat(sampling.state()).isEqualTo("stopped");
+    assertThat(parts.delay.nanos()).isZero();
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
+  void auto_withoutAHostProfiler_samplesAfterAWhile() {
+    long begin = System.nanoTime();
+    begin("auto", TimeUnit.MILLISECONDS.toNanos(300), () -> profiler);
+    assertThat(sampling.state()).isEqualTo("waiting");
+    awaitState("on: a fake");
+
+    assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(300_000_000);
+  }
+
+  @Test
+  void auto_withAHostProfilerLater_stops() {
+    begin("auto", 0, () -> profiler);
+    awaitState("on: a fake");
+
+    sampling.hostProfilerSeen();
+    awaitState("stopped: a profiler of the host has sent a message");
+    assertThat(profiler.stopped).isTrue();
+    assertThat(logs.messages(Level.INFO))
+        .contains("The embedded profiler is off: a profiler of the host has sent a message.");
+  }
+
+  @Test
+  void auto_withAHostProfilerInTime_neverSamples() {
+    begin("auto", NEVER, () -> profiler);
+    sampling.hostProfilerSeen();
+    awaitState("stopped: a profiler of the host has sent a message");
+
+    assertThat(FakeEmbeddedProfiler.STARTED).doesNotContain(profiler);
+  }
+
+  @Test
+  void start_withoutAProvider_isOneLineThatNamesTheArtifact() {
+    begin("on", NEVER, () -> null);
+    await().atMost(10, TimeUnit.SECONDS).until(() -> !logs.warnings().isEmpty());
+
+    assertThat(logs.warnings())
+        .singleElement()
+        .asString()
+        .contains(
+            "The embedded profiler is off",
+            "otel-profiling-correlation-embedded",
+            CorrelationConfig.EMBEDDED_PROFILER + " to off");
+    assertThat(sampling.state()).startsWith("failed: it is not on the class path");
+  }
+
+  @Test
+  void start_thatTheProfilerRefuses_isOneLine() {
+    FakeEmbeddedProfiler.startFailure = new EmbeddedProfilerException("it is denied");
+    begin("on", NEVER, () -> profiler);
+    awaitState("failed: it is denied");
+
+    assertThat(logs.warnings()).containsExactly("The embedded profiler is off: it is denied.");
+    assertThat(parts.delay.hasBegun()).isFalse();
+    sampling.stop();
+    assertThat(sampling.state()).isEqualTo("failed: it is denied");
+  }
+
+  @Test
+  void start_ofABrokenProvider_isOneLine() {
+    begin(
+        "on",
+        NEVER,
+        () -> {
+          throw new ServiceConfigurationError("no such class");
+        });
+    await().atMost(10, TimeUnit.SECONDS).until(() -> !logs.warnings().isEmpty());
+
+    assertThat(logs.warnings()).containsExactly("The embedded profiler is off");
+    assertThat(sampling.state()).contains("failed: ", "no such class");
+  }
+
+  @Test
+  void start_whileAnotherRuns_waitsForItsEnd() {
+    begin("on", NEVER, () -> profiler);
+    awaitState("on: a fake");
+    EmbeddedSampling first = sampling;
+    FakeEmbeddedProfiler second = new FakeEmbeddedProfiler();
+    begin("on", NEVER, () -> second);
+    await().pollDelay(200, TimeUnit.MILLISECONDS).until(() -> sampling.state().equals("waiting"));
+
+    first.stop();
+    awaitState("on: a fake");
+    assertThat(FakeEmbeddedProfiler.STARTED).endsWith(profiler, second);
+  }
+
+  @Test
+  void stop_beforeTheBegin_startsNothing() {
+    sampling.stop();
+    sampling.begin();
+    awaitState("stopped");
+
+    assertThat(FakeEmbeddedProfiler.STARTED).doesNotContain(profiler);
+  }
+
+  @Test
+  void samples_ofASpanThatIsGone_countAsLate() {
+    sampling.onSamples(new Work(1, 2, 3, 4), 5, 6, 7);
+
+    assertThat(sampling.late()).isEqualTo(7);
+    assertThat(parts.messages.unknown()).isZero();
+  }
+
+  @Test
+  void profiler_thatFailsLater_isLoggedOnly() {
+    begin("on", NEVER, () -> profiler);
+    awaitState("on: a fake");
+    profiler.otherFailure = new IllegalStateException("broken");
+
+    assertThat(sampling.counts()).isNull();
+    sampling.collect();
+    sampling.stop();
+    assertThat(sampling.state()).isEqualTo("stopped");
+    assertThat(logs.messages(Level.WARNING)).isNotEmpty();
+  }
+}
