@@ -171,7 +171,7 @@ final class EmbeddedSampling implements SampleReceiver {
     } else if (isAuto && hostProfilerSeen) {
       end(current, "stopped: " + HOST_PROFILER);
       if (current != null) {
-        logger.log(Level.INFO, OFF, HOST_PROFILER);
+        log(OFF, HOST_PROFILER);
       }
     } else if (current != null) {
       collect(current);
@@ -218,7 +218,7 @@ final class EmbeddedSampling implements SampleReceiver {
       setSecondsPerSample(periodSeconds);
       ProcessState.MIRROR.startReports(found, ProcessState.LOCAL_ROOTS);
       enter("on: " + what);
-      logger.log(Level.INFO, "The embedded profiler is on: {0}.", what);
+      log("The embedded profiler is on: {0}.", what);
     } catch (EmbeddedProfilerException e) {
       FREE.release();
       off(String.valueOf(e.getMessage()));
@@ -250,6 +250,14 @@ final class EmbeddedSampling implements SampleReceiver {
   private void setSecondsPerSample(double seconds) {
     if (parts.sampleMetric != null && seconds > 0) {
       parts.sampleMetric.setSecondsPerSample(seconds);
+    }
+  }
+
+  private static void log(String message, String parameter) {
+    try {
+      logger.log(Level.INFO, message, parameter);
+    } catch (Throwable ofLogHandlers) {
+      // The status shows it.
     }
   }
 

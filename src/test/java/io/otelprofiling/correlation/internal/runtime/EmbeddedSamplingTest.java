@@ -92,8 +92,12 @@ class EmbeddedSamplingTest {
     sampling.hostProfilerSeen();
     awaitState("stopped: a profiler of the host has sent a message");
     assertThat(profiler.stopped).isTrue();
-    assertThat(logs.messages(Level.INFO))
-        .contains("The embedded profiler is off: a profiler of the host has sent a message.");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(logs.messages(Level.INFO))
+                    .contains(
+                        "The embedded profiler is off: a profiler of the host has sent a message."));
   }
 
   @Test
