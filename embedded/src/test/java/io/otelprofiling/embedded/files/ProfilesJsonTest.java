@@ -70,7 +70,7 @@ class ProfilesJsonTest {
     return "";
   }
 
-  private static List<String> frames(ProfilesData data, Sample sample) {
+  static List<String> frames(ProfilesData data, Sample sample) {
     List<String> frames = new ArrayList<>();
     ProfilesDictionary tables = data.getDictionary();
     for (int index : tables.getStackTable(sample.getStackIndex()).getLocationIndicesList()) {
@@ -108,7 +108,7 @@ class ProfilesJsonTest {
     assertThat(hex(link.getSpanId())).isEqualTo("fffffffffffffffc");
   }
 
-  private static String hex(ByteString id) {
+  static String hex(ByteString id) {
     return HexFormat.of().formatHex(id.toByteArray());
   }
 
