@@ -77,7 +77,7 @@ class ChunksTest {
                 "" + Math.max(0, thread.getJavaThreadId()),
                 "" + event.getStartTime().toEpochMilli(),
                 "" + frames.size(),
-                top.getMethod().getType().getName()
+                new Frame(top.getMethod().getType().getName(), "", 0, "").className
                     + "."
                     + top.getMethod().getName()
                     + ":"

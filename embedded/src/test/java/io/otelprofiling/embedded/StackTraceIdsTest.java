@@ -38,4 +38,19 @@ class StackTraceIdsTest {
         .isEqualTo(id);
     assertThat(ids.identify(List.of(second, first)).idHigh).isNotEqualTo(id);
   }
+
+  @Test
+  void lambdasHaveTheSameIdInEachProcess() {
+    for (String name :
+        List.of(
+            "a.B$$Lambda",
+            "a.B$$Lambda.0x000000001704a670",
+            "a.B$$Lambda/0x000000001704a670",
+            "a.B$$Lambda$14.0x0000000800066840",
+            "a.B$$Lambda$14.1234567890")) {
+      assertThat(new Frame(name, "run", 0, "Inlined").className).isEqualTo("a.B$$Lambda");
+    }
+    assertThat(new Frame("a.B$1", "run", 0, "Inlined").className).isEqualTo("a.B$1");
+    assertThat(new Frame("a.B$x10", "run", 0, "Inlined").className).isEqualTo("a.B$x10");
+  }
 }

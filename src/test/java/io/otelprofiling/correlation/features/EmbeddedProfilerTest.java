@@ -349,6 +349,34 @@ class EmbeddedProfilerTest {
   }
 
   @Test
+  void samples_whereTheNativeLibraryDoesNotRun_reachTheirSpans() {
+    String os = System.getProperty("os.name");
+    System.setProperty("os.name", "Mac OS X");
+    try (CorrelatedSdk app = start()) {
+      run(app, "warm up", () -> {});
+      Span[] sampled = new Span[1];
+      run(
+          app,
+          "root",
+          () -> {
+            sampled[0] = Span.current();
+            run(app, "child", () -> profiler().sample());
+          });
+      app.flush();
+
+      assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
+      assertThat(profiler().collected()).allMatch(Joined::isRight);
+      assertThat(logs.messages(Level.INFO))
+          .anyMatch(line -> line.contains("on for the embedded profiler only: the operating"));
+      assertThat(app.socketDir()).isEmptyDirectory();
+    } finally {
+      System.setProperty("os.name", os);
+    }
+    assertThat(profiler().stopped).isTrue();
+    assertThat(logs.warnings()).isEmpty();
+  }
+
+  @Test
   void engine_thatThrowsEverywhere_harmsNoSpan() {
     try (CorrelatedSdk app = start()) {
       run(app, "warm up", () -> {});

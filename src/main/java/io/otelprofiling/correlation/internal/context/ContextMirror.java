@@ -52,6 +52,15 @@ public final class ContextMirror {
   }
 
   /**
+   * Follows contexts from now on without mirroring them, for an embedded profiler only. Needs no
+   * native library. Called like {@link #start}.
+   */
+  public synchronized void startWithoutRecords() {
+    records.startWithout();
+    run = ++runs;
+  }
+
+  /**
    * Shows no trace on any thread, and releases the mirrors of platform threads. A thread that is
    * just about to show a trace shows none from its next switch on.
    */
@@ -188,7 +197,7 @@ public final class ContextMirror {
         ThreadMirrors.release(thread);
         return false;
       }
-      if (!VirtualThreads.isCurrent()) {
+      if (recordsInUse && !VirtualThreads.isCurrent()) {
         NativeLibrary.hideThread();
       }
       SampledThreads threads = sampledThreads;

@@ -18,6 +18,7 @@ final class RecordFactory {
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(RecordFactory.class.getName()));
   private volatile @Nullable OtelAttributes otelAttributes;
+  private volatile boolean without;
 
   RecordFactory(VirtualThreads virtualThreads) {
     this.virtualThreads = virtualThreads;
@@ -31,6 +32,13 @@ final class RecordFactory {
    */
   void start(@Nullable OtelAttributes otelAttributes) {
     this.otelAttributes = otelAttributes;
+    without = false;
+  }
+
+  /** Begins a run of the mirror in which no thread has records. */
+  void startWithout() {
+    otelAttributes = null;
+    without = true;
   }
 
   /** Returns whether spans that the sampler dropped are shown. */
@@ -39,11 +47,12 @@ final class RecordFactory {
   }
 
   /**
-   * Returns the calling thread's records, or null on virtual threads that are not to show traces.
+   * Returns the calling thread's records, or null if there are none, or on virtual threads that are
+   * not to show traces.
    */
   @Nullable RecordWriter ofCurrentThread() {
     boolean virtual = VirtualThreads.isCurrent();
-    if (virtual && !virtualThreads.areShown()) {
+    if (without || (virtual && !virtualThreads.areShown())) {
       return null;
     }
     OtelAttributes attributes = otelAttributes;

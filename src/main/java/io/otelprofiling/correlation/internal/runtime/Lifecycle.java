@@ -64,9 +64,9 @@ final class Lifecycle implements ServedSdk.Plugin {
 
   private boolean startIfSupported() {
     String unsupported = NativeLibrary.unsupportedReason();
-    if (unsupported == null) {
+    if (unsupported == null || parts.embedded != null) {
       synchronized (ServedSdk.LOCK) {
-        return startInPlace();
+        return startInPlace(unsupported);
       }
     }
     // In auto mode, the jar may be on the class path of any platform.
@@ -75,13 +75,20 @@ final class Lifecycle implements ServedSdk.Plugin {
     return false;
   }
 
-  private boolean startInPlace() {
+  private boolean startInPlace(@Nullable String unsupported) {
     if (!ServedSdk.take(this)) {
       ServedSdk.refuse(this);
       return false;
     }
     try {
-      startParts();
+      if (unsupported == null) {
+        startParts();
+      } else {
+        startForEmbeddedProfiler(unsupported);
+      }
+      if (parts.embedded != null) {
+        parts.embedded.begin();
+      }
       return true;
     } catch (Throwable e) {
       String reason = StartFailure.log(e);
@@ -173,8 +180,7 @@ final class Lifecycle implements ServedSdk.Plugin {
       throw e;
     }
     parts.processors.start();
-    SharedContextStorage.setWanted(true); // another SDK may have changed this
-    SharedContextStorage.trust(parts.config.trustedContextStorages());
+    followContexts();
     OtelThreadContextSetup threadContexts = published.threadContexts;
     ProcessState.MIRROR.start(
         parts.config.virtualThreadsEnabled(),
@@ -191,9 +197,25 @@ final class Lifecycle implements ServedSdk.Plugin {
     Trouble.listen(ServedSdk::statusChanged);
     parts.afterMessages.execute(parts.status::started);
     logger.log(Level.INFO, "Profiling correlation is on: " + line);
-    if (parts.embedded != null) {
-      parts.embedded.begin();
-    }
+  }
+
+  /** Starts what a profiler in this process needs where profilers of the host cannot see it. */
+  private void startForEmbeddedProfiler(String unsupported) {
+    parts.processors.start();
+    followContexts();
+    ProcessState.MIRROR.startWithoutRecords();
+    parts.status.onForEmbeddedProfiler();
+    Trouble.listen(ServedSdk::statusChanged);
+    parts.status.started();
+    logger.log(
+        Level.INFO,
+        "Profiling correlation is on for the embedded profiler only: {0}.",
+        unsupported);
+  }
+
+  private void followContexts() {
+    SharedContextStorage.setWanted(true); // another SDK may have changed this
+    SharedContextStorage.trust(parts.config.trustedContextStorages());
   }
 
   @Override

@@ -74,9 +74,7 @@ final class PluginStatus {
    */
   String on(ProcessPublication nowPublished) {
     published = nowPublished;
-    startedMillis = System.currentTimeMillis();
-    enter(State.ON);
-    StatusProperty.showOn();
+    onForEmbeddedProfiler();
     Map<String, Object> entries = new LinkedHashMap<>();
     entries.put("mode", parts.config.mode().value());
     entries.put("socket", nowPublished.socket.path());
@@ -92,6 +90,13 @@ final class PluginStatus {
     // The worker publishes it later, and reports a failure itself.
     entries.put("process.context", parts.config.processContextEnabled() ? "enabled" : "disabled");
     return StatusEntries.line(entries);
+  }
+
+  /** Like {@link #on}, when nothing is published. */
+  void onForEmbeddedProfiler() {
+    startedMillis = System.currentTimeMillis();
+    enter(State.ON);
+    StatusProperty.showOn();
   }
 
   /**
