@@ -52,7 +52,7 @@ final class LineWriter {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            task -> DaemonThread.create(task, "otel-profiling-files"));
+            task -> DaemonThread.create(task, "otel-profiling-lines"));
     thread.allowCoreThreadTimeOut(true);
     return thread;
   }
