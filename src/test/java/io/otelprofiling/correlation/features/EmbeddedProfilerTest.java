@@ -192,6 +192,7 @@ class EmbeddedProfilerTest {
       await().atMost(1500, TimeUnit.MILLISECONDS).until(() -> !app.received(other[0]).isEmpty());
       assertThat(app.received(sampled[0])).isEmpty();
       profiler().collect();
+      await().atMost(3, TimeUnit.SECONDS).until(() -> !app.received(sampled[0]).isEmpty());
       assertThat(app.receivedStackTraceIds(sampled[0])).containsExactly(EXPORTED_STACK);
       assertThat(app.receivedStackTraceIds(other[0])).isEmpty();
     }
@@ -344,7 +345,7 @@ class EmbeddedProfilerTest {
                       .containsEntry("embedded.samples", "1")
                       .containsEntry("embedded.joined", "1")
                       .containsEntry("embedded.late", "0")
-                      .containsEntry("samples.delay.ms", "2000"));
+                      .containsEntry("samples.delay.ms", "10000"));
     }
   }
 

@@ -169,6 +169,7 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
   @Override
   public synchronized void collect() {
     fail(otherFailure);
+    long begin = System.nanoTime();
     for (OfThread thread : threads.values()) {
       thread.joinUnreported();
     }
@@ -178,6 +179,9 @@ public final class FakeEmbeddedProfiler implements EmbeddedProfiler {
       if (target != null && each.work() != null) {
         target.onSamples(each.work(), STACK_HIGH, STACK_LOW, 1);
       }
+    }
+    if (target != null) {
+      target.onDelivered(begin);
     }
   }
 

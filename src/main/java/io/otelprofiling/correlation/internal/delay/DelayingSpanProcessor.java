@@ -73,6 +73,7 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
             + " exported at once and may lack some. The processor is "
             + downstream;
     shared.delay.onShorter(this::moreMayBeDue);
+    shared.delay.onDelivery(this::samplesDelivered);
   }
 
   @SuppressWarnings("UnnecessaryLambda") // the releaser is created afterwards
@@ -91,6 +92,12 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
   /** See {@link Releaser#round}. */
   long round() {
     return releaser.round();
+  }
+
+  private void samplesDelivered() {
+    if (!waiting.isEmpty()) { // an idle process wakes nobody
+      boolean unused = releaser.wake();
+    }
   }
 
   private void moreMayBeDue() {

@@ -298,7 +298,11 @@ final class Releaser {
     shared.messages.handleArrived(inBatches ? 2 * BATCH_NANOS : 0);
     long handled = shared.delay.nanoTime() - began;
     window.beginRound();
-    long untilDue = waiting.markDue(began - shared.delay.nanos());
+    long dueUntil = shared.delay.dueUntil(began);
+    long untilDue = waiting.markDue(dueUntil);
+    if (untilDue != SpanQueue.EMPTY) {
+      untilDue += dueUntil - (began - shared.delay.nanos()); // an earlier delivery wakes the thread
+    }
     inBatches = untilDue <= BATCH_NANOS;
     if (closes) {
       gate.begin(); // not earlier: requests that end right now have stack traces as well

@@ -12,18 +12,21 @@ import java.util.function.LongSupplier;
 /**
  * Which ended local root spans wait for their stack trace ids, and how long. Nobody knows which
  * spans a profiler of the host has sampled, so all wait for it. An embedded profiler reports each
- * sample before its span ends, so only these spans wait for it. Written by the threads that handle
- * messages, start the plug-in, or start and stop the embedded profiler. Read by any thread.
+ * sample before its span ends, so only these spans wait for it, and no longer than until it has
+ * delivered. Written by the threads that handle messages, start the plug-in, or start and stop the
+ * embedded profiler. Read by any thread.
  */
 public final class SamplesDelay {
   private static final long NOT_YET = -1;
   private static final long NO_LONGER = -2;
 
   private final List<Runnable> onShorter = new CopyOnWriteArrayList<>();
+  private final List<Runnable> onDelivery = new CopyOnWriteArrayList<>();
   private final LongSupplier nanoClock;
   private volatile long ofAll = NOT_YET;
   private volatile long ofSampled = NOT_YET;
   private volatile Runnable reportSamples = () -> {}; // written before the field above
+  private volatile long deliveredUntil; // likewise
   private volatile long activeSinceMillis;
 
   /** Creates a delay that is not active yet, in the system's time. */
@@ -54,13 +57,23 @@ public final class SamplesDelay {
   /**
    * Delays spans with samples from now on, unless the delay has ended.
    *
+   * @param delayNanos how long spans wait if nothing is delivered
    * @param reportSamples has the calling thread report samples of the span that is current; must
    *     not throw
    */
   public synchronized void activateForSampled(long delayNanos, Runnable reportSamples) {
     if (ofAll != NO_LONGER) {
       this.reportSamples = reportSamples;
+      deliveredUntil = nanoTime() - delayNanos;
       ofSampled = delayNanos;
+    }
+  }
+
+  /** Lets spans leave that had ended by this time: all samples up to it have been added. */
+  public void delivered(long untilNanos) {
+    if (ofSampled >= 0 && untilNanos - deliveredUntil > 0) {
+      deliveredUntil = untilNanos;
+      onDelivery.forEach(Runnable::run);
     }
   }
 
@@ -84,6 +97,15 @@ public final class SamplesDelay {
    */
   void onShorter(Runnable listener) {
     onShorter.add(listener);
+  }
+
+  /**
+   * Adds a listener for deliveries, which happen each second.
+   *
+   * @param listener runs on the thread that delivers
+   */
+  void onDelivery(Runnable listener) {
+    onDelivery.add(listener);
   }
 
   /** Ends the delay: from now on, spans pass immediately. */
@@ -124,7 +146,18 @@ public final class SamplesDelay {
     return activeSinceMillis;
   }
 
-  /** Returns the delay in nanoseconds, or 0 while inactive. */
+  /** Returns the time up to which spans must have ended to leave at this time. */
+  long dueUntil(long now) {
+    long ofAllNanos = Math.max(ofAll, 0);
+    long ofSampledNanos = ofSampled;
+    if (ofSampledNanos < 0) {
+      return now - ofAllNanos;
+    }
+    long sinceDelivery = now - deliveredUntil;
+    return now - Math.max(ofAllNanos, Math.min(sinceDelivery, ofSampledNanos));
+  }
+
+  /** Returns the longest delay in nanoseconds, or 0 while inactive. */
   public long nanos() {
     return Math.max(Math.max(ofAll, ofSampled), 0);
   }

@@ -43,8 +43,8 @@ final class EmbeddedSampling implements SampleReceiver {
   private static final String NOT_FREE = "the one of another SDK has not stopped yet";
   private static final String HOST_PROFILER = "a profiler of the host has sent a message";
 
-  /** How long spans wait: the embedded profiler delivers more often. */
-  static final long DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** How long spans wait at most. The profiler delivers each second, unless it lacks CPU time. */
+  static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long HOST_PROFILER_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long MAX_COLLECT_MILLIS = TimeUnit.SECONDS.toMillis(1);
@@ -214,7 +214,7 @@ final class EmbeddedSampling implements SampleReceiver {
     try {
       String what = found.start(Math.round(periodSeconds * 1e9), this);
       running = found;
-      parts.delay.activateForSampled(DELAY_NANOS, ProcessState.MIRROR::reportSamples);
+      parts.delay.activateForSampled(MAX_DELAY_NANOS, ProcessState.MIRROR::reportSamples);
       setSecondsPerSample(periodSeconds);
       ProcessState.MIRROR.startReports(found, ProcessState.LOCAL_ROOTS);
       enter("on: " + what);
@@ -290,6 +290,15 @@ final class EmbeddedSampling implements SampleReceiver {
       }
     } catch (Throwable e) {
       failures.warn("Samples were not added to a span", e);
+    }
+  }
+
+  @Override
+  public void onDelivered(long nanoTime) {
+    try {
+      parts.delay.delivered(nanoTime);
+    } catch (Throwable e) {
+      failed(e);
     }
   }
 

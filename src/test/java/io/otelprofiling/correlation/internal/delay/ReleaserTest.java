@@ -65,6 +65,31 @@ class ReleaserTest {
   }
 
   @Test
+  void round_afterADelivery_passesOnWhatHadEndedBefore() {
+    delay.deactivate();
+    SamplesDelay ofSampled = new SamplesDelay(clock::get);
+    Shared sampled = new Shared(localRoots, ofSampled, again -> {}, shared.report, 10);
+    Releaser own = new Releaser(new Downstream(downstream, shared.report, 0), sampled, () -> {});
+    ofSampled.activateForSampled(DELAY_NANOS, () -> {});
+    for (int i = 0; i < 2; i++) {
+      clock.addAndGet(30 * MILLI);
+      ReadableSpan span = (ReadableSpan) provider.get("test").spanBuilder("root").startSpan();
+      localRoots.onStart(span.getSpanContext());
+      assertThat(own.waiting().offer(span, localRoots.entryOf(span.getSpanContext())))
+          .isEqualTo(clock.get());
+    }
+    assertThat(own.round()).isEqualTo(DELAY_NANOS - 30 * MILLI);
+    assertThat(downstream.ended).isEmpty();
+
+    ofSampled.delivered(40 * MILLI);
+    assertThat(own.round()).isEqualTo(DELAY_NANOS); // an earlier delivery wakes it
+    assertThat(downstream.ended).hasSize(1);
+    clock.addAndGet(DELAY_NANOS);
+    assertThat(own.round()).isEqualTo(DELAY_NANOS);
+    assertThat(downstream.ended).hasSize(2);
+  }
+
+  @Test
   void round_oneSpan_comesWhenItIsDue() {
     endSpan();
     clock.addAndGet(30 * MILLI);

@@ -62,7 +62,7 @@ class EmbeddedSamplingTest {
     awaitState("on: a fake");
 
     assertThat(profiler.periodNanos).isEqualTo(50_000_000);
-    assertThat(parts.delay.nanos()).isEqualTo(EmbeddedSampling.DELAY_NANOS);
+    assertThat(parts.delay.nanos()).isEqualTo(EmbeddedSampling.MAX_DELAY_NANOS);
     assertThat(parts.delay.isActive()).isFalse();
     sampling.hostProfilerSeen(); // runs beside it, as the setting says
     sampling.collect();
