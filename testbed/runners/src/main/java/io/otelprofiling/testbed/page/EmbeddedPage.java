@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 public final class EmbeddedPage {
 
   private static final String PREFIX = "-Delastic.otel.universal.profiling.integration.";
+  private static final String PROFILER_RUNS = "The embedded profiler is on";
   private static final long MAX_SECONDS = 60;
 
   private final Path java = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -83,6 +84,9 @@ public final class EmbeddedPage {
     }
     PageChecks checks = new PageChecks(WrittenFiles.read(files), page);
     int failed = checks.conclude(sent) + joined;
+    if (failed > 0) {
+      System.out.println("The shop's log is " + log);
+    }
     System.out.println("Page: file://" + page.resolve("flame-graphs.html").toAbsolutePath());
     return failed == 0 ? 0 : 1;
   }
@@ -102,7 +106,10 @@ public final class EmbeddedPage {
     Path port = Files.createTempDirectory("run").resolve("port");
     Process shop = start(port, rate);
     try {
-      URI address = URI.create("http://127.0.0.1:" + await(port, shop));
+      await(shop, "did not start", () -> Files.exists(port));
+      // Earlier requests would have CPU time and no samples.
+      await(shop, "does not profile itself", () -> Files.readString(log).contains(PROFILER_RUNS));
+      URI address = URI.create("http://127.0.0.1:" + Files.readString(port));
       System.out.printf("Clients visit the shop at %s for %d s%n", address, load.toSeconds());
       List<SentRequest> sent = new LoadGenerator(address).run(load);
       shop.destroy();
@@ -135,14 +142,18 @@ public final class EmbeddedPage {
     return shop.redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
-  private String await(Path port, Process shop) throws IOException, InterruptedException {
-    for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
-        shop.isAlive() && System.nanoTime() < end; ) {
-      if (Files.exists(port)) {
-        return Files.readString(port);
+  private void await(Process shop, String ifNot, Condition condition)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
+    while (!condition.holds()) {
+      if (!shop.isAlive() || System.nanoTime() > end) {
+        throw new IOException("the shop " + ifNot + "; its log is " + log);
       }
       Thread.sleep(100);
     }
-    throw new IOException("the shop did not start; its log is " + log);
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
   }
 }
