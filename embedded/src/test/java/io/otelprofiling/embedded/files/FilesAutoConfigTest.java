@@ -25,6 +25,11 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +38,25 @@ import org.junit.jupiter.api.io.TempDir;
 class FilesAutoConfigTest {
   private static final String PREFIX = "elastic.otel.universal.profiling.integration.embedded.";
 
+  // Loggers are not kept, and neither are their handlers.
+  private static final Logger LOGGER = Logger.getLogger("io.otelprofiling.correlation");
+
   @TempDir private Path temporary;
+
+  private static final class StartHandler extends StreamHandler {
+    private final CountDownLatch started;
+
+    StartHandler(CountDownLatch started) {
+      this.started = started;
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+      if (record.getMessage().startsWith("The embedded profiler is on")) {
+        started.countDown();
+      }
+    }
+  }
 
   private static OpenTelemetrySdk sdk(Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
@@ -71,7 +94,7 @@ class FilesAutoConfigTest {
 
   @Test
   void writesNothingWithoutDirectory() throws IOException {
-    try (OpenTelemetrySdk sdk = sdk(Map.of(PREFIX + "profiler", "on"))) {
+    try (OpenTelemetrySdk sdk = sdk(Map.of(PREFIX + "profiler", "auto"))) {
       sdk.getTracer("test").spanBuilder("span").startSpan().end();
     }
 
@@ -94,7 +117,10 @@ class FilesAutoConfigTest {
   }
 
   @Test
-  void writesSpansAndTheirSamples() throws IOException {
+  void writesSpansAndTheirSamples() throws Exception {
+    // The samples of spans that began before the profiler belong to no span.
+    CountDownLatch started = new CountDownLatch(1);
+    LOGGER.addHandler(new StartHandler(started));
     Map<String, String> endpoints = new HashMap<>(); // by span id
     try (OpenTelemetrySdk sdk =
         sdk(
@@ -103,6 +129,7 @@ class FilesAutoConfigTest {
                 PREFIX + "profiler.period", "1ms",
                 PREFIX + "profiler.directory", temporary.toString()))) {
       Tracer tracer = sdk.getTracer("test");
+      assertThat(started.await(1, TimeUnit.MINUTES)).isTrue();
       while (lines().stream().filter(FilesAutoConfigTest::isProfile).count() < 3) {
         endpoints.put(span(tracer, "first", FilesAutoConfigTest::endpointFirst), "first");
         endpoints.put(span(tracer, "second", FilesAutoConfigTest::endpointSecond), "second");
