@@ -197,7 +197,7 @@ final class Releaser {
   }
 
   private void releaseFromWithin(long maxNanos) {
-    shared.messages.collect();
+    collect();
     shared.messages.handleArrived(0);
     waiting.markDueUntil(waiting.offered());
     long end = waiting.due();
@@ -334,6 +334,12 @@ final class Releaser {
   private void collectOnce(CompletableResultCode cause) {
     if (collectedFor != cause) {
       collectedFor = cause;
+      collect();
+    }
+  }
+
+  private void collect() {
+    if (!waiting.isEmpty()) {
       shared.messages.collect();
     }
   }
