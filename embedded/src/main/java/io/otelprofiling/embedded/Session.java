@@ -21,12 +21,14 @@ final class Session implements Closeable {
   /** What call traces and methods of a session may use before a new one begins. */
   private static final long MAX_KILOBYTES = 64 << 10;
 
-  private static final long ROUNDING_SECONDS = 2;
+  private static final long ROUNDING_MILLIS = 1_000;
   private static final Pattern RUNNING = Pattern.compile("running for (\\d+) seconds");
 
   private final AsyncProfiler profiler;
   private final RecordingFile file;
-  private final long start = System.nanoTime();
+  // async-profiler uses this clock. A start can take seconds if the machine is short of CPU.
+  private final long beforeStart = System.currentTimeMillis();
+  private final long afterStart;
   private long samplesAtDump = -1; // the first dump says which engine runs
 
   /** Starts a session, unless there is one. */
@@ -50,6 +52,7 @@ final class Session implements Closeable {
       undo(isStarted);
       throw new EmbeddedProfilerException("async-profiler does not start: " + e.getMessage());
     }
+    afterStart = System.currentTimeMillis();
   }
 
   private void undo(boolean isStarted) {
@@ -80,12 +83,15 @@ final class Session implements Closeable {
 
   /** Returns whether this session is still the one of async-profiler. */
   boolean runs() throws IOException {
+    long before = System.currentTimeMillis();
     Matcher running = RUNNING.matcher(execute("status"));
+    long after = System.currentTimeMillis();
     if (!running.find() || Recording.state() != Recording.RUNNING) {
       return false;
     }
-    long seconds = (System.nanoTime() - start) / 1_000_000_000;
-    return Math.abs(Long.parseLong(running.group(1)) - seconds) <= ROUNDING_SECONDS;
+    long millis = Long.parseLong(running.group(1)) * 1_000;
+    return millis >= before - afterStart - ROUNDING_MILLIS
+        && millis <= after - beforeStart + ROUNDING_MILLIS;
   }
 
   /** Writes what was sampled to the file. Returns false if there was nothing. */

@@ -13,7 +13,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
-import io.opentelemetry.sdk.metrics.data.LongPointData;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -39,6 +39,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -54,8 +55,14 @@ class ApplicationTest {
   private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
   private final InMemoryMetricReader metrics = InMemoryMetricReader.create();
   private final List<JoinedSample> sampled = new CopyOnWriteArrayList<>();
-  private final OpenTelemetrySdk sdk = configure();
-  private final Tracer tracer = sdk.getTracer("test");
+  private OpenTelemetrySdk sdk;
+  private Tracer tracer;
+
+  @BeforeEach
+  void start() {
+    sdk = configure();
+    tracer = sdk.getTracer("test");
+  }
 
   private OpenTelemetrySdk configure() {
     CountDownLatch started = new CountDownLatch(1);
@@ -199,10 +206,11 @@ class ApplicationTest {
   private Map<String, Long> metric() {
     Map<String, Long> found = new TreeMap<>();
     for (MetricData metric : metrics.collectAllMetrics()) {
-      if (metric.getName().equals("profiling.correlation.samples")) {
-        for (LongPointData point : metric.getLongSumData().getPoints()) {
+      if (metric.getName().equals("profiling.correlation.sampled_time")) {
+        for (DoublePointData point : metric.getDoubleSumData().getPoints()) {
           found.put(
-              point.getAttributes().get(AttributeKey.stringKey("span.name")), point.getValue());
+              point.getAttributes().get(AttributeKey.stringKey("span.name")),
+              Math.round(point.getValue() * 1_000)); // a sample is a millisecond
         }
       }
     }
