@@ -106,12 +106,18 @@ interop: $(JAR) runners # The plug-in under the real OpenTelemetry eBPF profiler
 flame-graphs: # A page with the flame graphs of the demo's endpoints, made with a profiler and a collector.
 #   A minute; needs Go, npm, and root for the real profiler. DURATION and RATE are seconds and samples
 #   per second, OFF_CPU=1 records waits. PROFILER=stand-in uses the stand-in; with it, PROTOCOL=otel
-#   links samples to current spans.
+#   links samples to current spans. PROFILER=embedded needs neither collector, Go nor root, and checks the page.
 screenshots: # The same, and renews the screenshots in docs.
+ifeq ($(PROFILER),embedded)
+flame-graphs: $(EMBEDDED) page runners
+	$(RUN).page.EmbeddedPage "$(SHOP_CLASSPATH):$$($(MAKE) -s classpath-embedded)" \
+	  page/target/otel-profiling-page.jar $(FLAME_GRAPHS)/build $(or $(DURATION),20) $(or $(RATE),100)
+else
 flame-graphs screenshots: $(JAR) stand-in runners
 	@$(MAKE) -s -C $(FLAME_GRAPHS) $(if $(filter screenshots,$@),screenshots,run) JAVA=$(JAVA) \
 	  MVN='$(MVN)' MVN_FLAGS='$(MVN_FLAGS)' STAND_IN=$(abspath $(STAND_IN_PROFILER)) \
 	  SHOP_CLASSPATH='$(SHOP_CLASSPATH)' PLUGIN_CLASSPATH="$$($(MAKE) -s classpath)"
+endif
 
 ## Costs
 

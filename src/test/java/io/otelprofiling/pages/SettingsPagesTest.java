@@ -39,6 +39,8 @@ import org.junit.jupiter.api.Test;
 class SettingsPagesTest {
   private static final String PREFIX = Settings.PREFIX;
   private static final String ELASTIC = "elastic.otel.";
+  // Works where the SDK is configured by properties only.
+  private static final String NOT_IN_FILES = "embedded.profiler.directory";
   private static final Path PAGE = Path.of("docs/settings.md");
   private static final Pattern LITERAL = Pattern.compile("\"elastic\\.otel\\.([a-z.]*[a-z])\"");
   private static final Pattern SECTION =
@@ -120,13 +122,16 @@ class SettingsPagesTest {
     for (String name : names) {
       Setting<?> setting =
           Settings.all().stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
-      String yaml = name.replace('.', '_');
       table.append(
           String.format(
-              "| `….%s` | `…_%s` | `%s` | %s | %s |\n",
-              name, variable(name), yaml, defaultOf(setting), setting.values()));
+              "| `….%s` | `…_%s` | %s| %s | %s |\n",
+              name, variable(name), yaml(name, "`%s` "), defaultOf(setting), setting.values()));
     }
     return table.toString();
+  }
+
+  private static String yaml(String name, String format) {
+    return name.equals(NOT_IN_FILES) ? "" : String.format(format, name.replace('.', '_'));
   }
 
   private static String defaultOf(Setting<?> setting) {
@@ -162,7 +167,7 @@ class SettingsPagesTest {
       String prefix = row.isOfCorrelation() ? PREFIX : ELASTIC;
       String name = row.property().substring(prefix.length());
       assertThat(row.variable()).isEqualTo(variable(row.property()));
-      assertThat(row.yaml()).isEqualTo(row.isOfCorrelation() ? name.replace('.', '_') : "");
+      assertThat(row.yaml()).isEqualTo(row.isOfCorrelation() ? yaml(name, "%s") : "");
       assertThat(page).as("the meaning of " + name).containsOnlyOnce("\n- **`" + name + "`**: ");
     }
   }

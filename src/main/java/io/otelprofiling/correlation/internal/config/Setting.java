@@ -211,9 +211,9 @@ public abstract class Setting<T> {
     };
   }
 
-  /** The name of an attribute, or an empty string. */
-  static Setting<String> attribute(String name) {
-    return new Setting<String>(name, "", "", "an attribute name") {
+  /** Any text, or an empty string. */
+  static Setting<String> text(String name, String values) {
+    return new Setting<String>(name, "", "", values) {
       @Override
       String parse(String text) {
         return text;

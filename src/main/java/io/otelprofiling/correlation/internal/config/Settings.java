@@ -108,11 +108,11 @@ public final class Settings {
 
   /** The name of an attribute for the number of samples of a local root span. */
   public static final Setting<String> SAMPLES_ATTRIBUTE =
-      declare(Setting.attribute("samples.attribute"));
+      declare(Setting.text("samples.attribute", "an attribute name"));
 
   /** The name of an attribute that each local root span gets, with its span id as the value. */
   public static final Setting<String> PROFILE_ID_ATTRIBUTE =
-      declare(Setting.attribute("profile.id.attribute"));
+      declare(Setting.text("profile.id.attribute", "an attribute name"));
 
   /** A profiler in this process. */
   public static final Setting<Switch> EMBEDDED_PROFILER =
@@ -121,6 +121,12 @@ public final class Settings {
   /** The CPU time of a thread between two samples of that profiler, in seconds. */
   public static final Setting<Double> EMBEDDED_PROFILER_PERIOD =
       declare(Setting.period("embedded.profiler.period", "50ms"));
+
+  /** The directory that the artifact with that profiler writes spans and profiles to. */
+  public static final Setting<String> EMBEDDED_PROFILER_DIRECTORY =
+      declare(
+          Setting.text(
+              "embedded.profiler.directory", "a directory, which is created if it is missing"));
 
   /** Returns all settings, in the order of the pages. */
   public static List<Setting<?>> all() {

@@ -98,7 +98,8 @@ class CorrelationConfigTest {
           "context.storage.trusted",
           "mbean.enabled",
           "embedded.profiler",
-          "embedded.profiler.period"
+          "embedded.profiler.period",
+          "embedded.profiler.directory"
         }) {
       properties.put(PREFIX + name, "  ");
     }

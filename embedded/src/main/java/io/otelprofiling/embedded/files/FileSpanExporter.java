@@ -1,0 +1,39 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.files;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.util.Collection;
+
+/** Writes each batch of spans as a line. Thread-safe. */
+final class FileSpanExporter implements SpanExporter {
+  private final LineWriter writer;
+
+  FileSpanExporter(LineWriter writer) {
+    this.writer = writer;
+  }
+
+  @Override
+  public CompletableResultCode export(Collection<SpanData> spans) {
+    return writer.write(TracesJson.line(spans));
+  }
+
+  @Override
+  public CompletableResultCode flush() {
+    return writer.flush();
+  }
+
+  @Override
+  public CompletableResultCode shutdown() {
+    return writer.flush();
+  }
+
+  @Override
+  public String toString() {
+    return "FileSpanExporter{" + writer + "}";
+  }
+}

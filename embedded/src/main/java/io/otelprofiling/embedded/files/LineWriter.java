@@ -1,0 +1,115 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.files;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Logger;
+
+/**
+ * Writes lines on a thread of its own, so that a disk holds up nobody. Drops lines, and says so,
+ * while too many wait. The thread ends when there is nothing to write. Thread-safe.
+ */
+final class LineWriter {
+  private static final long MAX_WAITING_BYTES = 32 << 20;
+  private static final int IDLE_SECONDS = 10;
+  private static final Logger LOGGER = Logger.getLogger(LineWriter.class.getName());
+
+  private final RateLimitedLogger failures = new RateLimitedLogger(LOGGER);
+  private final RateLimitedLogger drops = new RateLimitedLogger(LOGGER);
+  private final AtomicLong waitingBytes = new AtomicLong();
+  private final LineFiles files;
+  private final Executor thread;
+
+  LineWriter(LineFiles files) {
+    this(files, thread());
+  }
+
+  /**
+   * Creates a writer.
+   *
+   * @param thread runs one task after the other
+   */
+  LineWriter(LineFiles files, Executor thread) {
+    this.files = files;
+    this.thread = thread;
+  }
+
+  private static Executor thread() {
+    ThreadPoolExecutor thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> DaemonThread.create(task, "otel-profiling-lines"));
+    thread.allowCoreThreadTimeOut(true);
+    return thread;
+  }
+
+  /** Returns whether the line was written, as soon as that is known. Never throws. */
+  CompletableResultCode write(byte[] line) {
+    CompletableResultCode result = new CompletableResultCode();
+    if (waitingBytes.addAndGet(line.length) > MAX_WAITING_BYTES) {
+      waitingBytes.addAndGet(-line.length);
+      drops.warn("Spans or profiles were dropped, because " + files + " takes them too slowly");
+      return result.fail();
+    }
+    run(result, line);
+    return result;
+  }
+
+  /** Returns a result that succeeds when everything before was written. Never throws. */
+  CompletableResultCode flush() {
+    CompletableResultCode result = new CompletableResultCode();
+    run(result, new byte[0]);
+    return result;
+  }
+
+  private void run(CompletableResultCode result, byte[] line) {
+    try {
+      thread.execute(
+          () -> {
+            try {
+              writeNow(result, line);
+            } finally {
+              waitingBytes.addAndGet(-line.length);
+            }
+          });
+    } catch (RuntimeException | OutOfMemoryError e) { // there may be no more threads
+      waitingBytes.addAndGet(-line.length);
+      failed(result, e);
+    }
+  }
+
+  private void writeNow(CompletableResultCode result, byte[] line) {
+    try {
+      if (line.length > 0) {
+        files.write(line);
+      }
+      result.succeed();
+    } catch (IOException | RuntimeException e) {
+      failed(result, e);
+    }
+  }
+
+  private void failed(CompletableResultCode result, Throwable e) {
+    failures.warn("Spans or profiles were not written to " + files, e);
+    result.fail();
+  }
+
+  @Override
+  public String toString() {
+    return files.toString();
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.files;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.otelprofiling.correlation.ProfilingCorrelation;
+import io.otelprofiling.embedded.EmbeddedAsyncProfiler;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Connects the writer of this process with the embedded profiler and with SDKs. */
+final class RecordedProcess {
+  private static final Logger LOGGER = Logger.getLogger(RecordedProcess.class.getName());
+  private static final long MAX_FILE_BYTES = 8 << 20;
+  private static final long MAX_BYTES = 200 << 20;
+  private static final int QUEUE_SIZE = 8192;
+  private static final int MAX_BATCH_SIZE = 512;
+  private static final long BATCH_MILLIS = 500;
+  private static final long MAX_EXPORT_SECONDS = 5;
+
+  private static @Nullable LineWriter writer; // of all SDKs: a profiler samples the whole process
+
+  /**
+   * Returns a processor that writes spans after they waited for their stack traces.
+   *
+   * @param resource of the SDK; profiles have that of the first one
+   */
+  static SpanProcessor spans(String directory, Resource resource) {
+    return ProfilingCorrelation.correlate(
+        BatchSpanProcessor.builder(new FileSpanExporter(writer(directory, resource)))
+            .setMaxQueueSize(QUEUE_SIZE)
+            .setMaxExportBatchSize(MAX_BATCH_SIZE)
+            .setScheduleDelay(BATCH_MILLIS, TimeUnit.MILLISECONDS)
+            .setExporterTimeout(MAX_EXPORT_SECONDS, TimeUnit.SECONDS)
+            .build());
+  }
+
+  private static synchronized LineWriter writer(String directory, Resource resource) {
+    if (writer == null) {
+      Path path = Paths.get(directory).toAbsolutePath().normalize();
+      String service = resource.getAttribute(AttributeKey.stringKey("service.name"));
+      LineFiles files =
+          new LineFiles(path, service == null ? "service" : service, MAX_FILE_BYTES, MAX_BYTES);
+      writer = new LineWriter(files);
+      EmbeddedAsyncProfiler.addListener(new ProfileLines(writer, resource));
+      LOGGER.log(
+          Level.INFO,
+          "Spans and profiles are written to {0}, at most {1} MB; java -jar otel-profiling-page.jar"
+              + " {0} makes the page of flame graphs from it.",
+          new Object[] {path, MAX_BYTES >> 20});
+    }
+    return writer;
+  }
+
+  private RecordedProcess() {}
+}

@@ -1,0 +1,153 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files of several processes stay private, small, apart and within their limit. */
+class LineFilesTest {
+  private static final byte[] LINE = "0123456789abcde\n".getBytes(StandardCharsets.UTF_8);
+
+  @TempDir private Path temporary;
+
+  /** With two lines in a file, and five files. */
+  private LineFiles files(Path directory) {
+    return new LineFiles(directory, "my shop/1", 2 * LINE.length, 10 * LINE.length);
+  }
+
+  private static List<Path> in(Path directory) throws IOException {
+    try (Stream<Path> below = Files.walk(directory)) {
+      return below.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  private static List<String> names(Path directory) throws IOException {
+    return in(directory).stream().map(file -> file.getFileName().toString()).toList();
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @Test
+  void onlyTheUserReads() throws IOException {
+    Path directory = temporary.resolve("new/directory");
+    files(directory).write(LINE);
+
+    Path file = in(directory).get(0);
+    assertThat(permissions(directory)).isEqualTo("rwx------");
+    assertThat(permissions(file.getParent())).isEqualTo("rwx------");
+    assertThat(permissions(file)).isEqualTo("rw-------");
+    assertThat(file.getParent().getFileName().toString()).startsWith("my_shop_1-2");
+  }
+
+  @Test
+  void beginsFileWhenOneIsFull() throws IOException {
+    LineFiles files = files(temporary);
+    for (int i = 0; i < 5; i++) {
+      files.write(LINE);
+    }
+
+    assertThat(names(temporary)).containsExactly("000001.jsonl", "000002.jsonl", "000003.jsonl");
+    assertThat(in(temporary)).allMatch(file -> file.toFile().length() <= 2 * LINE.length);
+  }
+
+  @Test
+  void longLineHasFileOfItsOwn() throws IOException {
+    LineFiles files = files(temporary);
+    files.write(LINE);
+    files.write(new byte[5 * LINE.length]);
+    files.write(LINE);
+
+    assertThat(in(temporary))
+        .extracting(file -> file.toFile().length())
+        .containsExactly(16L, 80L, 16L);
+  }
+
+  @Test
+  void deletesOldestOfAllProcesses() throws IOException {
+    LineFiles ended = files(temporary);
+    ended.write(LINE);
+    ended.write(LINE);
+    Path oldest = in(temporary).get(0);
+    Files.setLastModifiedTime(oldest, FileTime.fromMillis(1));
+    LineFiles running = files(temporary);
+    for (int i = 0; i < 20; i++) {
+      running.write(LINE);
+      assertThat(in(temporary).stream().mapToLong(file -> file.toFile().length()).sum())
+          .isLessThanOrEqualTo(10 * LINE.length);
+    }
+
+    assertThat(oldest).doesNotExist();
+    assertThat(oldest.getParent()).doesNotExist();
+    assertThat(names(temporary)).hasSize(5).endsWith("000010.jsonl");
+  }
+
+  @Test
+  void leavesOtherFilesAlone() throws IOException {
+    Path foreign = Files.createDirectories(temporary.resolve("traces")).resolve("000001.jsonl");
+    Files.write(foreign, new byte[1_000]);
+    Path other = Files.write(temporary.resolve("000001.jsonl"), new byte[1_000]);
+    Path outside = Files.createDirectories(temporary.resolve("outside"));
+    Path linked = Files.write(outside.resolve("000001.jsonl"), new byte[1_000]);
+    Path directory = Files.createDirectories(temporary.resolve("files"));
+    Files.createSymbolicLink(directory.resolve("shop-20260101T000000Z-1"), outside);
+    LineFiles files = files(directory);
+    for (int i = 0; i < 20; i++) {
+      files.write(LINE);
+    }
+
+    assertThat(foreign).exists();
+    assertThat(other).exists();
+    assertThat(linked).exists();
+  }
+
+  @Test
+  void processesDoNotMix() throws IOException {
+    files(temporary).write(LINE);
+    files(temporary).write(LINE);
+
+    assertThat(in(temporary)).extracting(Path::getParent).doesNotHaveDuplicates().hasSize(2);
+  }
+
+  @Test
+  void goesOnAfterFilesWereDeleted() throws IOException {
+    LineFiles files = files(temporary.resolve("files"));
+    files.write(LINE);
+    Path first = in(temporary).get(0);
+    Files.delete(first);
+    files.write(LINE);
+    assertThat(names(temporary)).containsExactly("000002.jsonl");
+
+    Files.delete(in(temporary).get(0));
+    Files.delete(first.getParent());
+    Files.delete(temporary.resolve("files"));
+    files.write(LINE);
+    assertThat(names(temporary)).containsExactly("000003.jsonl");
+  }
+
+  @Test
+  void goesOnAfterFailure() throws IOException {
+    Path directory = Files.write(temporary.resolve("files"), new byte[0]);
+    LineFiles files = files(directory);
+    assertThatThrownBy(() -> files.write(LINE)).isInstanceOf(IOException.class);
+
+    Files.delete(directory);
+    files.write(LINE);
+    assertThat(Files.readAllBytes(in(directory).get(0))).isEqualTo(LINE);
+  }
+}

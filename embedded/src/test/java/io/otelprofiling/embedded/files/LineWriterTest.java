@@ -1,0 +1,112 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A slow or broken disk holds up nobody, and what waits for it is limited. */
+class LineWriterTest {
+  private static final byte[] LINE = {'x', '\n'};
+  private static final byte[] LARGE = new byte[20 << 20];
+
+  @TempDir private Path temporary;
+
+  private final Queue<Runnable> waiting = new ArrayDeque<>();
+
+  private LineFiles files(Path directory) {
+    return new LineFiles(directory, "shop", 1 << 10, 1 << 20);
+  }
+
+  private long bytes() throws IOException {
+    try (Stream<Path> below = Files.walk(temporary)) {
+      return below.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+
+  private void runWaiting() {
+    while (!waiting.isEmpty()) {
+      waiting.remove().run();
+    }
+  }
+
+  @Test
+  void writesInOrderAndFlushesAfterwards() throws IOException {
+    LineWriter writer = new LineWriter(files(temporary), waiting::add);
+    CompletableResultCode written = writer.write(LINE);
+    CompletableResultCode flushed = writer.flush();
+    assertThat(written.isDone()).isFalse();
+
+    waiting.remove().run();
+    assertThat(written.isSuccess()).isTrue();
+    assertThat(flushed.isDone()).isFalse();
+    runWaiting();
+    assertThat(flushed.isSuccess()).isTrue();
+    assertThat(bytes()).isEqualTo(LINE.length);
+  }
+
+  @Test
+  void dropsWhatWouldWaitInLargeQuantity() {
+    LineWriter writer = new LineWriter(files(temporary), waiting::add);
+    CompletableResultCode first = writer.write(LARGE);
+    CompletableResultCode second = writer.write(LARGE);
+    assertThat(second.isDone()).isTrue();
+    assertThat(second.isSuccess()).isFalse();
+    assertThat(waiting).hasSize(1);
+
+    runWaiting();
+    assertThat(first.isSuccess()).isTrue();
+    CompletableResultCode third = writer.write(LARGE);
+    runWaiting();
+    assertThat(third.isSuccess()).isTrue();
+  }
+
+  @Test
+  void goesOnAfterFailures() throws IOException {
+    Path directory = Files.write(temporary.resolve("file"), new byte[0]);
+    LineWriter writer = new LineWriter(files(directory), Runnable::run);
+    for (int i = 0; i < 3; i++) {
+      CompletableResultCode failed = writer.write(LARGE);
+      assertThat(failed.isDone()).isTrue();
+      assertThat(failed.isSuccess()).isFalse();
+    }
+
+    Files.delete(directory);
+    assertThat(writer.write(LINE).isSuccess()).isTrue();
+  }
+
+  @Test
+  void failsWithoutThread() {
+    LineWriter writer =
+        new LineWriter(
+            files(temporary),
+            task -> {
+              throw new RejectedExecutionException();
+            });
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(writer.write(LARGE).isDone()).isTrue();
+    }
+    assertThat(writer.flush().isDone()).isTrue();
+  }
+
+  @Test
+  void ownThreadWrites() throws IOException {
+    LineWriter writer = new LineWriter(files(temporary));
+    assertThat(writer.write(LINE).join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
+    assertThat(bytes()).isEqualTo(LINE.length);
+  }
+}

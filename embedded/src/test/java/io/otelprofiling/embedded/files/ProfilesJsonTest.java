@@ -1,0 +1,183 @@
+/*
+ * Copyright The OpenTelemetry Profiling Correlation Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.otelprofiling.embedded.files;
+
+import static io.otelprofiling.embedded.Samples.frame;
+import static io.otelprofiling.embedded.Samples.sample;
+import static io.otelprofiling.embedded.Samples.stack;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.proto.profiles.v1development.Function;
+import io.opentelemetry.proto.profiles.v1development.KeyValueAndUnit;
+import io.opentelemetry.proto.profiles.v1development.Link;
+import io.opentelemetry.proto.profiles.v1development.Location;
+import io.opentelemetry.proto.profiles.v1development.Mapping;
+import io.opentelemetry.proto.profiles.v1development.Profile;
+import io.opentelemetry.proto.profiles.v1development.ProfilesData;
+import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
+import io.opentelemetry.proto.profiles.v1development.Sample;
+import io.opentelemetry.proto.profiles.v1development.Stack;
+import io.opentelemetry.sdk.resources.Resource;
+import io.otelprofiling.correlation.internal.embedded.Work;
+import io.otelprofiling.embedded.JoinedSample;
+import io.otelprofiling.embedded.StackTrace;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A message with profiles has everything that was sampled, and refers to it as OTLP says. */
+class ProfilesJsonTest {
+  private static final long PERIOD = 50_000_000;
+  private static final Resource SHOP =
+      Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
+  private static final Work WORK = new Work(-1, 2, 3, -4);
+
+  private final StackTrace stack =
+      stack(
+          frame("", "__memcpy", 0, "C++"),
+          frame("", "page_fault", 0, "Kernel"),
+          frame("com.example.Shop", "buy", 12, "JIT compiled"),
+          frame("com.example.Shop", "buy", 34, "Inlined"),
+          frame("com.example.Main", "main", 0, "Interpreted"));
+
+  private static ProfilesData read(JoinedSample... samples) {
+    return OtlpJson.read(
+            ProfilesJson.line(List.of(samples), PERIOD, SHOP), ProfilesData.newBuilder())
+        .build();
+  }
+
+  private static Profile profile(ProfilesData data) {
+    return data.getResourceProfiles(0).getScopeProfiles(0).getProfiles(0);
+  }
+
+  private static String text(ProfilesData data, int index) {
+    return data.getDictionary().getStringTable(index);
+  }
+
+  private static String attribute(ProfilesData data, String key, List<Integer> indexes) {
+    for (int index : indexes) {
+      KeyValueAndUnit attribute = data.getDictionary().getAttributeTable(index);
+      if (text(data, attribute.getKeyStrindex()).equals(key)) {
+        return attribute.getValue().getStringValue();
+      }
+    }
+    return "";
+  }
+
+  static List<String> frames(ProfilesData data, Sample sample) {
+    List<String> frames = new ArrayList<>();
+    ProfilesDictionary tables = data.getDictionary();
+    for (int index : tables.getStackTable(sample.getStackIndex()).getLocationIndicesList()) {
+      Location location = tables.getLocationTable(index);
+      Function function = tables.getFunctionTable(location.getLines(0).getFunctionIndex());
+      frames.add(
+          attribute(data, "profile.frame.type", location.getAttributeIndicesList())
+              + ' '
+              + text(data, function.getNameStrindex())
+              + ':'
+              + location.getLines(0).getLine());
+    }
+    return frames;
+  }
+
+  @Test
+  void framesHaveNamesLinesAndTypes() {
+    ProfilesData data = read(sample(1_000, "main", stack, WORK));
+
+    assertThat(frames(data, profile(data).getSamples(0)))
+        .containsExactly(
+            "native __memcpy:0",
+            "kernel page_fault:0",
+            "jvm com.example.Shop.buy:12",
+            "jvm com.example.Shop.buy:34",
+            "jvm com.example.Main.main:0");
+  }
+
+  @Test
+  void linkNamesCurrentSpan() {
+    ProfilesData data = read(sample(1_000, "main", stack, WORK));
+
+    Link link = data.getDictionary().getLinkTable(profile(data).getSamples(0).getLinkIndex());
+    assertThat(hex(link.getTraceId())).isEqualTo("ffffffffffffffff0000000000000002");
+    assertThat(hex(link.getSpanId())).isEqualTo("fffffffffffffffc");
+  }
+
+  static String hex(ByteString id) {
+    return HexFormat.of().formatHex(id.toByteArray());
+  }
+
+  @Test
+  void sampleWithoutSpanHasNoLink() {
+    assertThat(profile(read(sample(1_000, "main", stack, null))).getSamples(0).getLinkIndex())
+        .isZero();
+  }
+
+  @Test
+  void samplesWithTheSameStackThreadAndSpanAreOne() {
+    StackTrace other = stack(frame("a", "b", 1, "Interpreted"));
+    ProfilesData data =
+        read(
+            sample(3_000, "main", stack, WORK),
+            sample(1_000, "main", stack, new Work(-1, 2, 3, -4)),
+            sample(2_000, "pool", stack, WORK),
+            sample(4_000, "main", other, WORK),
+            sample(5_000, "main", stack, new Work(-1, 2, 3, 3)),
+            sample(6_000, "", stack, null));
+
+    assertThat(profile(data).getSamplesList())
+        .extracting(Sample::getTimestampsUnixNanoList)
+        .containsExactly(
+            List.of(3_000L, 1_000L),
+            List.of(2_000L),
+            List.of(4_000L),
+            List.of(5_000L),
+            List.of(6_000L));
+    assertThat(profile(data).getSamplesList())
+        .extracting(sample -> attribute(data, "thread.name", sample.getAttributeIndicesList()))
+        .containsExactly("main", "pool", "main", "main", "");
+  }
+
+  @Test
+  void profileHasTypePeriodTimeAndResource() {
+    ProfilesData data =
+        read(sample(3_000, "main", stack, WORK), sample(1_000, "main", stack, null));
+
+    Profile profile = profile(data);
+    assertThat(text(data, profile.getSampleType().getTypeStrindex())).isEqualTo("samples");
+    assertThat(text(data, profile.getSampleType().getUnitStrindex())).isEqualTo("count");
+    assertThat(text(data, profile.getPeriodType().getTypeStrindex())).isEqualTo("cpu");
+    assertThat(text(data, profile.getPeriodType().getUnitStrindex())).isEqualTo("nanoseconds");
+    assertThat(profile.getPeriod()).isEqualTo(PERIOD);
+    assertThat(profile.getTimeUnixNano()).isEqualTo(1_000);
+    assertThat(profile.getDurationNano()).isEqualTo(2_000);
+    assertThat(data.getResourceProfiles(0).getResource().getAttributes(0).getKey())
+        .isEqualTo("service.name");
+  }
+
+  @Test
+  void tablesBeginWithEmptyRowsAndHaveNoRowTwice() {
+    ProfilesDictionary tables =
+        read(sample(1_000, "main", stack, WORK), sample(2_000, "main", stack, WORK))
+            .getDictionary();
+
+    assertThat(tables.getStringTable(0)).isEmpty();
+    assertThat(tables.getMappingTable(0)).isEqualTo(Mapping.getDefaultInstance());
+    assertThat(tables.getLocationTable(0)).isEqualTo(Location.getDefaultInstance());
+    assertThat(tables.getFunctionTable(0)).isEqualTo(Function.getDefaultInstance());
+    assertThat(tables.getLinkTable(0)).isEqualTo(Link.getDefaultInstance());
+    assertThat(tables.getAttributeTable(0)).isEqualTo(KeyValueAndUnit.getDefaultInstance());
+    assertThat(tables.getStackTable(0)).isEqualTo(Stack.getDefaultInstance());
+    assertThat(tables.getStringTableList()).doesNotHaveDuplicates();
+    assertThat(tables.getLocationTableList()).doesNotHaveDuplicates();
+    assertThat(tables.getFunctionTableList()).doesNotHaveDuplicates();
+    assertThat(tables.getLinkTableList()).doesNotHaveDuplicates();
+    assertThat(tables.getAttributeTableList()).doesNotHaveDuplicates();
+    assertThat(tables.getStackTableList()).doesNotHaveDuplicates();
+  }
+}
