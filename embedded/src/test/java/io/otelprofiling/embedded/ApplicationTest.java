@@ -152,7 +152,7 @@ class ApplicationTest {
   }
 
   @Test
-  void spansHaveTheStacksOfTheirEndpointsAndNoOthers() throws Exception {
+  void spans_ofEndpoints_haveTheirStacksAndNoOthers() throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(2);
     List<Runnable> tasks =
         List.of(
@@ -219,7 +219,7 @@ class ApplicationTest {
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21)
-  void samplesOfVirtualThreadsBelongToNoSpan() throws Exception {
+  void samples_ofVirtualThreads_belongToNoSpan() throws Exception {
     ExecutorService threads =
         (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     run(List.of(() -> request(null, 2_000), () -> request(null, 2_000_000)), threads);

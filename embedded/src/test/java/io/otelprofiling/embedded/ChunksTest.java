@@ -46,7 +46,7 @@ class ChunksTest {
   }
 
   @Test
-  void readsTheSameAsTheParserOfTheJdk() throws IOException {
+  void chunks_ofARecording_areReadAsByTheJdk() throws IOException {
     List<String> samples = new ArrayList<>();
     Chunks chunks = new Chunks(ByteBuffer.wrap(bytes));
     for (Chunk chunk : chunks.found) {
@@ -96,7 +96,7 @@ class ChunksTest {
   }
 
   @Test
-  void leavesWhatIsStillWritten() {
+  void chunk_stillWritten_isLeft() {
     int first = (int) ByteBuffer.wrap(bytes).getLong(8);
     byte[] growing = Arrays.copyOf(bytes, first + 1_000);
     ByteBuffer.wrap(growing).putLong(first + 8, 1 << 30).putLong(first + 16, 0);
@@ -109,7 +109,7 @@ class ChunksTest {
   }
 
   @Test
-  void goesOnBehindADamagedChunk() {
+  void chunk_damaged_isSkipped() {
     int first = (int) ByteBuffer.wrap(bytes).getLong(8);
     byte[] withoutConstants = bytes.clone();
     Arrays.fill(withoutConstants, first / 2, first, (byte) 0);
@@ -132,7 +132,7 @@ class ChunksTest {
   }
 
   @Test
-  void survivesAnyDamage() {
+  void chunk_damagedAnywhere_throwsNothing() {
     Random random = new Random(1);
     for (int round = 0; round < 300; round++) {
       byte[] damaged = bytes.clone();

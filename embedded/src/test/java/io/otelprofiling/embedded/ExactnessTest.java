@@ -21,7 +21,7 @@ class ExactnessTest {
   private static final int SAMPLES = Integer.getInteger("test.samples", 3_000);
 
   @Test
-  void joinsEachSampleWithItsEndpoint() throws Exception {
+  void samples_ofEndpoints_areJoinedExactly() throws Exception {
     EmbeddedAsyncProfiler profiler = new EmbeddedAsyncProfiler();
     Endpoints endpoints = new Endpoints(profiler);
     EmbeddedAsyncProfiler.addListener(endpoints);

@@ -16,7 +16,7 @@ class FreeSignalTest {
   @TempDir private Path directory;
 
   @Test
-  void choosesTheFirstThatNobodyHandles() throws IOException {
+  void signal_handledByNobody_isTheFirstOne() throws IOException {
     assertThat(option("SigCgt:\t0000000181005ccf")).isEqualTo(",signal=40");
     assertThat(option("SigCgt:\t0000008181005ccf")).isEqualTo(",signal=41");
     assertThat(option("SigCgt:\t000000ff81005ccf")).isEqualTo(",signal=41");
@@ -24,7 +24,7 @@ class FreeSignalTest {
   }
 
   @Test
-  void leavesTheChoiceToAsyncProfilerWhereTheyAreNotKnown() throws IOException {
+  void signals_notKnown_areLeftToAsyncProfiler() throws IOException {
     assertThat(option("Name:\tjava")).isEmpty();
     assertThat(option("SigCgt:\tnone")).isEmpty();
     assertThat(FreeSignal.option(directory.resolve("missing"))).isEmpty();

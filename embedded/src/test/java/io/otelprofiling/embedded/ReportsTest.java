@@ -17,7 +17,7 @@ class ReportsTest {
   private final Reports reports = new Reports();
 
   @Test
-  void aSampleBelongsToTheFirstReportAtItsTimeOrLater() {
+  void sample_betweenReports_belongsToTheNextOne() {
     reports.add(10, FIRST);
     reports.add(20, null);
     reports.add(30, SECOND);
@@ -30,7 +30,7 @@ class ReportsTest {
   }
 
   @Test
-  void whatIsForgottenIsKnownToBe() {
+  void reports_forgotten_areKnownToBe() {
     reports.add(10, FIRST);
     reports.add(20, SECOND);
     reports.forgetUntil(9);
@@ -47,7 +47,7 @@ class ReportsTest {
   }
 
   @Test
-  void forgetsTheFirstOnesIfNothingIsCollected() {
+  void reports_neverCollected_loseTheFirstOnes() {
     int count = 10 * Reports.LIMIT;
     for (int i = 1; i <= count; i++) {
       reports.add(i, i % 2 == 0 ? FIRST : SECOND);

@@ -33,25 +33,25 @@ class SessionTest {
   }
 
   @Test
-  void saysWhatRuns() throws Exception {
+  void start_usual_saysWhatRuns() throws Exception {
     String running = start();
 
     assertThat(running).matches("async-profiler 4\\.6, engine \\w+, every 1 ms of CPU time");
   }
 
   @Test
-  void leavesNoFileBehind() throws Exception {
+  void session_running_leavesNoFileBehind() throws Exception {
     List<Path> before = files();
     start();
     collectSamples();
 
     assertThat(files()).isEqualTo(before);
     profiler.stop();
-    assertThat(openFiles()).noneMatch(file -> file.contains("otel-profiling"));
+    assertThat(openFiles()).noneMatch(file -> file.contains("samples.jfr"));
   }
 
   @Test
-  void doesNotStartBesideAnotherSession() throws Exception {
+  void start_besideAnotherSession_fails() throws Exception {
     AsyncProfiler other = AsyncProfiler.getInstance();
     other.execute("start,event=cpu,jfr,file=" + directory.resolve("other.jfr"));
 
@@ -65,7 +65,7 @@ class SessionTest {
   }
 
   @Test
-  void neverStopsTheSessionOfSomebodyElse() throws Exception {
+  void stop_ofAReplacedSession_leavesTheOtherRunning() throws Exception {
     AsyncProfiler other = AsyncProfiler.getInstance();
     start();
     collectSamples();
@@ -83,7 +83,7 @@ class SessionTest {
   }
 
   @Test
-  void survivesThatSomebodyElseStopsIt() throws Exception {
+  void session_stoppedByOthers_isNoticed() throws Exception {
     start();
     collectSamples();
     long collected = profiler.counts().samples;
@@ -96,7 +96,7 @@ class SessionTest {
   }
 
   @Test
-  void tellsListenersOfSamplesWithoutSpan() throws Exception {
+  void listener_ofSamplesWithoutSpan_isTold() throws Exception {
     List<JoinedSample> received = new CopyOnWriteArrayList<>();
     EmbeddedAsyncProfiler.addListener((samples, periodNanos) -> received.addAll(samples));
     long before = System.currentTimeMillis();

@@ -16,7 +16,7 @@ class StackTraceIdsTest {
   private final StackTraceIds ids = new StackTraceIds();
 
   @Test
-  void isTheBeginningOfTheHashOfAllNames() throws Exception {
+  void id_ofAStack_isTheBeginningOfTheHashOfItsNames() throws Exception {
     StackTrace stack =
         ids.identify(
             List.of(new Frame("", "write", 0, "Native"), new Frame("a.B", "c", 7, "Inlined")));
@@ -29,7 +29,7 @@ class StackTraceIdsTest {
   }
 
   @Test
-  void linesAndCompilersMakeNoDifferenceButOrderDoes() {
+  void id_otherLinesOrOrder_differsByOrderOnly() {
     Frame first = new Frame("a.B", "c", 7, "Inlined");
     Frame second = new Frame("a.B", "d", 7, "Inlined");
     long id = ids.identify(List.of(first, second)).idHigh;
@@ -40,7 +40,7 @@ class StackTraceIdsTest {
   }
 
   @Test
-  void lambdasHaveTheSameIdInEachProcess() {
+  void id_ofALambda_isTheSameInEachProcess() {
     for (String name :
         List.of(
             "a.B$$Lambda",

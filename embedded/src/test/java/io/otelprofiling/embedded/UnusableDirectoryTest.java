@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class UnusableDirectoryTest {
   @Test
-  void saysWhichDirectoryToSet() {
+  void directory_unusable_isNamedWithTheRemedy() {
     System.setProperty("one.profiler.extractPath", "/proc/self");
     EmbeddedAsyncProfiler profiler = new EmbeddedAsyncProfiler();
 

@@ -93,7 +93,7 @@ class FilesAutoConfigTest {
   }
 
   @Test
-  void writesNothingWithoutDirectory() throws IOException {
+  void directory_notSet_writesNothing() throws IOException {
     try (OpenTelemetrySdk sdk = sdk(Map.of(PREFIX + "profiler", "auto"))) {
       sdk.getTracer("test").spanBuilder("span").startSpan().end();
     }
@@ -102,7 +102,7 @@ class FilesAutoConfigTest {
   }
 
   @Test
-  void saysThatDirectoryNeedsProfiler() throws IOException {
+  void directory_withoutProfiler_isReported() throws IOException {
     try (OpenTelemetrySdk sdk = sdk(Map.of(PREFIX + "profiler.directory", temporary.toString()))) {
       sdk.getTracer("test").spanBuilder("span").startSpan().end();
     }
@@ -117,7 +117,7 @@ class FilesAutoConfigTest {
   }
 
   @Test
-  void writesSpansAndTheirSamples() throws Exception {
+  void directory_set_hasSpansAndTheirSamples() throws Exception {
     // The samples of spans that began before the profiler belong to no span.
     CountDownLatch started = new CountDownLatch(1);
     LOGGER.addHandler(new StartHandler(started));

@@ -44,7 +44,7 @@ class LineFilesTest {
   }
 
   @Test
-  void onlyTheUserReads() throws IOException {
+  void files_always_areReadByTheUserOnly() throws IOException {
     Path directory = temporary.resolve("new/directory");
     files(directory).write(LINE);
 
@@ -56,7 +56,7 @@ class LineFilesTest {
   }
 
   @Test
-  void beginsFileWhenOneIsFull() throws IOException {
+  void file_full_isFollowedByAnother() throws IOException {
     LineFiles files = files(temporary);
     for (int i = 0; i < 5; i++) {
       files.write(LINE);
@@ -67,7 +67,7 @@ class LineFilesTest {
   }
 
   @Test
-  void longLineHasFileOfItsOwn() throws IOException {
+  void line_long_hasAFileOfItsOwn() throws IOException {
     LineFiles files = files(temporary);
     files.write(LINE);
     files.write(new byte[5 * LINE.length]);
@@ -79,7 +79,7 @@ class LineFilesTest {
   }
 
   @Test
-  void deletesOldestOfAllProcesses() throws IOException {
+  void files_aboveTheLimit_loseTheOldestOfAllProcesses() throws IOException {
     LineFiles ended = files(temporary);
     ended.write(LINE);
     ended.write(LINE);
@@ -98,7 +98,7 @@ class LineFilesTest {
   }
 
   @Test
-  void leavesOtherFilesAlone() throws IOException {
+  void files_ofOthers_areLeftAlone() throws IOException {
     Path foreign = Files.createDirectories(temporary.resolve("traces")).resolve("000001.jsonl");
     Files.write(foreign, new byte[1_000]);
     Path other = Files.write(temporary.resolve("000001.jsonl"), new byte[1_000]);
@@ -117,7 +117,7 @@ class LineFilesTest {
   }
 
   @Test
-  void processesDoNotMix() throws IOException {
+  void processes_inOneDirectory_doNotMix() throws IOException {
     files(temporary).write(LINE);
     files(temporary).write(LINE);
 
@@ -125,7 +125,7 @@ class LineFilesTest {
   }
 
   @Test
-  void goesOnAfterFilesWereDeleted() throws IOException {
+  void files_deleted_areBegunAnew() throws IOException {
     LineFiles files = files(temporary.resolve("files"));
     files.write(LINE);
     Path first = in(temporary).get(0);
@@ -141,7 +141,7 @@ class LineFilesTest {
   }
 
   @Test
-  void goesOnAfterFailure() throws IOException {
+  void write_failed_isFollowedByOthers() throws IOException {
     Path directory = Files.write(temporary.resolve("files"), new byte[0]);
     LineFiles files = files(directory);
     assertThatThrownBy(() -> files.write(LINE)).isInstanceOf(IOException.class);

@@ -44,7 +44,7 @@ class LineWriterTest {
   }
 
   @Test
-  void writesInOrderAndFlushesAfterwards() throws IOException {
+  void lines_waiting_areWrittenInOrderAndFlushed() throws IOException {
     LineWriter writer = new LineWriter(files(temporary), waiting::add);
     CompletableResultCode written = writer.write(LINE);
     CompletableResultCode flushed = writer.flush();
@@ -59,7 +59,7 @@ class LineWriterTest {
   }
 
   @Test
-  void dropsWhatWouldWaitInLargeQuantity() {
+  void lines_aboveTheLimit_areDroppedAndCounted() {
     LineWriter writer = new LineWriter(files(temporary), waiting::add);
     CompletableResultCode first = writer.write(LARGE);
     CompletableResultCode second = writer.write(LARGE);
@@ -75,7 +75,7 @@ class LineWriterTest {
   }
 
   @Test
-  void goesOnAfterFailures() throws IOException {
+  void write_failing_isFollowedByOthers() throws IOException {
     Path directory = Files.write(temporary.resolve("file"), new byte[0]);
     LineWriter writer = new LineWriter(files(directory), Runnable::run);
     for (int i = 0; i < 3; i++) {
@@ -89,7 +89,7 @@ class LineWriterTest {
   }
 
   @Test
-  void failsWithoutThread() {
+  void thread_impossible_fails() {
     LineWriter writer =
         new LineWriter(
             files(temporary),
@@ -104,7 +104,7 @@ class LineWriterTest {
   }
 
   @Test
-  void ownThreadWrites() throws IOException {
+  void lines_always_areWrittenByTheOwnThread() throws IOException {
     LineWriter writer = new LineWriter(files(temporary));
     assertThat(writer.write(LINE).join(1, TimeUnit.MINUTES).isSuccess()).isTrue();
     assertThat(bytes()).isEqualTo(LINE.length);

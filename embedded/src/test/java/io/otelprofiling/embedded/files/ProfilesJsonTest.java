@@ -87,7 +87,7 @@ class ProfilesJsonTest {
   }
 
   @Test
-  void framesHaveNamesLinesAndTypes() {
+  void frames_ofEachType_haveNamesAndLines() {
     ProfilesData data = read(sample(1_000, "main", stack, WORK));
 
     assertThat(frames(data, profile(data).getSamples(0)))
@@ -100,7 +100,7 @@ class ProfilesJsonTest {
   }
 
   @Test
-  void linkNamesCurrentSpan() {
+  void link_ofASample_namesTheCurrentSpan() {
     ProfilesData data = read(sample(1_000, "main", stack, WORK));
 
     Link link = data.getDictionary().getLinkTable(profile(data).getSamples(0).getLinkIndex());
@@ -113,13 +113,13 @@ class ProfilesJsonTest {
   }
 
   @Test
-  void sampleWithoutSpanHasNoLink() {
+  void sample_withoutSpan_hasNoLink() {
     assertThat(profile(read(sample(1_000, "main", stack, null))).getSamples(0).getLinkIndex())
         .isZero();
   }
 
   @Test
-  void samplesWithTheSameStackThreadAndSpanAreOne() {
+  void samples_ofTheSameStackThreadAndSpan_areOne() {
     StackTrace other = stack(frame("a", "b", 1, "Interpreted"));
     ProfilesData data =
         read(
@@ -144,7 +144,7 @@ class ProfilesJsonTest {
   }
 
   @Test
-  void profileHasTypePeriodTimeAndResource() {
+  void profile_always_hasTypePeriodTimeAndResource() {
     ProfilesData data =
         read(sample(3_000, "main", stack, WORK), sample(1_000, "main", stack, null));
 
@@ -161,7 +161,7 @@ class ProfilesJsonTest {
   }
 
   @Test
-  void tablesBeginWithEmptyRowsAndHaveNoRowTwice() {
+  void tables_always_beginWithAnEmptyRowAndHaveNoRowTwice() {
     ProfilesDictionary tables =
         read(sample(1_000, "main", stack, WORK), sample(2_000, "main", stack, WORK))
             .getDictionary();

@@ -58,7 +58,7 @@ class TracesJsonTest {
       provider.tracerBuilder("scope").setInstrumentationVersion("1.2").setSchemaUrl("s").build();
 
   @Test
-  void hasWhatAnExporterSends() throws IOException {
+  void span_asJson_hasWhatAnExporterSends() throws IOException {
     SpanContext remote =
         SpanContext.createFromRemoteParent(
             "0123456789abcdef0123456789abcdef",
@@ -87,7 +87,7 @@ class TracesJsonTest {
   }
 
   @Test
-  void hasAllTypesOfAttributes() throws IOException {
+  void attributes_ofAllTypes_areWritten() throws IOException {
     Span span =
         tracer
             .spanBuilder("typed")
@@ -116,7 +116,7 @@ class TracesJsonTest {
   }
 
   @Test
-  void hasEventsLinksAndWhatWasDropped() throws IOException {
+  void span_withEventsAndLinks_hasThemAndWhatWasDropped() throws IOException {
     Span span = tracer.spanBuilder("full").startSpan();
     for (int i = 0; i < 20; i++) {
       span.setAttribute("attribute" + i, i);

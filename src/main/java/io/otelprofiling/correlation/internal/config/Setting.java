@@ -12,233 +12,220 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.DoublePredicate;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A setting: its name, its default, and which values it accepts. As a string, it is the name of its
- * property. Immutable.
+ * property. Immutable once it is declared.
  */
-public abstract class Setting<T> {
+public final class Setting<T> {
+  private static final Pattern QUOTES = Pattern.compile("^[\"']+|[\"']+$");
+  private static final Pattern FILE_URL = Pattern.compile("^file:/+");
+  private static final Pattern DURATION =
+      Pattern.compile("([0-9]{1,9}(?:[.][0-9]{1,9})?) ?(us|ms|s)");
+
   private final String property;
   private final T defaultValue;
   private final String defaultText;
   private final String values;
+  private final Function<String, @Nullable T> parser;
+  private Function<String, String> expected;
+  private Function<String, T> substitute;
+  private String consequence;
+  private @Nullable Function<T, String> shown; // null: like the text
 
   /**
-   * Creates a setting.
+   * Creates a setting. A value that is not accepted is replaced with the default.
    *
    * @param name the name below the common prefix
    * @param defaultText the default as it would be written, or an empty string
    * @param values the accepted values, for the pages
+   * @param parser returns the value of a text without surrounding blanks, or null if it is not
+   *     accepted
    */
-  private Setting(String name, T defaultValue, String defaultText, String values) {
+  private Setting(
+      String name,
+      T defaultValue,
+      String defaultText,
+      String values,
+      Function<String, @Nullable T> parser) {
     this.property = Settings.PREFIX + name;
     this.defaultValue = defaultValue;
     this.defaultText = defaultText;
     this.values = values;
+    this.parser = parser;
+    this.expected = text -> values;
+    this.substitute = text -> defaultValue;
+    this.consequence = "the default of " + defaultText + " is used";
+  }
+
+  /** Says in a few words what would be accepted, if the pages say it otherwise. */
+  private Setting<T> expecting(String words) {
+    expected = text -> words;
+    return this;
+  }
+
+  /** Says what follows from a text that is not accepted, in a few words. */
+  private Setting<T> ifWrong(String words, Function<String, T> value) {
+    consequence = words;
+    substitute = value;
+    return this;
+  }
+
+  /** Says how the user recognizes a value, if not by the text. */
+  private Setting<T> shownAs(Function<T, String> format) {
+    shown = format;
+    return this;
   }
 
   /** Returns the name of the property. */
   @Override
-  public final String toString() {
+  public String toString() {
     return property;
   }
 
   /** Returns the name below the common prefix. */
-  public final String name() {
+  public String name() {
     return property.substring(Settings.PREFIX.length());
   }
 
   /** Returns the default as it would be written, or an empty string. */
-  public final String defaultText() {
+  public String defaultText() {
     return defaultText;
   }
 
   /** Returns which values are accepted, as the pages say it. */
-  public final String values() {
+  public String values() {
     return values;
   }
 
-  final T defaultValue() {
+  T defaultValue() {
     return defaultValue;
   }
 
   /** Returns the value of a text without surrounding blanks, or null if it is not accepted. */
-  abstract @Nullable T parse(String text);
-
-  /** Returns the value as a text, by which the user recognizes it. */
-  String shown(T value, String text) {
-    return value.toString();
+  @Nullable T parse(String text) {
+    return parser.apply(text);
   }
-
-  /** Returns in a few words what would be accepted instead of this text. */
-  abstract String expected(String text);
 
   /** Returns what is used instead of a text that is not accepted. */
   T insteadOf(String text) {
-    return defaultValue;
+    return substitute.apply(text);
+  }
+
+  /** Returns the value as a text by which the user recognizes it. */
+  String shown(T value, String text) {
+    return shown == null ? text : shown.apply(value);
+  }
+
+  /** Returns in a few words what would be accepted instead of this text. */
+  String expected(String text) {
+    return expected.apply(text);
   }
 
   /** Returns in a few words what follows from a text that is not accepted. */
   String consequence() {
-    return "the default of " + defaultText + " is used";
+    return consequence;
   }
 
   /** A setting that is true or false. */
   static Setting<Boolean> flag(String name, boolean defaultValue) {
     return new Setting<Boolean>(
-        name, defaultValue, Boolean.toString(defaultValue), "`true`, `false`") {
-      @Override
-      @Nullable Boolean parse(String text) {
-        boolean isTrue = text.equalsIgnoreCase("true");
-        return (isTrue || text.equalsIgnoreCase("false")) ? isTrue : null;
-      }
+            name, defaultValue, Boolean.toString(defaultValue), "`true`, `false`", Setting::flag)
+        .expecting("true or false")
+        .shownAs(value -> Boolean.toString(value));
+  }
 
-      @Override
-      String expected(String text) {
-        return "true or false";
-      }
-    };
+  private static @Nullable Boolean flag(String text) {
+    boolean isTrue = text.equalsIgnoreCase("true");
+    return (isTrue || text.equalsIgnoreCase("false")) ? isTrue : null;
   }
 
   /** A feature that is off if the value is wrong. */
   static Setting<Switch> mode(String name, String ifWrong) {
-    return new Setting<Switch>(name, Switch.AUTO, Switch.AUTO.value(), "`auto`, `true`, `false`") {
-      @Override
-      @Nullable Switch parse(String text) {
-        for (Switch mode : Switch.values()) {
-          if (mode.value().equalsIgnoreCase(text)) {
-            return mode;
-          }
-        }
-        return null;
-      }
+    return new Setting<>(
+            name, Switch.AUTO, Switch.AUTO.value(), "`auto`, `true`, `false`", Setting::mode)
+        .expecting("auto, true or false")
+        .ifWrong(ifWrong, text -> Switch.OFF)
+        .shownAs(Switch::value);
+  }
 
-      @Override
-      String shown(Switch value, String text) {
-        return value.value();
+  private static @Nullable Switch mode(String text) {
+    for (Switch mode : Switch.values()) {
+      if (mode.value().equalsIgnoreCase(text)) {
+        return mode;
       }
-
-      @Override
-      String expected(String text) {
-        return "auto, true or false";
-      }
-
-      @Override
-      Switch insteadOf(String text) {
-        return Switch.OFF;
-      }
-
-      @Override
-      String consequence() {
-        return ifWrong;
-      }
-    };
+    }
+    return null;
   }
 
   /** A feature that is off unless the user asks for it. */
   static Setting<Switch> option(String name) {
-    return new Setting<Switch>(name, Switch.OFF, "off", "`off`, `on`, `auto`") {
-      /** YAML 1.1, which Spring Boot reads, makes {@code true} of {@code on}. */
-      @Override
-      @Nullable Switch parse(String text) {
-        switch (text.toLowerCase(Locale.ROOT)) {
-          case "off":
-          case "false":
-            return Switch.OFF;
-          case "on":
-          case "true":
-            return Switch.ON;
-          case "auto":
-            return Switch.AUTO;
-          default:
-            return null;
-        }
-      }
+    return new Setting<>(name, Switch.OFF, "off", "`off`, `on`, `auto`", Setting::optional)
+        .expecting("off, on or auto")
+        .shownAs(value -> value == Switch.AUTO ? "auto" : value == Switch.ON ? "on" : "off");
+  }
 
-      @Override
-      String shown(Switch value, String text) {
-        return value == Switch.AUTO ? "auto" : value == Switch.ON ? "on" : "off";
-      }
-
-      @Override
-      String expected(String text) {
-        return "off, on or auto";
-      }
-    };
+  /** YAML 1.1, which Spring Boot reads, makes {@code true} of {@code on}. */
+  private static @Nullable Switch optional(String text) {
+    return text.equalsIgnoreCase("on")
+        ? Switch.ON
+        : text.equalsIgnoreCase("off") ? Switch.OFF : mode(text);
   }
 
   /** One of two words. */
   static Setting<String> choice(String name, String defaultWord, String otherWord) {
-    return new Setting<String>(
-        name, defaultWord, defaultWord, "`" + defaultWord + "`, `" + otherWord + "`") {
-      @Override
-      @Nullable String parse(String text) {
-        String word = text.toLowerCase(Locale.ROOT);
-        return word.equals(defaultWord) || word.equals(otherWord) ? word : null;
-      }
-
-      @Override
-      String expected(String text) {
-        return defaultWord + " or " + otherWord;
-      }
-    };
+    return new Setting<>(
+            name,
+            defaultWord,
+            defaultWord,
+            "`" + defaultWord + "`, `" + otherWord + "`",
+            text ->
+                text.equalsIgnoreCase(defaultWord)
+                    ? defaultWord
+                    : text.equalsIgnoreCase(otherWord) ? otherWord : null)
+        .expecting(defaultWord + " or " + otherWord)
+        .shownAs(word -> word);
   }
 
   /** A number from 1 to the maximum. */
   static Setting<Integer> size(String name, int defaultSize, int max, String unit) {
     return new Setting<Integer>(
-        name,
-        defaultSize,
-        Integer.toString(defaultSize),
-        String.format(Locale.ROOT, "1 to %,d %s", max, unit)) {
-      @Override
-      @Nullable Integer parse(String text) {
-        try {
-          int size = Integer.parseInt(text);
-          return size >= 1 && size <= max ? size : null;
-        } catch (NumberFormatException e) {
-          return null;
-        }
-      }
+            name,
+            defaultSize,
+            Integer.toString(defaultSize),
+            String.format(Locale.ROOT, "1 to %,d %s", max, unit),
+            text -> size(text, max))
+        .expecting("a number from 1 to " + max)
+        .shownAs(size -> Integer.toString(size));
+  }
 
-      @Override
-      String expected(String text) {
-        return "a number from 1 to " + max;
-      }
-    };
+  private static @Nullable Integer size(String text, int max) {
+    try {
+      int size = Integer.parseInt(text);
+      return size >= 1 && size <= max ? size : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
   }
 
   /** Any text, or an empty string. */
   static Setting<String> text(String name, String values) {
-    return new Setting<String>(name, "", "", values) {
-      @Override
-      String parse(String text) {
-        return text;
-      }
-
-      @Override
-      String expected(String text) {
-        return values();
-      }
-    };
+    return new Setting<>(name, "", "", values, text -> text);
   }
 
   /** Visible ASCII characters. */
   static Setting<String> word(String name, String defaultWord) {
-    return new Setting<String>(name, defaultWord, defaultWord, "ASCII characters without blanks") {
-      @Override
-      @Nullable String parse(String text) {
-        return text.chars().allMatch(c -> c > ' ' && c < 0x7f) ? text : null;
-      }
-
-      @Override
-      String expected(String text) {
-        return values();
-      }
-    };
+    return new Setting<>(
+        name,
+        defaultWord,
+        defaultWord,
+        "ASCII characters without blanks",
+        text -> text.chars().allMatch(c -> c > ' ' && c < 0x7f) ? text : null);
   }
 
   /**
@@ -246,36 +233,26 @@ public abstract class Setting<T> {
    * hardly ever what was meant.
    */
   static Setting<ConfiguredDirectory> directory(String name) {
-    ConfiguredDirectory none = new ConfiguredDirectory(null, Settings.PREFIX + name);
-    return new Setting<ConfiguredDirectory>(name, none, "", "an absolute path") {
-      @Override
-      @Nullable ConfiguredDirectory parse(String text) {
-        return text.startsWith("/") ? new ConfiguredDirectory(text, toString()) : null;
-      }
-
-      @Override
-      String shown(ConfiguredDirectory value, String text) {
-        try {
-          return value.path();
-        } catch (SecurityException e) {
-          return "java.io.tmpdir"; // the plug-in stays off, and says why
-        }
-      }
-
-      @Override
-      String expected(String text) {
-        return "an absolute path, " + absolute(text);
-      }
-
-      @Override
-      String consequence() {
-        return "the default directory is used";
-      }
-    };
+    String property = Settings.PREFIX + name;
+    ConfiguredDirectory none = new ConfiguredDirectory(null, property);
+    Setting<ConfiguredDirectory> setting =
+        new Setting<>(
+            name,
+            none,
+            "",
+            "an absolute path",
+            text -> text.startsWith("/") ? new ConfiguredDirectory(text, property) : null);
+    setting.expected = text -> "an absolute path, " + absolute(text);
+    return setting.ifWrong("the default directory is used", text -> none).shownAs(Setting::pathOf);
   }
 
-  private static final Pattern QUOTES = Pattern.compile("^[\"']+|[\"']+$");
-  private static final Pattern FILE_URL = Pattern.compile("^file:/+");
+  private static String pathOf(ConfiguredDirectory directory) {
+    try {
+      return directory.path();
+    } catch (SecurityException e) {
+      return "java.io.tmpdir"; // the plug-in stays off, and says why
+    }
+  }
 
   /** Returns what was probably meant. */
   private static String absolute(String text) {
@@ -289,70 +266,41 @@ public abstract class Setting<T> {
 
   /** A duration in seconds, above 0 and at most 60, or 0 if it is not set or wrong. */
   static Setting<Double> seconds(String name, String ifWrong) {
-    return new Duration(name, "", "a number and `us`, `ms` or `s`: above 0, up to 60 s") {
-      @Override
-      boolean isInRange(double seconds) {
-        return seconds > 0 && seconds <= 60;
-      }
-
-      @Override
-      String expected(String text) {
-        return "a duration of at most 60 s, such as 50ms";
-      }
-
-      @Override
-      String consequence() {
-        return ifWrong;
-      }
-    };
+    return duration(
+            name, "", "a number and `us`, `ms` or `s`: above 0, up to 60 s", s -> s > 0 && s <= 60)
+        .expecting("a duration of at most 60 s, such as 50ms")
+        .ifWrong(ifWrong, text -> 0.0);
   }
 
   /** A duration in seconds, of at least 1 ms and at most 60 s. */
   static Setting<Double> period(String name, String defaultText) {
-    return new Duration(name, defaultText, "a number and `ms` or `s`: from 1 ms to 60 s") {
-      @Override
-      boolean isInRange(double seconds) {
-        return seconds >= 0.001 && seconds <= 60;
-      }
-
-      @Override
-      String expected(String text) {
-        return "a duration from 1ms to 60s, such as " + defaultText();
-      }
-    };
+    return duration(
+            name,
+            defaultText,
+            "a number and `ms` or `s`: from 1 ms to 60 s",
+            seconds -> seconds >= 0.001 && seconds <= 60)
+        .expecting("a duration from 1ms to 60s, such as " + defaultText);
   }
 
-  private abstract static class Duration extends Setting<Double> {
-    private static final Pattern DURATION =
-        Pattern.compile("([0-9]{1,9}(?:[.][0-9]{1,9})?) ?(us|ms|s)");
+  private static Setting<Double> duration(
+      String name, String defaultText, String values, DoublePredicate isInRange) {
+    return new Setting<Double>(
+        name,
+        secondsOf(defaultText),
+        defaultText,
+        values,
+        text -> isInRange.test(secondsOf(text)) ? secondsOf(text) : null);
+  }
 
-    Duration(String name, String defaultText, String values) {
-      super(name, secondsOf(defaultText), defaultText, values);
+  /** Returns 0 if this is no duration. */
+  private static double secondsOf(String text) {
+    Matcher duration = DURATION.matcher(text);
+    if (!duration.matches()) {
+      return 0;
     }
-
-    abstract boolean isInRange(double seconds);
-
-    @Override
-    @Nullable Double parse(String text) {
-      double seconds = secondsOf(text);
-      return isInRange(seconds) ? seconds : null;
-    }
-
-    @Override
-    String shown(Double value, String text) {
-      return text;
-    }
-
-    /** Returns 0 if this is no duration. */
-    private static double secondsOf(String text) {
-      Matcher duration = DURATION.matcher(text);
-      if (!duration.matches()) {
-        return 0;
-      }
-      String unit = duration.group(2);
-      return Double.parseDouble(duration.group(1))
-          / (unit.equals("us") ? 1e6 : unit.equals("ms") ? 1e3 : 1);
-    }
+    String unit = duration.group(2);
+    return Double.parseDouble(duration.group(1))
+        / (unit.equals("us") ? 1e6 : unit.equals("ms") ? 1e3 : 1);
   }
 
   /**
@@ -360,35 +308,19 @@ public abstract class Setting<T> {
    * entries, it is the default entry, or an empty list if that is empty.
    */
   static Setting<List<String>> list(String name, int max, String unit, String defaultEntry) {
-    List<String> defaultList =
-        defaultEntry.isEmpty() ? Collections.emptyList() : Collections.singletonList(defaultEntry);
-    return new Setting<List<String>>(name, defaultList, defaultEntry, "up to " + max + " " + unit) {
-      @Override
-      @Nullable List<String> parse(String text) {
-        List<String> entries = entries(text);
-        return entries.isEmpty() ? defaultList : entries.size() <= max ? entries : null;
-      }
-
-      @Override
-      String shown(List<String> value, String text) {
-        return String.join(",", value);
-      }
-
-      @Override
-      String expected(String text) {
-        return "at most " + max + " entries";
-      }
-
-      @Override
-      List<String> insteadOf(String text) {
-        return Collections.unmodifiableList(entries(text).subList(0, max));
-      }
-
-      @Override
-      String consequence() {
-        return "the first " + max + " are used";
-      }
-    };
+    List<String> defaultList = entries(defaultEntry);
+    return new Setting<List<String>>(
+            name,
+            defaultList,
+            defaultEntry,
+            "up to " + max + " " + unit,
+            text -> {
+              List<String> entries = entries(text);
+              return entries.isEmpty() ? defaultList : entries.size() <= max ? entries : null;
+            })
+        .expecting("at most " + max + " entries")
+        .ifWrong("the first " + max + " are used", text -> entries(text).subList(0, max))
+        .shownAs(entries -> String.join(",", entries));
   }
 
   private static List<String> entries(String text) {

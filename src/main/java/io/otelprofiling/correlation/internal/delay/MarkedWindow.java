@@ -38,7 +38,7 @@ abstract class MarkedWindow extends Window {
     private final long spans;
     private final long ids;
 
-    private Mark(long spans, long ids) {
+    Mark(long spans, long ids) {
       this.spans = spans;
       this.ids = ids;
     }

@@ -36,7 +36,7 @@ final class SpanQueue {
   private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 50_000;
 
-  private static final class Slot {
+  static final class Slot {
     private @Nullable ReadableSpan span;
     private long endNanos;
     private volatile @Nullable LocalRoot root; // written after the above; null if there is no span

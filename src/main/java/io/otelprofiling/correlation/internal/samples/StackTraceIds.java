@@ -92,7 +92,7 @@ final class StackTraceIds {
     return new RepeatingList(ids, ends);
   }
 
-  private static final class Counter {
+  static final class Counter {
     int value;
   }
 

@@ -76,7 +76,7 @@ public final class OwnMetrics implements MetricProducer {
   }
 
   /** Returns the construction time until the instruments exist, because counting began then. */
-  private static final class SinceConstruction implements Clock {
+  static final class SinceConstruction implements Clock {
     private final long start = Clock.getDefault().now();
     private volatile boolean running;
 
@@ -91,7 +91,7 @@ public final class OwnMetrics implements MetricProducer {
     }
   }
 
-  private static final class Reader implements MetricReader {
+  static final class Reader implements MetricReader {
     private volatile CollectionRegistration registration = CollectionRegistration.noop();
 
     @Override
