@@ -33,12 +33,16 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Promise: the pages list every setting of the code, with its spellings, default and values. Run
- * with {@code -Drenew=true}, it writes the tables of the plug-in's settings: one row for each
- * setting whose meaning is told below the table.
+ * with {@code -Drenew=true}, it writes the tables of the plug-in's settings, one row for each
+ * setting whose meaning is told below the table, and Spring Boot's description of them.
  */
 class SettingsPagesTest {
   private static final String PREFIX = Settings.PREFIX;
   private static final String ELASTIC = "elastic.otel.";
+  private static final String ACTUATOR =
+      "{\"name\": \"management.info.profiling-correlation.enabled\", \"type\": \"java.lang.Boolean\","
+          + " \"description\": \"Whether the info endpoint shows the status of profiling"
+          + " correlation.\", \"defaultValue\": true}";
   // Works where the SDK is configured by properties only.
   private static final String NOT_IN_FILES = "embedded.profiler.directory";
   private static final Path PAGE = Path.of("docs/settings.md");
@@ -139,6 +143,56 @@ class SettingsPagesTest {
       return "a private directory below `java.io.tmpdir`";
     }
     return setting.defaultText().isEmpty() ? "none" : "`" + setting.defaultText() + "`";
+  }
+
+  /** Editors complete and explain the settings in application.properties from this file. */
+  @Test
+  void springMetadata_ofAllSettings_isWhatThePageTells() throws IOException {
+    Path metadata = Path.of("src/main/resources/META-INF/spring-configuration-metadata.json");
+    String page = Files.readString(PAGE);
+    String properties = Settings.all().stream().map(s -> property(s, page)).collect(joining());
+    String hints =
+        Settings.all().stream()
+            .filter(setting -> setting.values().matches("(`\\w+`(, |$))+"))
+            .filter(setting -> !setting.values().equals("`true`, `false`"))
+            .map(SettingsPagesTest::hint)
+            .collect(joining(",\n"));
+    String expected =
+        "{\"properties\": [\n" + properties + ACTUATOR + "\n], \"hints\": [\n" + hints + "\n]}\n";
+    if (Boolean.getBoolean("renew")) {
+      Files.writeString(metadata, expected);
+    }
+
+    assertThat(Files.readString(metadata)).as("make pages writes it").isEqualTo(expected);
+  }
+
+  private static String property(Setting<?> setting, String page) {
+    String text = setting.defaultText();
+    String type =
+        text.matches("true|false") ? "Boolean" : text.matches("\\d+") ? "Integer" : "String";
+    String value = type.equals("String") ? "\"" + text + "\"" : text;
+    return String.format(
+        "{\"name\": \"%s\", \"type\": \"java.lang.%s\", \"description\": \"%s\"%s},\n",
+        setting,
+        type,
+        meaning(setting.name(), page),
+        text.isEmpty() ? "" : ", \"defaultValue\": " + value);
+  }
+
+  /** Returns what the page tells about a setting, without formatting. */
+  private static String meaning(String name, String page) {
+    String rest = page.split(Pattern.quote("\n- **`" + name + "`**: "), 2)[1];
+    return rest.split("\n(?! )", 2)[0]
+        .replaceAll("\\s+", " ")
+        .replaceAll("\\[([^]]+)]\\([^)]+\\)", "$1")
+        .replaceAll("[`*]", "")
+        .replace("\"", "\\\"");
+  }
+
+  private static String hint(Setting<?> setting) {
+    return Arrays.stream(setting.values().replace("`", "").split(", "))
+        .map(value -> "{\"value\": \"" + value + "\"}")
+        .collect(joining(", ", "{\"name\": \"" + setting + "\", \"values\": [", "]}"));
   }
 
   @Test
