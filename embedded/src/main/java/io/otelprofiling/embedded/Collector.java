@@ -7,6 +7,7 @@ package io.otelprofiling.embedded;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.List;
 import java.util.logging.Logger;
@@ -28,6 +29,7 @@ final class Collector {
   private final Join join;
   private @Nullable Session session;
   private volatile @Nullable String engine;
+  private volatile String reason = "it has stopped";
   private volatile long skipped;
   private long skippedBefore; // in earlier sessions
 
@@ -46,6 +48,11 @@ final class Collector {
     return engine;
   }
 
+  /** Returns why nothing more comes, if it ended by itself. */
+  String reason() {
+    return reason;
+  }
+
   EmbeddedCounts counts() {
     long joined = join.joined();
     long withoutSpan = join.withoutSpan();
@@ -56,19 +63,19 @@ final class Collector {
 
   /** Delivers what was sampled until now. Returns false if nothing more will come. Never throws. */
   synchronized boolean collect() {
+    long now = System.nanoTime();
     try {
       if (session == null) {
         return false;
       }
       if (!session.runs()) {
-        session.close();
+        Session ended = session;
         session = null;
-        LOGGER.warning(
-            "The embedded profiler is off from now on: somebody else has stopped async-profiler");
+        end("somebody else has stopped async-profiler");
+        ended.close();
         return false;
       }
       threads.lookWhoIsAlive();
-      long now = System.nanoTime();
       if (session.dump()) {
         deliver(session);
         if (session.isLarge()) {
@@ -78,13 +85,18 @@ final class Collector {
       } else {
         threads.forgetEnded();
       }
-      join.delivered(now);
     } catch (EmbeddedProfilerException e) {
-      LOGGER.warning("The embedded profiler is off from now on: " + e.getMessage());
-    } catch (IOException | RuntimeException e) {
+      end(String.valueOf(e.getMessage()));
+    } catch (Throwable e) { // of all listeners and of a full heap: the next round goes on
       failureLogger.warn("The embedded profiler has lost samples", e);
     }
+    join.delivered(now); // or they are lost
     return session != null;
+  }
+
+  private void end(String why) {
+    reason = why;
+    Trouble.warn(LOGGER, "The embedded profiler is off from now on: " + why, null);
   }
 
   /** Ends the session, if there is one, and delivers what was sampled. Never throws. */
@@ -105,7 +117,7 @@ final class Collector {
       } finally {
         ended.close();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) { // as above
       failureLogger.warn("The embedded profiler has lost samples at its end", e);
     }
   }

@@ -11,6 +11,9 @@ import io.otelprofiling.correlation.internal.embedded.SampleReceiver;
 import io.otelprofiling.correlation.internal.embedded.ThreadSamples;
 import io.otelprofiling.correlation.internal.embedded.Work;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -51,7 +54,7 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     Collector started = new Collector(profiler, periodNanos, threads, new Join(threads, receiver));
     collector = started;
     started.collect();
-    DaemonThread.create(() -> collectUntilEnd(started), "otel-profiling-samples").start();
+    DaemonThread.create(() -> collectUntilEnd(started, receiver), "otel-profiling-samples").start();
     return "async-profiler "
         + profiler.getVersion()
         + ", engine "
@@ -63,12 +66,16 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
 
   private AsyncProfiler load() throws EmbeddedProfilerException {
     try {
-      AsyncProfiler profiler = AsyncProfiler.getInstance();
+      AsyncProfiler profiler =
+          System.getProperty(DIRECTORY) == null ? loadFromOwn() : AsyncProfiler.getInstance();
       counters = new SampleCounter();
       return profiler;
     } catch (UnsupportedOperationException e) {
       throw new EmbeddedProfilerException("async-profiler does not know it: " + e.getMessage());
-    } catch (UnsatisfiedLinkError | ReflectiveOperationException | RuntimeException e) {
+    } catch (UnsatisfiedLinkError
+        | IOException
+        | ReflectiveOperationException
+        | RuntimeException e) {
       throw new EmbeddedProfilerException(
           "the library of async-profiler cannot be loaded from "
               + System.getProperty(DIRECTORY, System.getProperty("java.io.tmpdir"))
@@ -79,7 +86,22 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     }
   }
 
-  private void collectUntilEnd(Collector started) {
+  /**
+   * Loads the library from a directory of our own for these milliseconds: async-profiler creates a
+   * file that others could write to if the umask lets them.
+   */
+  private static AsyncProfiler loadFromOwn() throws IOException {
+    Path own = RecordingFile.createDirectory();
+    System.setProperty(DIRECTORY, own.toString());
+    try {
+      return AsyncProfiler.getInstance();
+    } finally {
+      System.clearProperty(DIRECTORY);
+      Files.deleteIfExists(own); // async-profiler has deleted the file
+    }
+  }
+
+  private void collectUntilEnd(Collector started, SampleReceiver receiver) {
     try {
       while (!stopped.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS) && started.collect()) {
         // The next round.
@@ -90,6 +112,9 @@ public final class EmbeddedAsyncProfiler implements EmbeddedProfiler {
     started.stop();
     counters = null;
     threads.clear();
+    if (stopped.getCount() > 0) {
+      receiver.onEnded(started.reason());
+    }
   }
 
   @Override

@@ -4,12 +4,14 @@
  */
 package io.otelprofiling.embedded;
 
+import io.otelprofiling.correlation.internal.posix.PrivateDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -33,7 +35,7 @@ final class RecordingFile implements Closeable {
 
   /** Creates an empty file that only this user can read, in the directory for temporary files. */
   RecordingFile() throws IOException {
-    directory = Files.createTempDirectory("otel-profiling-", permissions("rwx------"));
+    directory = createDirectory();
     path = directory.resolve("samples.jfr");
     try {
       Files.createFile(path, permissions("rw-------"));
@@ -42,6 +44,23 @@ final class RecordingFile implements Closeable {
       removeName();
       throw e;
     }
+  }
+
+  /**
+   * Creates a directory for this user only, in that for temporary files.
+   *
+   * @throws IOException also if others could exchange it
+   */
+  static Path createDirectory() throws IOException {
+    Path parent = Paths.get(System.getProperty("java.io.tmpdir")).toRealPath();
+    Path open = PrivateDirectory.openToOthers(parent);
+    if (open != null) {
+      throw new IOException(
+          "others could exchange files below "
+              + open
+              + "; set java.io.tmpdir to another directory");
+    }
+    return Files.createTempDirectory(parent, "otel-profiling-", permissions("rwx------"));
   }
 
   private static FileAttribute<?> permissions(String text) {

@@ -8,6 +8,7 @@ import io.otelprofiling.correlation.internal.embedded.EmbeddedProfilerException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Paths;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import one.profiler.AsyncProfiler;
@@ -29,6 +30,7 @@ final class Session implements Closeable {
   // async-profiler uses this clock. A start can take seconds if the machine is short of CPU.
   private final long beforeStart = System.currentTimeMillis();
   private final long afterStart;
+  private final long afterStartNanos;
   private long samplesAtDump = -1; // the first dump says which engine runs
 
   /** Starts a session, unless there is one. */
@@ -53,6 +55,7 @@ final class Session implements Closeable {
       throw new EmbeddedProfilerException("async-profiler does not start: " + e.getMessage());
     }
     afterStart = System.currentTimeMillis();
+    afterStartNanos = System.nanoTime();
   }
 
   private void undo(boolean isStarted) {
@@ -88,6 +91,10 @@ final class Session implements Closeable {
     long after = System.currentTimeMillis();
     if (!running.find() || Recording.state() != Recording.RUNNING) {
       return false;
+    }
+    long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - afterStartNanos);
+    if (Math.abs(after - afterStart - passed) > ROUNDING_MILLIS) {
+      return true; // the clock was set, so the duration says nothing
     }
     long millis = Long.parseLong(running.group(1)) * 1_000;
     return millis >= before - afterStart - ROUNDING_MILLIS

@@ -7,7 +7,6 @@ package io.otelprofiling.embedded.files;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
-import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -98,7 +97,7 @@ final class LineWriter {
         files.write(line);
       }
       result.succeed();
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) { // the result must complete
       failed(result, e);
     }
   }

@@ -147,30 +147,30 @@ public final class DelayingSpanProcessor implements PluginSpanProcessor {
     boolean entered = false;
     boolean leaves = true;
     try {
-      if (started && shared.delay.hasBegun() && isSampledLocalRoot(span)) {
-        root = shared.localRoots.entryOf(span.getSpanContext());
-        retained = root != null && mayWait(root);
-      }
-      if (root != null && retained) {
-        long now = waiting.offer(span, root);
-        if (now == WaitingSpans.FULL) {
-          releasedEarly.incrementAndGet();
-          fullLogger.warn(waiting.mayWait() < shared.capacity ? slowMessage : fullMessage);
-        } else {
-          leaves = false;
-          retained = false; // until the releaser has passed it on
-          ensureRelease(now);
+      try {
+        if (started && shared.delay.hasBegun() && isSampledLocalRoot(span)) {
+          root = shared.localRoots.entryOf(span.getSpanContext());
+          retained = root != null && mayWait(root);
         }
+        if (root != null && retained) {
+          long now = waiting.offer(span, root);
+          if (now == WaitingSpans.FULL) {
+            releasedEarly.incrementAndGet();
+            fullLogger.warn(waiting.mayWait() < shared.capacity ? slowMessage : fullMessage);
+          } else {
+            leaves = false;
+            retained = false; // until the releaser has passed it on
+            ensureRelease(now);
+          }
+        }
+        // Nothing leaves after a shutdown, which may have completed since this thread looked.
+        if (leaves && (root != null || gate.isClosing())) {
+          entered = gate.enter();
+          leaves = entered;
+        }
+      } catch (Throwable e) {
+        failureLogger.warn("A span is passed on late, or without its stack traces", e);
       }
-      // Nothing leaves after a shutdown, which may have completed since this thread looked.
-      if (leaves && (root != null || gate.isClosing())) {
-        entered = gate.enter();
-        leaves = entered;
-      }
-    } catch (Throwable e) {
-      failureLogger.warn("A span is passed on late, or without its stack traces", e);
-    }
-    try {
       if (leaves) {
         downstream.onEndWithIds(span, root);
       }

@@ -34,9 +34,17 @@ final class Downstream {
    */
   Downstream(SpanProcessor processor, SampleReport report, int queueSize) {
     this.processor = processor;
-    this.description = String.valueOf(processor);
+    this.description = describe(processor);
     this.report = report;
     this.queueSize = queueSize;
+  }
+
+  private static String describe(SpanProcessor processor) {
+    try {
+      return String.valueOf(processor);
+    } catch (Throwable e) {
+      return processor.getClass().getName(); // it cannot be described
+    }
   }
 
   /**

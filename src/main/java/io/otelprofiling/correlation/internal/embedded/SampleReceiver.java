@@ -21,4 +21,11 @@ public interface SampleReceiver {
    * @param nanoTime a time by {@link System#nanoTime()}
    */
   default void onDelivered(long nanoTime) {}
+
+  /**
+   * Says that the profiler has ended by itself, so no more samples will come.
+   *
+   * @param reason why, in a few words
+   */
+  default void onEnded(String reason) {}
 }

@@ -70,6 +70,7 @@ final class EmbeddedSampling implements SampleReceiver {
   private volatile @Nullable EmbeddedProfiler counted; // from its start on
   private volatile @Nullable EmbeddedProfiler running;
   private volatile boolean hostProfilerSeen;
+  private volatile @Nullable String endedBecause;
   private volatile boolean stopping;
   private volatile long beganNanos;
   private boolean tried; // used by the thread only
@@ -174,6 +175,8 @@ final class EmbeddedSampling implements SampleReceiver {
       if (current != null) {
         log(OFF, HOST_PROFILER);
       }
+    } else if (current != null && endedBecause != null) {
+      end(current, "stopped: " + endedBecause);
     } else if (current != null) {
       collect(current);
     } else if (!tried) {
@@ -202,6 +205,8 @@ final class EmbeddedSampling implements SampleReceiver {
         off(NOT_FOUND);
       } else if (!FREE.tryAcquire(MAX_OTHER_SECONDS, TimeUnit.SECONDS)) {
         off(NOT_FREE);
+      } else if (stopping) {
+        FREE.release();
       } else {
         start(found);
       }
@@ -231,12 +236,12 @@ final class EmbeddedSampling implements SampleReceiver {
 
   private void end(@Nullable EmbeddedProfiler started, String why) {
     if (started != null) {
-      running = null;
       try {
         started.stop();
       } catch (Throwable e) {
         failed(e);
       }
+      running = null; // after the last delivery, for which a flush waits
       ProcessState.MIRROR.stopReports();
       parts.delay.deactivateForSampled();
       setSecondsPerSample(parts.config.get(Settings.SAMPLES_PERIOD));
@@ -301,6 +306,12 @@ final class EmbeddedSampling implements SampleReceiver {
     } catch (Throwable e) {
       failed(e);
     }
+  }
+
+  @Override
+  public void onEnded(String reason) {
+    endedBecause = reason;
+    wake();
   }
 
   /** Returns in a few words what the embedded profiler does, or why it does nothing. */

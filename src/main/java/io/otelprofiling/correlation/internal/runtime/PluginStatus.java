@@ -128,9 +128,12 @@ final class PluginStatus {
     }
     enter(State.STOPPED);
     StatusProperty.showStopped();
-    write();
-    if (bean != null) {
-      bean.unregister();
+    try {
+      write();
+    } finally {
+      if (bean != null) {
+        bean.unregister();
+      }
     }
   }
 
@@ -150,14 +153,18 @@ final class PluginStatus {
 
   /**
    * Reports counts that may have changed. Allocates nothing unless the first message of a profiler
-   * has just arrived.
+   * has just arrived. Never throws.
    */
   void countsChanged() {
-    if (state == State.ON) {
-      ProcessState.STATUS.count(counts);
-      if (parts.delay.isActive() != shownActive) {
-        changed();
+    try {
+      if (state == State.ON) {
+        ProcessState.STATUS.count(counts);
+        if (parts.delay.isActive() != shownActive) {
+          changed();
+        }
       }
+    } catch (Throwable e) {
+      // The next change is reported together with this one.
     }
   }
 

@@ -110,6 +110,9 @@ final class TracerProviderCustomizer implements FactoryBean<Object> {
    */
   private boolean isUnused() {
     for (String name : beans.getBeanNamesForType(OpenTelemetry.class, true, false)) {
+      if (!beans.containsBeanDefinition(name)) {
+        continue; // an object that the application has registered
+      }
       String factory = beans.getMergedBeanDefinition(name).getFactoryBeanName();
       if (factory != null && factory.startsWith(STARTER)) {
         return true;

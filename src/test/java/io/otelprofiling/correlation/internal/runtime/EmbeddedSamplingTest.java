@@ -111,6 +111,16 @@ class EmbeddedSamplingTest {
   }
 
   @Test
+  void profiler_thatEndsByItself_delaysNoMoreSpans() {
+    begin("on", NEVER, () -> profiler);
+    awaitState("on: a fake");
+
+    sampling.onEnded("somebody else has stopped it");
+    awaitState("stopped: somebody else has stopped it");
+    assertThat(parts.delay.nanos()).isZero();
+  }
+
+  @Test
   void start_withoutAProvider_isOneLineThatNamesTheArtifact() {
     begin("on", NEVER, () -> null);
     await().atMost(10, TimeUnit.SECONDS).until(() -> !logs.warnings().isEmpty());

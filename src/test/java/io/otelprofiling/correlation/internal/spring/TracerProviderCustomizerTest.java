@@ -13,9 +13,14 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.otelprofiling.correlation.ProfilingCorrelation;
 import io.otelprofiling.correlation.internal.runtime.RunningPlugin;
@@ -73,6 +78,10 @@ class TracerProviderCustomizerTest {
 
   /** Sends a message for a span, and returns how many ids it has on export. */
   private int idsOfASpan() throws Exception {
+    return idsOfASpan(tracing);
+  }
+
+  private int idsOfASpan(SdkTracerProviderBuilder tracing) throws Exception {
     SdkTracerProvider provider = tracing.build();
     Span root = provider.get("test").spanBuilder("root").startSpan();
     try (FakeProfiler profiler = FakeProfiler.of(directory)) {
@@ -98,6 +107,56 @@ class TracerProviderCustomizerTest {
     assertThat(RunningPlugin.publicStatus())
         .containsOnlyKeys("state")
         .containsEntry("state", "off: it has stopped with its SDK");
+  }
+
+  @Test
+  void provider_besideAnObjectThatIsNoBeanDefinition_hasStackTraces() throws Exception {
+    beans.registerSingleton("openTelemetry", OpenTelemetry.noop());
+
+    customizer().customize(tracing);
+
+    assertThat(idsOfASpan()).isEqualTo(2);
+  }
+
+  @Test
+  void processor_thatCannotBeDescribed_hasStackTraces() throws Exception {
+    SpanProcessor processor = BatchSpanProcessor.builder(exporter).build();
+    SdkTracerProviderBuilder other =
+        SdkTracerProvider.builder()
+            .setResource(RESOURCE)
+            .addSpanProcessor(
+                new SpanProcessor() {
+                  @Override
+                  public void onStart(Context parent, ReadWriteSpan span) {}
+
+                  @Override
+                  public boolean isStartRequired() {
+                    return false;
+                  }
+
+                  @Override
+                  public void onEnd(ReadableSpan span) {
+                    processor.onEnd(span);
+                  }
+
+                  @Override
+                  public boolean isEndRequired() {
+                    return true;
+                  }
+
+                  @Override
+                  public CompletableResultCode shutdown() {
+                    return processor.shutdown();
+                  }
+
+                  @Override
+                  public String toString() {
+                    throw new IllegalStateException("it cannot be described");
+                  }
+                });
+    customizer().customize(other);
+
+    assertThat(idsOfASpan(other)).isEqualTo(2);
   }
 
   @Test
