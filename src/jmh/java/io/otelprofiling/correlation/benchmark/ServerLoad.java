@@ -157,13 +157,18 @@ final class ServerLoad {
     for (Contestant contestant : contestants) {
       contestant.begin();
     }
+    Contestant previous = null;
     for (int turn = 0; turn < TURNS; turn++) {
       for (Contestant contestant : contestants) {
         contestant.takeTurn(rate);
+        if (previous != null) {
+          previous.endTurn();
+        }
+        previous = contestant;
       }
     }
-    // What a server does after its last turn for the spans of that turn counts as well.
-    Thread.sleep(SETTLE_MILLIS);
+    Thread.sleep(rate.turnMillis);
+    previous.endTurn();
     for (Contestant contestant : contestants) {
       Run run = contestant.end();
       runs.get(rate).computeIfAbsent(contestant.mode, key -> new ArrayList<>()).add(run);
@@ -184,7 +189,8 @@ final class ServerLoad {
     private final Sink sink = new Sink();
     private final MeasuredServer server;
     private final Clients clients;
-    private ThreadUses usesBefore;
+    private final Map<Kind, PluginThreads.Use> uses = new EnumMap<>(Kind.class);
+    private ThreadUses beforeTurn;
     private long survivedBefore;
     private long requests;
     private long nanos;
@@ -197,24 +203,31 @@ final class ServerLoad {
       // Gives the compilers time to catch up and the exporter time to export the spans of the
       // warm-up.
       Thread.sleep(SETTLE_MILLIS);
-      usesBefore = server.threadUses();
     }
 
     void begin() throws IOException {
       survivedBefore = server.survivedBytes();
+      uses.clear();
       requests = 0;
       nanos = 0;
-      usesBefore = server.threadUses();
     }
 
     void takeTurn(Rate rate) throws IOException, InterruptedException {
+      beforeTurn = server.threadUses();
       long begin = System.nanoTime();
       requests += clients.run(rate.perSecond, TimeUnit.MILLISECONDS.toNanos(rate.turnMillis));
       nanos += System.nanoTime() - begin;
     }
 
+    /** Called after the next server's turn, in which the spans of this one's turn have left it. */
+    void endTurn() throws IOException {
+      server
+          .threadUses()
+          .since(beforeTurn)
+          .forEach((kind, use) -> uses.merge(kind, use, PluginThreads.Use::plus));
+    }
+
     Run end() throws IOException {
-      Map<Kind, PluginThreads.Use> uses = server.threadUses().since(usesBefore);
       Map<Kind, Double> micros = new EnumMap<>(Kind.class);
       uses.forEach((kind, use) -> micros.put(kind, use.nanos() / 1e3 / requests));
       return new Run(

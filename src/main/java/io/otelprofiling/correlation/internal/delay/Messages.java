@@ -17,5 +17,5 @@ public interface Messages {
   default void collect() {}
 
   /** Called at the end of a round of a releaser, which may have changed its counts. */
-  default void roundEnded() {}
+  default void roundsEnded() {}
 }

@@ -31,6 +31,8 @@ final class Releaser {
   // Every round wakes a thread. With many spans, exporting them sooner is not worth that.
   private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  // Reporting the counts after each of many short rounds would be a sixth of their work.
+  private static final int ROUNDS_PER_REPORT = 10;
 
   // If a round is this late, an error may have ended the thread.
   private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -64,7 +66,8 @@ final class Releaser {
   private final RateLimitedLogger lostLogger =
       new RateLimitedLogger(Logger.getLogger(DelayingSpanProcessor.class.getName()));
   // Used in rounds only.
-  private boolean inBatches;
+  private boolean inBatches; // another round follows at once
+  private int roundsInBatches;
   private boolean hadRoom = true;
   private long lastPassNanos; // or when there was still room
   private boolean flushesFromWithin;
@@ -276,7 +279,10 @@ final class Releaser {
       return shutDown ? afterShutdown() : release();
     } finally {
       results.endRound();
-      shared.messages.roundEnded();
+      roundsInBatches = inBatches ? roundsInBatches + 1 : 0;
+      if (roundsInBatches % ROUNDS_PER_REPORT == 0) {
+        shared.messages.roundsEnded();
+      }
     }
   }
 

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** Passes tasks to the worker once it exists. Any thread may call this. */
 final class WorkerTasks implements Messages {
   private volatile @Nullable Worker worker;
-  private Runnable onRoundEnd = () -> {}; // written before the worker
+  private Runnable onRoundsEnd = () -> {}; // written before the worker
   private volatile Runnable collect = () -> {};
 
   /**
    * Passes tasks to this worker from now on.
    *
-   * @param onRoundEnd runs at the end of each round of a releaser
+   * @param onRoundsEnd runs at the end of each round of a releaser
    */
-  void use(Worker started, Runnable onRoundEnd) {
-    this.onRoundEnd = onRoundEnd;
+  void use(Worker started, Runnable onRoundsEnd) {
+    this.onRoundsEnd = onRoundsEnd;
     worker = started;
   }
 
@@ -66,9 +66,9 @@ final class WorkerTasks implements Messages {
   }
 
   @Override
-  public void roundEnded() {
+  public void roundsEnded() {
     if (worker != null) {
-      onRoundEnd.run();
+      onRoundsEnd.run();
     }
   }
 }
