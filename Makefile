@@ -13,20 +13,9 @@ EMBEDDED := embedded/target/otel-profiling-correlation-embedded-$(VERSION).jar
 JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
 SOURCES := $(shell find .mvn src/main native/src native/include native/*.map -type f) \
   native/Makefile pom.xml parent/pom.xml LICENSE
-DEMO := examples/demo
-SPRING_BOOT := examples/spring-boot
-IN_CODE := examples/in-code
-DECLARATIVE := examples/declarative
-JAVA_AGENT := examples/java-agent
-FLAME_GRAPHS := examples/flame-graphs
 TESTBED := testbed
 STAND_IN := $(TESTBED)/stand-in-profiler
 STAND_IN_PROFILER := $(STAND_IN)/build/stand-in-profiler
-EBPF_PROFILER := $(TESTBED)/ebpf-profiler
-COMPATIBILITY := $(TESTBED)/compatibility
-SHOP_CLASSPATH := $(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*
-RUNNERS_CLASSPATH := $(TESTBED)/runners/target/classes:$(TESTBED)/runners/target/lib/*
-RUN := $(JAVA) -cp '$(RUNNERS_CLASSPATH)' io.otelprofiling.testbed
 space := $(subst ,, )
 QUIET_PACKAGE := $(MVN) $(MVN_FLAGS) -q package -DskipTests -Dmaven.javadoc.skip=true
 
@@ -99,17 +88,16 @@ clean: # Removes everything that was built.
 
 ## Tests
 
-.PHONY: check test test-all test-c test-doctor test-elastic test-embedded test-plugin test-oldest pages mutations test-libraries
-HOUSES := ./ doctor/ elastic/ embedded/
+.PHONY: check test test-all test-c test-java test-elastic test-oldest pages mutations test-libraries
+HOUSES := ./ elastic/ doctor/ embedded/
+REACTOR := $(MVN) $(MVN_FLAGS) -T 2 -f parent/reactor.xml
 check: tools # Compiles, and runs formatter, static checks and the tests of single classes; before each commit.
 	@rm -rf $(HOUSES:%=%target/surefire-reports)
-	$(MVN) $(MVN_FLAGS) -q test -f doctor/reactor.xml -Dmaven.test.redirectTestOutputToFile=true
-	$(MVN) $(MVN_FLAGS) -q test -f elastic/pom.xml
-	$(MVN) $(MVN_FLAGS) -q test -f embedded/reactor.xml -Dskip.unit=true
+	$(REACTOR) -q test -Dmaven.test.redirectTestOutputToFile=true
 	@echo "ok: $$(cat $(HOUSES:%=%target/surefire-reports/*.xml) | grep -c '<testcase ') tests"
 
-test: tools check-symbols stand-in test-libraries test-doctor test-embedded # C, native library, stand-in profiler, doctor, embedded profiler, plug-in; without long tests.
-	@$(MAKE) -j 2 test-c test-plugin
+test: tools check-symbols stand-in test-libraries # C, native library, stand-in profiler, all artifacts; without long tests.
+	@$(MAKE) -j 2 test-c test-java
 
 test-all: # The same with those of src/test/long-tests.
 	@$(MAKE) test LONG=yes
@@ -119,25 +107,17 @@ test-c:
 	$(MAKE) -s -C native check
 	$(MAKE) -s -C $(STAND_IN) check
 
-# The tests of single classes, of the plug-in and of the doctor.
-test-doctor: tools
-	$(MVN) $(MVN_FLAGS) package -f doctor/reactor.xml -Dmaven.javadoc.skip=true -Dmaven.source.skip=true -Dcyclonedx.skip=true
-	@touch $(JAR) $(DOCTOR)
+# Those of single classes and of the other artifacts, then all others of the plug-in, with the jars that users get.
+WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)
+test-java:
+	$(REACTOR) verify -DskipITs -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
+	@touch $(JAR) $(DOCTOR) $(ELASTIC) $(EMBEDDED)
+	$(MVN) $(MVN_FLAGS) verify -Dskip.unit=true $(WITH_LONG)
 
 # The tests for moving from Elastic's agent.
 test-elastic: tools
 	$(MVN) $(MVN_FLAGS) verify -f elastic/pom.xml -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
 	@touch $(ELASTIC)
-
-# The tests of the embedded profiler.
-test-embedded: tools
-	$(MVN) $(MVN_FLAGS) package -f embedded/reactor.xml -Dskip.unit=true -Dmaven.javadoc.skip=true -Dmaven.source.skip=true
-	@touch $(JAR) $(EMBEDDED)
-
-# All others, with the jars that users get.
-WITH_LONG := $(if $(LONG),-Dtest.long=/dev/null)
-test-plugin: doctor test-elastic
-	$(MVN) $(MVN_FLAGS) verify -Dskip.unit=true $(WITH_LONG)
 
 # Only the tests' class path changes: what is tested is the jar that users get.
 OPENTELEMETRY ?= 1.42.1
@@ -156,7 +136,7 @@ test-oldest: tools stand-in test-libraries doctor # The plug-in's tests with the
 	  -Dopentelemetry-api-incubator.version=$(OPENTELEMETRY)-alpha -Dtest.left-out=none:none
 
 pages: tools # Writes the parts of docs that come from code: tables of settings, verdicts of the doctor.
-	$(MVN) $(MVN_FLAGS) -q test -f doctor/reactor.xml -Drenew=true -Dtest='SettingsPagesTest,VerdictsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
+	$(REACTOR) -q test -pl :otel-profiling-correlation-doctor -am -Drenew=true -Dtest='SettingsPagesTest,VerdictsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
 
 test-libraries: $(ELASTIC)
 	$(MVN) $(MVN_FLAGS) -q -f $(TESTBED)/libraries/pom.xml package

@@ -5,6 +5,16 @@
 
 ## Demo and examples
 
+DEMO := examples/demo
+SPRING_BOOT := examples/spring-boot
+IN_CODE := examples/in-code
+DECLARATIVE := examples/declarative
+JAVA_AGENT := examples/java-agent
+FLAME_GRAPHS := examples/flame-graphs
+SHOP_CLASSPATH := $(abspath $(DEMO))/target/classes:$(abspath $(DEMO))/target/lib/*
+RUNNERS_CLASSPATH := $(TESTBED)/runners/target/classes:$(TESTBED)/runners/target/lib/*
+RUN := $(JAVA) -cp '$(RUNNERS_CLASSPATH)' io.otelprofiling.testbed
+
 .PHONY: stand-in runners demo example-spring-boot example-agent example-in-code example-declarative example-elastic
 stand-in:
 	$(MAKE) -s -C $(STAND_IN)

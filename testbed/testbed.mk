@@ -5,6 +5,9 @@
 
 ## Attacks, concurrency, fuzzing, endurance
 
+EBPF_PROFILER := $(TESTBED)/ebpf-profiler
+COMPATIBILITY := $(TESTBED)/compatibility
+
 .PHONY: other-user faults hostile jcstress lincheck fuzz fuzz-merge soak
 # Part of make test-all as well, with fewer races.
 RACES ?= 3000

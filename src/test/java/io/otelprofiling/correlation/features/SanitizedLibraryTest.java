@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.otelprofiling.correlation.apps.TracedThreadsApp;
 import io.otelprofiling.correlation.testing.ChildJvm;
 import io.otelprofiling.correlation.testing.CorrelatedSdk;
+import io.otelprofiling.correlation.testing.NativeProgram;
 import io.otelprofiling.correlation.testing.StandIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -40,8 +42,26 @@ class SanitizedLibraryTest {
     assertNothingFound("virtual", "500");
   }
 
+  private Path build() {
+    Path libraries = directory.resolve("sanitized");
+    NativeProgram.Output made =
+        NativeProgram.run(
+            List.of(
+                "make",
+                "-s",
+                "-C",
+                "native",
+                "sanitized",
+                "JAVA_HOME=" + System.getProperty("test.jdk"),
+                "SANITIZED=" + libraries.resolve(PACKAGE)),
+            "MAKEFLAGS",
+            "");
+    assertThat(made.status()).as(made.text()).isZero();
+    return libraries;
+  }
+
   private void assertNothingFound(String kind, String threads) throws IOException {
-    Path sanitized = Path.of(System.getProperty("test.sanitized"));
+    Path sanitized = build();
     StandIn standIn = new StandIn(directory);
     ChildJvm.Result result =
         new ChildJvm()
