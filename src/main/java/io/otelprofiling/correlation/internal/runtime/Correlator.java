@@ -8,6 +8,7 @@ import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
@@ -100,7 +101,7 @@ public final class Correlator {
   }
 
   /**
-   * Starts all parts. The plug-in then serves its SDK until {@link #stop}. Never throws.
+   * Starts all parts. The plug-in then serves its SDK until {@link #stop}.
    *
    * @return false, after one log line, if the plug-in cannot run here; everything then stays off
    */
@@ -114,6 +115,18 @@ public final class Correlator {
    */
   public boolean startDuringConfiguration() {
     return lifecycle.startDuringConfiguration();
+  }
+
+  /** Makes the started plug-in follow the spans of the provider that this builder builds. */
+  public void follow(SdkTracerProviderBuilder tracing) {
+    try {
+      // The SDK asks several processors what they require when it builds the provider, and a single
+      // one later: the second one makes sure that the tracker learns of the provider.
+      tracing.addSpanProcessor(parts.tracker).addSpanProcessor(SpanProcessor.composite());
+    } catch (Throwable e) {
+      CompletableResultCode unused = stop(); // nothing else would
+      throw e;
+    }
   }
 
   /** Stops all started parts. The result always completes. Never throws. */
