@@ -14,7 +14,6 @@ import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -97,7 +96,7 @@ public final class Correlator {
 
   /** Registers the plug-in's counts with this meter provider. */
   public void count(MeterProvider meters) {
-    CorrelationCounts.register(meters, parts.counts, parts.sampleMetric);
+    parts.counts.register(meters, parts.sampleMetric);
   }
 
   /**

@@ -10,10 +10,8 @@ import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import io.otelprofiling.correlation.internal.protocol.MessageDecoder;
 import io.otelprofiling.correlation.internal.status.BeanRegistration;
 import io.otelprofiling.correlation.internal.status.Origin;
-import io.otelprofiling.correlation.internal.telemetry.Counts;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -223,7 +221,7 @@ final class PluginStatus {
   }
 
   private void count(ObjLongConsumer<String> counters) {
-    countTraffic(counters, parts.counts);
+    parts.counts.forEach(counters);
     counters.accept("samples.delay.ms", parts.delay.nanos() / 1_000_000);
     counters.accept("local.roots", ProcessState.LOCAL_ROOTS.size());
     counters.accept("sdks.refused", ServedSdk.REFUSED.get());
@@ -270,25 +268,6 @@ final class PluginStatus {
   private static void addIdentity(Map<String, Object> entries, Resource resource) {
     entries.put("version", Origin.version());
     entries.put("service", ServiceStorage.name(resource));
-  }
-
-  private static void countTraffic(ObjLongConsumer<String> counters, Counts counts) {
-    MessageDecoder messages = counts.messages();
-    long unknown = counts.unknownCorrelations(); // first: must not exceed a later one
-    counters.accept("socket.received", messages.datagrams());
-    counters.accept("messages.registration", messages.registrationMessages());
-    counters.accept("messages.correlation", messages.correlationMessages());
-    counters.accept("messages.unknown", unknown);
-    counters.accept("messages.invalid", messages.invalidMessages());
-    counters.accept("messages.last", messages.lastMessageMillis());
-    counters.accept("ids.attached", counts.attachedStackTraceIds());
-    counters.accept("ids.dropped", counts.droppedStackTraceIds());
-    counters.accept("spans.waiting", counts.waitingSpans());
-    counters.accept("spans.delayed", counts.delayedSpans());
-    counters.accept("spans.released.early", counts.spansReleasedEarly());
-    counters.accept("spans.lost", counts.lostSpans());
-    counters.accept("spans.displaced", counts.displacedSpans());
-    counters.accept("processors", counts.processors());
   }
 
   private static void countEmbedded(
