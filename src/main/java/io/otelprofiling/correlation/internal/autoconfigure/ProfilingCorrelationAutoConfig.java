@@ -7,7 +7,6 @@ package io.otelprofiling.correlation.internal.autoconfigure;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
@@ -126,19 +125,10 @@ public final class ProfilingCorrelationAutoConfig implements AutoConfigurationCu
 
   private static SdkTracerProviderBuilder start(
       Correlator correlator, SdkTracerProviderBuilder tracing) {
-    if (!correlator.startDuringConfiguration()) {
-      return tracing;
+    if (correlator.startDuringConfiguration()) {
+      correlator.follow(tracing);
     }
-    try {
-      // The SDK asks several processors what they require when it builds the provider, and a single
-      // one later: the second one makes sure that the tracker learns of the provider.
-      return tracing
-          .addSpanProcessor(correlator.tracker())
-          .addSpanProcessor(SpanProcessor.composite());
-    } catch (Throwable e) {
-      CompletableResultCode unused = correlator.stop(); // nothing else would
-      throw e;
-    }
+    return tracing;
   }
 
   private <T> BiFunction<T, ConfigProperties, T> ifPrepared(

@@ -7,7 +7,7 @@ package io.otelprofiling.correlation.internal.config;
 /**
  * The system property by which the plug-in shows whether it runs, which {@code jcmd PID
  * VM.system_properties} prints. It is no setting. This class can be used where others have failed
- * to initialize. Methods never throw.
+ * to initialize. A security manager may deny access to the property.
  */
 public final class StatusProperty {
   /** The name of the property. */
@@ -15,21 +15,18 @@ public final class StatusProperty {
 
   private static final String ON = "on";
   private static final String OFF = "off: ";
+  private static final String MISSING = OFF + "no SDK has called it";
 
   /** Returns whether no SDK has called the plug-in, as far as is known. */
   public static boolean isMissing() {
-    try {
-      return System.getProperty(NAME) == null;
-    } catch (SecurityException e) {
-      return false;
-    }
+    return get().equals(MISSING);
   }
 
   /** Returns what the property shows. */
   public static String get() {
     try {
-      return System.getProperty(NAME, OFF + "no SDK has called it");
-    } catch (Throwable e) {
+      return System.getProperty(NAME, MISSING);
+    } catch (SecurityException e) {
       return OFF + e;
     }
   }
@@ -41,12 +38,8 @@ public final class StatusProperty {
 
   /** Shows why a plug-in does not run, unless another one of this process does. */
   public static void showOff(String reason) {
-    try {
-      if (!ON.equals(System.getProperty(NAME))) {
-        show(OFF + reason);
-      }
-    } catch (Throwable e) {
-      // The log has the reason.
+    if (!get().equals(ON)) {
+      show(OFF + reason);
     }
   }
 
@@ -58,8 +51,8 @@ public final class StatusProperty {
   private static void show(String status) {
     try {
       System.setProperty(NAME, status);
-    } catch (Throwable e) {
-      // A security manager may deny it. The log and the status in memory remain.
+    } catch (SecurityException e) {
+      // The log and the status in memory remain.
     }
   }
 

@@ -153,7 +153,9 @@ public final class ContextMirror {
     ThreadMirror thread = ThreadMirrors.find();
     if (thread == null && run != NO_RUN && !VirtualThreads.isCurrent()) {
       thread = createForCurrentThread();
-      boolean unused = thread != null && enter(thread);
+      if (thread != null) {
+        show(thread, null);
+      }
     }
     return thread;
   }
@@ -191,14 +193,12 @@ public final class ContextMirror {
    * @param thread the mirror of the calling thread
    */
   void show(ThreadMirror thread, @Nullable Context current) {
-    if (!thread.isIn(run) && !enter(thread)) {
-      if (looksForSdk && current != null) {
+    try {
+      if (thread.isIn(run) || enter(thread)) {
+        thread.show(current);
+      } else if (looksForSdk && current != null) {
         lookForSdk(current);
       }
-      return;
-    }
-    try {
-      thread.show(current);
     } catch (Throwable e) {
       failed(thread, e);
     }
@@ -207,35 +207,26 @@ public final class ContextMirror {
   /** Moves a mirror to the current run. Returns false if nothing may be shown. */
   private boolean enter(ThreadMirror thread) {
     int now = run;
-    try {
-      if (now == NO_RUN) {
-        thread.sampled = null;
-        thread.leave();
-        ThreadMirrors.release(thread);
-        return false;
-      }
-      if (recordsInUse && !VirtualThreads.isCurrent()) {
-        NativeLibrary.hideThread();
-      }
-      SampledThreads threads = sampledThreads;
-      thread.sampled = threads == null ? null : threads.follow(thread, now);
-      thread.enter(now);
-      return true;
-    } catch (Throwable e) {
-      failed(thread, e);
+    if (now == NO_RUN) {
+      thread.sampled = null;
+      thread.leave();
+      ThreadMirrors.release(thread);
       return false;
     }
+    if (recordsInUse && !VirtualThreads.isCurrent()) {
+      NativeLibrary.hideThread();
+    }
+    SampledThreads threads = sampledThreads;
+    thread.sampled = threads == null ? null : threads.follow(thread, now);
+    thread.enter(now);
+    return true;
   }
 
   private void lookForSdk(Context current) {
-    try {
-      Span span = Span.fromContextOrNull(current);
-      if (span != null && span.isRecording()) {
-        looksForSdk = false;
-        onOtherSdk.accept(span);
-      }
-    } catch (Throwable e) {
-      looksForSdk = false; // this must not happen for each context
+    Span span = Span.fromContextOrNull(current);
+    if (span != null && span.isRecording()) {
+      looksForSdk = false; // first: what follows must not happen for each context
+      onOtherSdk.accept(span);
     }
   }
 

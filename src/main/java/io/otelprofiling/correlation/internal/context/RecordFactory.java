@@ -8,13 +8,19 @@ import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.nativelib.VirtualThreadMemory;
 import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
+import io.otelprofiling.correlation.internal.protocol.OtelThreadRecord;
+import io.otelprofiling.correlation.internal.protocol.RecordMemory;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the records of each thread, for the protocols in use. Thread-safe. */
 final class RecordFactory {
   private final VirtualThreads virtualThreads;
-  private final RecordMemories memories = new RecordMemories();
+  // The native memory of all records, by the start address of each piece. It is never freed.
+  private final ConcurrentSkipListMap<Long, RecordMemory> memories = new ConcurrentSkipListMap<>();
   private final RateLimitedLogger logger =
       new RateLimitedLogger(Logger.getLogger(RecordFactory.class.getName()));
   private volatile @Nullable OtelAttributes otelAttributes;
@@ -61,13 +67,12 @@ final class RecordFactory {
         boolean withAttributes = !attributes.isEmpty();
         return new RecordWriter(
             virtual
-                ? memories.contextAt(
-                    VirtualThreadMemory.show(withAttributes), VirtualThreadMemory::turn)
-                : memories.contextAt(
+                ? contextAt(VirtualThreadMemory.show(withAttributes), VirtualThreadMemory::turn)
+                : contextAt(
                     NativeLibrary.threadRecords(withAttributes),
                     NativeLibrary.threadContextPointer()),
             attributes);
-      } catch (Throwable e) {
+      } catch (IllegalStateException e) { // no memory for it
         logger.warn("A thread has no OpenTelemetry thread context", e);
       }
     }
@@ -76,5 +81,29 @@ final class RecordFactory {
             virtual
                 ? VirtualThreadMemory.recordAt(VirtualThreadMemory.show(false))
                 : NativeLibrary.threadRecord()));
+  }
+
+  /** Returns the thread contexts of a platform thread, which follow the record at this address. */
+  private OtelThreadRecord contextAt(long record, ByteBuffer pointer) {
+    RecordMemory memory = around(record);
+    return new OtelThreadRecord(memory, memory.offsetOf(record), pointer);
+  }
+
+  /** Returns the thread contexts of a virtual thread, which follow the record at this address. */
+  private OtelThreadRecord contextAt(long record, OtelThreadRecord.CarrierPointer carrier) {
+    RecordMemory memory = around(record);
+    return new OtelThreadRecord(memory, memory.offsetOf(record), carrier);
+  }
+
+  private RecordMemory around(long record) {
+    Map.Entry<Long, RecordMemory> found = memories.floorEntry(record);
+    if (found != null && found.getValue().contains(record)) {
+      return found.getValue();
+    }
+    ByteBuffer memory = NativeLibrary.recordsAround(record);
+    long address = NativeLibrary.addressOf(memory);
+    RecordMemory added = new RecordMemory(memory, address, NativeLibrary.threadContextSize(record));
+    memories.put(address, added);
+    return added;
   }
 }

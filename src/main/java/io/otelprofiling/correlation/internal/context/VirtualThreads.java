@@ -85,7 +85,7 @@ final class VirtualThreads {
     try {
       VirtualThreadMemory.follow();
       carriers = Carriers.FOLLOWED;
-    } catch (Throwable e) {
+    } catch (UnsupportedOperationException | LinkageError e) {
       carriers = Carriers.IMPOSSIBLE;
       Trouble.log(
           logger,

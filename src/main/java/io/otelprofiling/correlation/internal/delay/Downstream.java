@@ -42,7 +42,7 @@ final class Downstream {
   private static String describe(SpanProcessor processor) {
     try {
       return String.valueOf(processor);
-    } catch (Throwable e) {
+    } catch (RuntimeException e) {
       return processor.getClass().getName(); // it cannot be described
     }
   }

@@ -10,20 +10,22 @@ import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.otelprofiling.correlation.internal.localroot.LocalRoot;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reports the samples of local root spans when the spans are passed on. Thread-safe. */
 public final class SampleReport {
   private final @Nullable AttributeKey<Long> count;
-  private final @Nullable SampleListener listener;
+  private final @Nullable ObjLongConsumer<ReadableSpan> listener;
 
   /**
    * Creates a report.
    *
    * @param countAttribute the name of the attribute for the number of samples, or null
-   * @param listener receives the same number, or null
+   * @param listener receives each span that has samples with their number, or null
    */
-  public SampleReport(@Nullable String countAttribute, @Nullable SampleListener listener) {
+  public SampleReport(
+      @Nullable String countAttribute, @Nullable ObjLongConsumer<ReadableSpan> listener) {
     this.count = countAttribute == null ? null : AttributeKey.longKey(countAttribute);
     this.listener = listener;
   }
@@ -41,7 +43,7 @@ public final class SampleReport {
   /** Reports the samples to the listener, unless another processor has already done so. */
   void passedOn(ReadableSpan span, LocalRoot root) {
     if (listener != null && root.report()) {
-      listener.onSampled(span, root.samples());
+      listener.accept(span, root.samples());
     }
   }
 }

@@ -47,7 +47,7 @@ public final class OpenTelemetryVersion {
                 new Object[] {OLDEST, version});
         return false;
       }
-    } catch (Throwable e) {
+    } catch (LinkageError | RuntimeException e) {
       // Without an SDK, or without its version, the parts find out for themselves.
     }
     return true;

@@ -8,12 +8,12 @@ import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
 import io.otelprofiling.correlation.internal.hostid.ProfilerHostId;
-import io.otelprofiling.correlation.internal.telemetry.CorrelationCounts;
 import io.otelprofiling.correlation.internal.telemetry.OwnMetrics;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -96,11 +96,11 @@ public final class Correlator {
 
   /** Registers the plug-in's counts with this meter provider. */
   public void count(MeterProvider meters) {
-    CorrelationCounts.register(meters, parts.counts, parts.sampleMetric);
+    parts.counts.register(meters, parts.sampleMetric);
   }
 
   /**
-   * Starts all parts. The plug-in then serves its SDK until {@link #stop}. Never throws.
+   * Starts all parts. The plug-in then serves its SDK until {@link #stop}.
    *
    * @return false, after one log line, if the plug-in cannot run here; everything then stays off
    */
@@ -114,6 +114,18 @@ public final class Correlator {
    */
   public boolean startDuringConfiguration() {
     return lifecycle.startDuringConfiguration();
+  }
+
+  /** Makes the started plug-in follow the spans of the provider that this builder builds. */
+  public void follow(SdkTracerProviderBuilder tracing) {
+    try {
+      // The SDK asks several processors what they require when it builds the provider, and a single
+      // one later: the second one makes sure that the tracker learns of the provider.
+      tracing.addSpanProcessor(parts.tracker).addSpanProcessor(SpanProcessor.composite());
+    } catch (Throwable e) {
+      CompletableResultCode unused = stop(); // nothing else would
+      throw e;
+    }
   }
 
   /** Stops all started parts. The result always completes. Never throws. */

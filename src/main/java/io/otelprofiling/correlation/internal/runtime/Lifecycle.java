@@ -16,11 +16,12 @@ import io.otelprofiling.correlation.internal.threads.DaemonThread;
 import io.otelprofiling.correlation.internal.transport.ProfilerSocket;
 import io.otelprofiling.correlation.internal.transport.SocketUpkeep;
 import io.otelprofiling.correlation.internal.transport.Worker;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -29,21 +30,41 @@ import org.jspecify.annotations.Nullable;
  * Starts and stops the parts of one SDK's plug-in in order, all or none. The thread that configures
  * the SDK starts them, the worker stops them.
  */
-final class Lifecycle implements ServedSdk.Plugin {
+final class Lifecycle {
+  private interface Step {
+    void run() throws IOException;
+  }
+
   private static final Logger logger = Logger.getLogger(Correlator.class.getName());
 
+  private static final int TRIES = 4; // of each step of a stop
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long MAX_WAIT_FOR_FILES_MILLIS = 1_000;
 
   final Parts parts;
   private final RateLimitedLogger stopLogger = new RateLimitedLogger(logger);
-  private final StopSteps stopSteps;
+  private final Step[] stopSteps; // linked at the start, which needs memory
 
   // Null if the SDK does not depend on a configuration that may fail.
   private volatile @Nullable WeakReference<Thread> configuredBy;
 
   Lifecycle(Parts parts) {
     this.parts = parts;
-    this.stopSteps = new StopSteps(parts, stopLogger);
+    this.stopSteps =
+        new Step[] {
+          parts.tracker::end,
+          this::stopEmbeddedProfiler, // spans wait for what it has sampled
+          parts.delay::deactivate,
+          parts.processors::end,
+          ProcessState.MIRROR::stop,
+          parts.processContext::withdraw,
+          NativeLibrary::withdraw,
+          // The socket is closed late, because another SDK of this process may then bind its path.
+          this::closeSocket,
+          this::deleteSocket,
+          parts.status::stopped,
+          this::leave
+        };
   }
 
   /** See {@link Correlator#startDuringConfiguration}. */
@@ -54,13 +75,8 @@ final class Lifecycle implements ServedSdk.Plugin {
 
   /** See {@link Correlator#start}. */
   boolean start() {
-    try {
-      // A security manager may deny this to the application's code.
-      return AccessController.doPrivileged((PrivilegedAction<Boolean>) this::startIfSupported);
-    } catch (Throwable e) {
-      StartFailure.log(e);
-      return false;
-    }
+    // A security manager may deny this to the application's code.
+    return AccessController.doPrivileged((PrivilegedAction<Boolean>) this::startIfSupported);
   }
 
   private boolean startIfSupported() {
@@ -92,31 +108,56 @@ final class Lifecycle implements ServedSdk.Plugin {
       }
       return true;
     } catch (Throwable e) {
-      String reason = StartFailure.log(e);
+      String reason = logFailure(e);
       stop().join(ServedSdk.MAX_STOP_SECONDS, TimeUnit.SECONDS);
       parts.status.off(reason);
       return false;
     }
   }
 
-  @Override
-  public String service() {
+  /** Logs why the plug-in could not start, and returns it without a full stop. */
+  private static String logFailure(Throwable e) {
+    String reason = knownReason(e);
+    if (reason == null) {
+      Trouble.warn(logger, "Profiling correlation is off", e);
+      return e.toString();
+    }
+    Trouble.log(logger, Level.WARNING, Correlator.OFF, reason);
+    Trouble.log(logger, Level.FINE, "Profiling correlation is off", e);
+    return reason;
+  }
+
+  /** Returns the reason with a remedy, or null if there is none. */
+  private static @Nullable String knownReason(Throwable e) {
+    if (e instanceof IOException) {
+      return String.valueOf(e.getMessage());
+    }
+    if (e instanceof OutOfMemoryError && String.valueOf(e.getMessage()).contains("native thread")) {
+      return "the system cannot create a thread ("
+          + e.getMessage()
+          + "). Raise the limit of threads: ulimit -u, or pids.max of the container";
+    }
+    return null;
+  }
+
+  /** Returns the name of the service whose SDK the plug-in serves. */
+  String service() {
     return ServiceStorage.name(parts.resource);
   }
 
-  @Override
-  public boolean isInUse() {
+  /** Returns whether an SDK has been built with this plug-in. */
+  boolean isInUse() {
     return parts.tracker.isInUse();
   }
 
   /**
-   * {@inheritDoc}
+   * Returns whether the configuration of its SDK has failed after the plug-in had started, so that
+   * nobody will ever stop it.
    *
    * <p>One thread configures an SDK. If that thread is elsewhere by now, and nobody has built a
    * provider with the tracker, then nobody will.
    */
-  @Override
-  public boolean isAbandoned() {
+  boolean isAbandoned() {
     WeakReference<Thread> configuring = configuredBy;
     if (configuring == null) {
       return false;
@@ -135,24 +176,14 @@ final class Lifecycle implements ServedSdk.Plugin {
     return false;
   }
 
-  @Override
-  public SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
+  /** Wraps a processor, which then receives its local root spans after the samples delay. */
+  SpanProcessor delayingFromNowOn(SpanProcessor downstream) {
     DelayingSpanProcessor processor = parts.processors.started(downstream);
     if (ServedSdk.RUNNING.get() != this) {
       processor.end(); // the plug-in has ended meanwhile, and may have missed this processor
     }
     parts.status.countsChanged();
     return processor;
-  }
-
-  @Override
-  public void statusChanged() {
-    parts.status.changed();
-  }
-
-  @Override
-  public Map<String, Object> publicStatus() {
-    return parts.status.readPublic();
   }
 
   private void startParts() throws Exception {
@@ -164,27 +195,18 @@ final class Lifecycle implements ServedSdk.Plugin {
     ProfilerSocket socket = published.socket;
     parts.socket = socket;
     ProcessState.AT_EXIT.begin(socket.path());
-    Worker started = null;
-    try {
-      if (parts.config.mode() == Switch.ON) {
-        parts.delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
-      }
-      started =
-          new Worker(
-              socket,
-              parts.decoder,
-              new SocketUpkeep(socket, ProcessState.FILES, parts.status::changed),
-              parts.status::countsChanged);
-      started.start();
-      parts.afterMessages.use(started, parts.status::countsChanged);
-    } catch (Throwable e) {
-      if (started == null) {
-        socket.close();
-      } else {
-        started.stop();
-      }
-      throw e;
+    if (parts.config.mode() == Switch.ON) {
+      parts.delay.activate(ProfilerMessages.DEFAULT_DELAY_NANOS);
     }
+    Runnable countsChanged = parts.status::countsChanged;
+    Worker worker =
+        new Worker(
+            socket,
+            parts.decoder,
+            new SocketUpkeep(socket, ProcessState.FILES, parts.status::changed),
+            countsChanged);
+    worker.start();
+    parts.afterMessages.use(worker, countsChanged); // cannot fail: from here on, stop ends it
     parts.processors.start();
     followContexts();
     OtelThreadContextSetup threadContexts = published.threadContexts;
@@ -224,60 +246,95 @@ final class Lifecycle implements ServedSdk.Plugin {
     SharedContextStorage.trust(parts.config.get(Settings.CONTEXT_STORAGE_TRUSTED));
   }
 
-  @Override
-  public CompletableResultCode stop() {
+  /** See {@link Correlator#stop}. */
+  CompletableResultCode stop() {
     try {
       CompletableResultCode result = new CompletableResultCode();
       parts.afterMessages.execute(() -> stopParts(result));
       return result;
     } catch (Throwable e) {
       stopLogger.warn("Profiling correlation did not wait for its worker to stop", e);
-      stopParts(null);
+      stopParts(CompletableResultCode.ofFailure());
       return CompletableResultCode.ofFailure();
     }
   }
 
-  private void stopParts(@Nullable CompletableResultCode result) {
-    try {
-      if (ServedSdk.RUNNING.get() == this) {
-        stopSteps.run();
-        ServedSdk.RUNNING.set(null);
-        // Processors may have been added meanwhile.
-        parts.processors.end();
-        logger.log(
-            Level.FINE,
-            "Profiling correlation ends: {0} invalid messages, {1} for unknown local root spans",
-            new Object[] {parts.decoder.invalidMessages(), parts.messages.unknown()});
+  private void stopParts(CompletableResultCode result) {
+    if (ServedSdk.RUNNING.get() == this) {
+      for (Step step : stopSteps) {
+        run(step);
       }
-    } catch (Throwable e) {
-      stopLogger.warn("Profiling correlation did not report its end", e);
     }
-    if (result != null && parts.afterMessages.worker() == null) {
+    if (parts.afterMessages.worker() == null || !succeedsElsewhere(result)) {
       result.succeed();
-    } else if (result != null) {
-      succeedElsewhere(result);
     }
+  }
+
+  /** A step that fails does not prevent the next: memory may be free again when it is repeated. */
+  private void run(Step step) {
+    for (int tries = 1; tries <= TRIES; tries++) {
+      try {
+        step.run();
+        return;
+      } catch (Throwable e) {
+        stopLogger.warn("A part of profiling correlation did not stop", e);
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  private void stopEmbeddedProfiler() {
+    if (parts.embedded != null) {
+      parts.embedded.stop();
+    }
+  }
+
+  private void closeSocket() throws IOException {
+    Worker worker = parts.afterMessages.worker();
+    ProfilerSocket socket = parts.socket;
+    if (worker != null) {
+      worker.stop();
+    } else if (socket != null) {
+      socket.close();
+    }
+  }
+
+  private void deleteSocket() {
+    ProfilerSocket socket = parts.socket;
+    if (socket != null) {
+      ProcessState.FILES.execute("deleting " + socket.path(), socket::deleteFile);
+      ProcessState.AT_EXIT.end();
+    }
+  }
+
+  private void leave() {
+    ServedSdk.RUNNING.compareAndSet(this, null);
+    parts.processors.end(); // some may have been added meanwhile
+    logger.log(
+        Level.FINE,
+        "Profiling correlation ends: {0} invalid messages, {1} for unknown local root spans",
+        new Object[] {parts.decoder.invalidMessages(), parts.messages.unknown()});
   }
 
   /**
    * Completes the result on a separate thread, after the files were deleted: its listeners may
-   * block, as file systems may, and the worker must not.
+   * block, as file systems may, and the worker must not. Returns false if there is no thread.
    */
-  private void succeedElsewhere(CompletableResultCode result) {
+  private boolean succeedsElsewhere(CompletableResultCode result) {
     try {
       DaemonThread.create(() -> succeedAfterFiles(result), "otel-profiling-stop").start();
+      return true;
     } catch (Throwable e) {
       stopLogger.warn("No thread could report that profiling correlation has stopped", e);
-      result.succeed();
+      return false;
     }
   }
 
-  private void succeedAfterFiles(CompletableResultCode result) {
+  private static void succeedAfterFiles(CompletableResultCode result) {
     try {
       boolean unused = ProcessState.FILES.await(MAX_WAIT_FOR_FILES_MILLIS);
-    } catch (Throwable e) {
-      stopLogger.warn("Profiling correlation did not wait until its files were deleted", e);
+    } finally {
+      result.succeed();
     }
-    result.succeed();
   }
 }

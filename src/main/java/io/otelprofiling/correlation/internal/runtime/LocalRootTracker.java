@@ -75,7 +75,7 @@ public final class LocalRootTracker implements SpanProcessor {
     }
   }
 
-  /** Sets what runs after one of the following has become true; it must not throw. */
+  /** Sets what runs after one of the following has become true. */
   void onChange(Runnable listener) {
     onChange = listener;
   }
@@ -140,7 +140,11 @@ public final class LocalRootTracker implements SpanProcessor {
   /** Called by the SDK when it builds a tracer provider, or when the first span starts. */
   @Override
   public boolean isStartRequired() {
-    use();
+    try {
+      use();
+    } catch (Throwable e) {
+      failureLogger.warn("The status does not show that an SDK uses profiling correlation", e);
+    }
     return true;
   }
 

@@ -4,12 +4,15 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
+import io.opentelemetry.sdk.resources.Resource;
 import io.otelprofiling.correlation.internal.config.Settings;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.config.Switch;
+import io.otelprofiling.correlation.internal.embedded.EmbeddedCounts;
 import io.otelprofiling.correlation.internal.log.Trouble;
 import io.otelprofiling.correlation.internal.status.BeanRegistration;
 import io.otelprofiling.correlation.internal.status.Origin;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -75,19 +78,14 @@ final class PluginStatus {
     entries.put("mode", parts.config.mode().value());
     entries.put("socket", nowPublished.socket.path());
     entries.put("library", nowPublished.library);
-    try {
-      StatusEntries.addIdentity(entries, parts.resource);
-      entries.put("state", stateNow());
-      addParts(entries, nowPublished.threadContexts);
-    } catch (RuntimeException | LinkageError e) {
-      // An incomplete status is no reason to stay off.
-      logger.log(Level.FINE, "The status is incomplete", e);
-    }
+    addIdentity(entries, parts.resource);
+    entries.put("state", stateNow());
+    addParts(entries, nowPublished.threadContexts);
     // The worker publishes it later, and reports a failure itself.
     entries.put(
         "process.context",
         parts.config.get(Settings.PROCESS_CONTEXT_ENABLED) ? "enabled" : "disabled");
-    return StatusEntries.line(entries);
+    return line(entries);
   }
 
   /** Like {@link #on}, when nothing is published. */
@@ -139,32 +137,24 @@ final class PluginStatus {
 
   /**
    * Has the worker report that something else than a count may have changed, while the plug-in
-   * runs. Never throws.
+   * runs.
    */
   void changed() {
-    try {
-      if (state == State.ON) {
-        parts.afterMessages.execute(rewrite);
-      }
-    } catch (Throwable e) {
-      // The next change is reported together with this one.
+    if (state == State.ON) {
+      parts.afterMessages.execute(rewrite);
     }
   }
 
   /**
    * Reports counts that may have changed. Allocates nothing unless the first message of a profiler
-   * has just arrived. Never throws.
+   * has just arrived.
    */
   void countsChanged() {
-    try {
-      if (state == State.ON) {
-        ProcessState.STATUS.count(counts);
-        if (parts.delay.isActive() != shownActive) {
-          changed();
-        }
+    if (state == State.ON) {
+      ProcessState.STATUS.count(counts);
+      if (parts.delay.isActive() != shownActive) {
+        changed();
       }
-    } catch (Throwable e) {
-      // The next change is reported together with this one.
     }
   }
 
@@ -208,8 +198,8 @@ final class PluginStatus {
   private Map<String, Object> text() {
     Map<String, Object> entries = new LinkedHashMap<>();
     entries.put("format", 2L);
-    StatusEntries.addIdentity(entries, parts.resource);
-    StatusEntries.addProcess(entries);
+    addIdentity(entries, parts.resource);
+    addProcess(entries);
     entries.put("mode", parts.config.mode().value());
     entries.put("state", stateNow());
     entries.put("since", sinceNow());
@@ -224,21 +214,21 @@ final class PluginStatus {
       addParts(entries, current.threadContexts);
       entries.put("process.context", parts.processContext.state());
     }
-    StatusEntries.addEmbedded(entries, parts.embedded);
-    StatusEntries.addTrouble(entries);
+    entries.put("embedded.profiler", parts.embedded == null ? "off" : parts.embedded.state());
+    addTrouble(entries);
     parts.config.inForce().forEach((name, value) -> entries.put("setting." + name, value));
     return entries;
   }
 
   private void count(ObjLongConsumer<String> counters) {
-    StatusEntries.count(counters, parts.counts);
+    parts.counts.forEach(counters);
     counters.accept("samples.delay.ms", parts.delay.nanos() / 1_000_000);
     counters.accept("local.roots", ProcessState.LOCAL_ROOTS.size());
     counters.accept("sdks.refused", ServedSdk.REFUSED.get());
     counters.accept("spans.seen", parts.tracker.hasSeenSpans() ? 1 : 0);
     counters.accept("tracker", parts.tracker.isInUse() ? 1 : 0);
     counters.accept("sampler.replaced", parts.tracker.isSamplerReplaced() ? 1 : 0);
-    StatusEntries.count(counters, parts.embedded);
+    countEmbedded(counters, parts.embedded);
     ProcessPublication current = published;
     counters.accept("max_dgram_qlen", current == null ? 0 : current.socket.queueLength());
   }
@@ -247,8 +237,7 @@ final class PluginStatus {
     entries.put("thread.contexts", contexts.state());
     entries.put("virtual.threads", ProcessState.MIRROR.virtualThreads());
     Class<?> storage = SharedContextStorage.inUse();
-    entries.put(
-        "context.storage", storage == null ? "not used yet" : StatusEntries.describe(storage));
+    entries.put("context.storage", storage == null ? "not used yet" : describe(storage));
     String problem = storage == null ? null : SharedContextStorage.problem();
     entries.put("context.storage.problem", problem == null ? "" : problem);
   }
@@ -263,5 +252,53 @@ final class PluginStatus {
 
   private long sinceNow() {
     return state == State.ON ? Math.max(sinceMillis, parts.delay.activeSinceMillis()) : sinceMillis;
+  }
+
+  private static void addProcess(Map<String, Object> entries) {
+    try {
+      entries.put("pid", Origin.pid());
+      entries.put("pid.namespace", Origin.pidNamespace());
+    } catch (IOException | RuntimeException e) {
+      // The reader of the memory knows the process.
+    }
+    entries.put("jar", Origin.jar());
+    entries.put("class.loader", Origin.describe(Origin.class.getClassLoader()));
+  }
+
+  private static void addIdentity(Map<String, Object> entries, Resource resource) {
+    entries.put("version", Origin.version());
+    entries.put("service", ServiceStorage.name(resource));
+  }
+
+  private static void countEmbedded(
+      ObjLongConsumer<String> counters, @Nullable EmbeddedSampling embedded) {
+    EmbeddedCounts counts = embedded == null ? null : embedded.counts();
+    counters.accept("embedded.samples", counts == null ? 0 : counts.samples);
+    counters.accept("embedded.skipped", counts == null ? 0 : counts.skipped);
+    counters.accept("embedded.joined", counts == null ? 0 : counts.joined);
+    counters.accept("embedded.without.span", counts == null ? 0 : counts.withoutSpan);
+    counters.accept("embedded.unjoined", counts == null ? 0 : counts.unjoined);
+    counters.accept("embedded.late", embedded == null ? 0 : embedded.late());
+  }
+
+  private static void addTrouble(Map<String, Object> entries) {
+    Trouble last = Trouble.last();
+    entries.put("trouble", last == null ? "" : last.message());
+    entries.put("trouble.time", last == null ? 0 : last.millis());
+    entries.put("trouble.count", last == null ? 0 : last.count());
+  }
+
+  private static String describe(Class<?> type) {
+    return type.getName() + " of " + Origin.describe(type.getClassLoader());
+  }
+
+  /** Returns the entries as one line. */
+  private static String line(Map<String, Object> entries) {
+    StringBuilder line = new StringBuilder();
+    for (Map.Entry<String, Object> entry : entries.entrySet()) {
+      line.append(line.length() == 0 ? "" : ", ");
+      line.append(entry.getKey()).append('=').append(entry.getValue());
+    }
+    return line.toString();
   }
 }

@@ -57,10 +57,10 @@ public final class RunningPlugin {
 
   /** Returns what the public may know of the plug-in that runs, or why none does. */
   public static Map<String, Object> publicStatus() {
-    ServedSdk.Plugin running = ServedSdk.RUNNING.get();
+    Lifecycle running = ServedSdk.RUNNING.get();
     return running == null
         ? Collections.singletonMap("state", StatusProperty.get())
-        : running.publicStatus();
+        : running.parts.status.readPublic();
   }
 
   /**
@@ -68,7 +68,7 @@ public final class RunningPlugin {
    * root span.
    */
   private static @Nullable UnaryOperator<SpanProcessor> serving(ReadableSpan localRoot) {
-    ServedSdk.Plugin running = ServedSdk.RUNNING.get();
+    Lifecycle running = ServedSdk.RUNNING.get();
     if (running == null) {
       return null;
     }

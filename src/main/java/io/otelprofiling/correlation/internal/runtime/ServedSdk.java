@@ -4,11 +4,8 @@
  */
 package io.otelprofiling.correlation.internal.runtime;
 
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.log.Trouble;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,33 +18,6 @@ import org.jspecify.annotations.Nullable;
  * profilers see one socket per process. Thread-safe.
  */
 final class ServedSdk {
-  /** The plug-in of one SDK, as the plug-ins of other SDKs see it. */
-  interface Plugin {
-    /** Returns the name of the service whose SDK it serves. */
-    String service();
-
-    /** Returns whether an SDK has been built with this plug-in. */
-    boolean isInUse();
-
-    /**
-     * Returns whether the configuration of its SDK has failed after the plug-in had started, so
-     * that nobody will ever stop it.
-     */
-    boolean isAbandoned();
-
-    /** Wraps a processor, which then receives its local root spans after the samples delay. */
-    SpanProcessor delayingFromNowOn(SpanProcessor downstream);
-
-    /** Reports that something of the status may have changed. Never throws. */
-    void statusChanged();
-
-    /** Returns the status without paths and settings: numbers as {@link Long}, or text. */
-    Map<String, Object> publicStatus();
-
-    /** Stops the plug-in. The result always completes. Never throws. */
-    CompletableResultCode stop();
-  }
-
   static final long MAX_STOP_SECONDS = 10;
 
   // How many refused SDKs are reported one by one. There may be thousands, one for each test.
@@ -60,7 +30,7 @@ final class ServedSdk {
   static final Object LOCK = new Object();
 
   /** The plug-in that serves an SDK. */
-  static final AtomicReference<@Nullable Plugin> RUNNING = new AtomicReference<>();
+  static final AtomicReference<@Nullable Lifecycle> RUNNING = new AtomicReference<>();
 
   /** The number of SDKs that were configured while the plug-in served another one. */
   static final AtomicLong REFUSED = new AtomicLong();
@@ -70,8 +40,8 @@ final class ServedSdk {
    *
    * @return whether this plug-in serves its SDK now
    */
-  static boolean take(Plugin plugin) {
-    Plugin other = RUNNING.get();
+  static boolean take(Lifecycle plugin) {
+    Lifecycle other = RUNNING.get();
     if (other != null && other != plugin && other.isAbandoned()) {
       Trouble.log(
           logger,
@@ -85,8 +55,8 @@ final class ServedSdk {
   }
 
   /** Reports that an SDK runs without a plug-in because another SDK has one. */
-  static void refuse(Plugin plugin) {
-    Plugin running = RUNNING.get();
+  static void refuse(Lifecycle plugin) {
+    Lifecycle running = RUNNING.get();
     long refused = REFUSED.incrementAndGet();
     String line =
         "Profiling correlation serves one OpenTelemetry SDK per process, and already serves "
@@ -103,11 +73,11 @@ final class ServedSdk {
     statusChanged();
   }
 
-  /** Reports that something of the status may have changed. Never throws. */
+  /** Reports that something of the status may have changed. */
   static void statusChanged() {
-    Plugin running = RUNNING.get();
+    Lifecycle running = RUNNING.get();
     if (running != null) {
-      running.statusChanged();
+      running.parts.status.changed();
     }
   }
 

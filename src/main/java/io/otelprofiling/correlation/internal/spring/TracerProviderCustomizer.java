@@ -6,9 +6,7 @@ package io.otelprofiling.correlation.internal.spring;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.metrics.MeterProvider;
-import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
-import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.otelprofiling.correlation.internal.config.CorrelationConfig;
 import io.otelprofiling.correlation.internal.config.StatusProperty;
 import io.otelprofiling.correlation.internal.log.Trouble;
@@ -137,23 +135,16 @@ final class TracerProviderCustomizer implements FactoryBean<Object> {
         .processors()
         .replaceAll(
             processor -> processor.isEndRequired() ? correlator.delaying(processor, 0) : processor);
-    if (!correlator.start()) {
-      return;
+    if (correlator.start()) {
+      correlator.follow(tracing);
+      count(correlator);
     }
-    try {
-      // The second one, as with autoconfiguration, so that the tracker learns of the provider.
-      tracing.addSpanProcessor(correlator.tracker()).addSpanProcessor(SpanProcessor.composite());
-    } catch (Throwable e) {
-      CompletableResultCode unused = correlator.stop(); // nothing else would
-      throw e;
-    }
-    count(correlator);
   }
 
   private void count(Correlator correlator) {
     try {
       beans.getBeanProvider(MeterProvider.class).ifUnique(correlator::count);
-    } catch (Throwable e) {
+    } catch (RuntimeException e) { // the bean cannot be created now
       logger.log(Level.FINE, "The counts of profiling correlation are not exported", e);
     }
   }

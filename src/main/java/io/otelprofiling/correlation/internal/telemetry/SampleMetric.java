@@ -15,17 +15,17 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.trace.ReadableSpan;
-import io.otelprofiling.correlation.internal.delay.SampleListener;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Counts the samples of local root spans by attributes of these spans. Each addition is made in the
  * context of its span, so exemplars lead to traces. The SDK limits the number of series, by default
  * to 2,000. Thread-safe.
  */
-public final class SampleMetric implements SampleListener {
+public final class SampleMetric implements ObjLongConsumer<ReadableSpan> {
   /** Stands for the name of a span that has none of the other attributes. */
   static final String SPAN_NAME = "span.name";
 
@@ -64,7 +64,7 @@ public final class SampleMetric implements SampleListener {
     if (!countsSeconds) {
       LongCounter counter =
           meter
-              .counterBuilder(CorrelationCounts.PREFIX + "samples")
+              .counterBuilder(Counts.PREFIX + "samples")
               .setUnit("{sample}")
               .setDescription("Stack traces of local root spans")
               .build();
@@ -72,7 +72,7 @@ public final class SampleMetric implements SampleListener {
     } else {
       DoubleCounter counter =
           meter
-              .counterBuilder(CorrelationCounts.PREFIX + "sampled_time")
+              .counterBuilder(Counts.PREFIX + "sampled_time")
               .ofDoubles()
               .setUnit("s")
               .setDescription("Stack traces of local root spans, times the samples' period")
@@ -82,8 +82,9 @@ public final class SampleMetric implements SampleListener {
     }
   }
 
+  /** Counts the samples of a span. */
   @Override
-  public void onSampled(ReadableSpan span, long samples) {
+  public void accept(ReadableSpan span, long samples) {
     instrument.add(samples, series(span), Context.root().with(Span.wrap(plain(span))));
   }
 

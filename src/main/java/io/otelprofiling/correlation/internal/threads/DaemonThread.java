@@ -4,15 +4,18 @@
  */
 package io.otelprofiling.correlation.internal.threads;
 
+import io.otelprofiling.correlation.internal.log.Trouble;
 import java.lang.reflect.Constructor;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the plug-in's threads. A thread usually inherits thread-locals, a context class loader
  * and an access control context from the thread that creates it. Here that thread configures the
  * SDK, and what it passes on may belong to a web application, which then could never be unloaded.
+ * Errors end here, because handlers for uncaught ones belong to the application.
  */
 public final class DaemonThread {
   private static final @Nullable Constructor<Thread> NOT_INHERITING = findNotInheriting();
@@ -27,11 +30,20 @@ public final class DaemonThread {
     return AccessController.doPrivileged(
         (PrivilegedAction<Thread>)
             () -> {
-              Thread thread = withoutThreadLocals(task, name);
+              Thread thread = withoutThreadLocals(() -> run(task, name), name);
               thread.setDaemon(true);
               thread.setContextClassLoader(DaemonThread.class.getClassLoader());
               return thread;
             });
+  }
+
+  private static void run(Runnable task, String name) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      Logger logger = Logger.getLogger(DaemonThread.class.getName());
+      Trouble.warn(logger, "An error has ended the thread " + name, e);
+    }
   }
 
   /**

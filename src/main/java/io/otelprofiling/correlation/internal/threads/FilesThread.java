@@ -9,10 +9,10 @@ import io.otelprofiling.correlation.internal.log.Trouble;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -91,23 +91,19 @@ public final class FilesThread {
    * @throws IOException if the operation does not end in time; the message names it
    */
   public <T> T call(String name, Callable<T> operation, Consumer<T> undo) throws Exception {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    execute(
-        name,
-        () -> {
-          try {
-            T value = operation.call();
-            if (!result.complete(value)) {
+    FutureTask<T> task =
+        new FutureTask<T>(operation) {
+          @Override
+          protected void set(T value) {
+            super.set(value);
+            if (isCancelled()) {
               undo.accept(value);
             }
-          } catch (Throwable e) {
-            if (!result.completeExceptionally(e)) {
-              throw e;
-            }
           }
-        });
+        };
+    execute(name, task::run);
     try {
-      return awaitResult(result);
+      return awaitResult(task);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof Error) {
@@ -117,18 +113,20 @@ public final class FilesThread {
     }
   }
 
-  private <T> T awaitResult(CompletableFuture<T> result) throws ExecutionException {
+  private <T> T awaitResult(FutureTask<T> task) throws ExecutionException, IOException {
     long end = System.nanoTime() + hangsNanos;
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          return result.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+          return task.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
           interrupted = true;
         } catch (TimeoutException e) {
-          nextReport = System.nanoTime() + REPORT_AGAIN_NANOS; // the caller reports this one
-          result.completeExceptionally(new IOException(hanging(queue.peek())));
+          if (task.cancel(false)) {
+            nextReport = System.nanoTime() + REPORT_AGAIN_NANOS; // the caller reports this one
+            throw new IOException(hanging(queue.peek()));
+          }
         }
       }
     } finally {

@@ -7,6 +7,7 @@ package io.otelprofiling.correlation.internal.transport;
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.nativelib.Receiver;
 import io.otelprofiling.correlation.internal.threads.DaemonThread;
+import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -14,7 +15,6 @@ import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 import jnr.unixsocket.UnixDatagramChannel;
 
@@ -25,7 +25,6 @@ import jnr.unixsocket.UnixDatagramChannel;
 final class JnrReceiver implements Receiver {
   // As in receiver.c: datagrams wait no longer for a thread that does not keep its promise.
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long END_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final RateLimitedLogger logger =
@@ -33,7 +32,12 @@ final class JnrReceiver implements Receiver {
   private final JnrSocket socket;
   private final UnixDatagramChannel channel;
   private final Selector selector;
-  private final Thread thread;
+  private final LastingThread thread =
+      new LastingThread(
+          "otel-profiling-receiver",
+          this::round,
+          logger,
+          "Receiving from the profiler through jnr failed, retrying");
   private final ByteBuffer datagram = ByteBuffer.allocateDirect(MAX_DATAGRAM);
   private final Queue<byte[]> stored = new ArrayDeque<>();
   private int storedBytes;
@@ -48,29 +52,25 @@ final class JnrReceiver implements Receiver {
     selector = channel.provider().openSelector();
     try {
       channel.register(selector, SelectionKey.OP_READ);
-      thread = DaemonThread.create(this::run, "otel-profiling-receiver");
-      thread.start();
+      thread.wake();
     } catch (Throwable e) { // no thread left, for example
       selector.close();
       throw e;
     }
   }
 
-  private void run() {
-    while (!stopping) {
-      try {
-        boolean unused = Thread.interrupted(); // otherwise select would not sleep any more
-        selector.select();
-        selector.selectedKeys().clear();
-        while (!stopping && store()) {
-          // Each datagram under the lock for itself, so that other threads get it in between.
-        }
-        awaitRoom();
-      } catch (Throwable e) {
-        logger.warn("Receiving from the profiler through jnr failed, retrying", e);
-        LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
-      }
+  private long round() throws Exception {
+    if (stopping) {
+      return LastingThread.END;
     }
+    boolean unused = Thread.interrupted(); // otherwise select would not sleep any more
+    selector.select();
+    selector.selectedKeys().clear();
+    while (!stopping && store()) {
+      // Each datagram under the lock for itself, so that other threads get it in between.
+    }
+    awaitRoom();
+    return 0;
   }
 
   /** Moves one datagram. Returns false if no datagram waits, or no room is left. */
@@ -166,7 +166,8 @@ final class JnrReceiver implements Receiver {
     stopping = true;
     selector.wakeup();
     wake();
-    if (!DaemonThread.awaitEnd(thread, END_MILLIS)) {
+    Thread running = thread.thread();
+    if (running != null && !DaemonThread.awaitEnd(running, END_MILLIS)) {
       logger.warn("The thread that receives from the profiler did not end");
       return;
     }

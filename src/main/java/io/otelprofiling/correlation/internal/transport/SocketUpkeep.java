@@ -6,6 +6,7 @@ package io.otelprofiling.correlation.internal.transport;
 
 import io.otelprofiling.correlation.internal.log.RateLimitedLogger;
 import io.otelprofiling.correlation.internal.threads.FilesThread;
+import io.otelprofiling.correlation.internal.threads.LastingThread;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
@@ -29,7 +30,6 @@ public final class SocketUpkeep implements Worker.Upkeep {
       new RateLimitedLogger(Logger.getLogger(SocketUpkeep.class.getName()));
   private volatile long next;
   private volatile long nextRequest;
-  private volatile boolean running;
 
   /**
    * Prepares the checks.
@@ -67,15 +67,12 @@ public final class SocketUpkeep implements Worker.Upkeep {
   /** Lets the files thread begin a check. Reports an operation on files that hangs. */
   @Override
   public long handOverIfDue(Runnable onRebound) {
-    if (!running && System.nanoTime() - next >= 0) {
-      running = true;
-      try {
-        files.execute("the check of " + socket.path(), () -> check(onRebound));
-      } catch (Throwable e) {
-        running = false;
-        throw e;
-      }
+    long hangsIn = files.reportIfHanging();
+    if (hangsIn != LastingThread.FOREVER || System.nanoTime() - next < 0) {
+      return hangsIn;
     }
+    next = System.nanoTime() + upkeepNanos;
+    files.execute("the check of " + socket.path(), () -> check(onRebound));
     return files.reportIfHanging();
   }
 
@@ -96,7 +93,6 @@ public final class SocketUpkeep implements Worker.Upkeep {
       logger.warn("The profiler socket " + socket.path() + " cannot be bound again: " + e);
     } finally {
       schedule();
-      running = false;
     }
     if (isRebound || wasBound != (socket.boundSinceMillis() != 0)) {
       onChange.run();

@@ -22,10 +22,10 @@ import java.util.logging.Logger;
  */
 public final class Worker {
   /** The result of {@link Upkeep#handOverIfDue} if nothing is due before the next activity. */
-  static final long NOTHING_DUE = Long.MAX_VALUE;
+  public static final long NOTHING_DUE = Long.MAX_VALUE;
 
   /** What the worker has others do from time to time while there is activity. */
-  interface Upkeep {
+  public interface Upkeep {
     /** Returns whether the worker must be woken for it. Called on any activity. */
     boolean isRequestDue();
 
@@ -70,12 +70,7 @@ public final class Worker {
    * @param upkeep has the socket's file checked while there is activity
    * @param onHandled runs after datagrams were handled
    */
-  public Worker(
-      ProfilerSocket socket, MessageDecoder decoder, SocketUpkeep upkeep, Runnable onHandled) {
-    this(socket, decoder, (Upkeep) upkeep, onHandled);
-  }
-
-  Worker(ProfilerSocket socket, MessageDecoder decoder, Upkeep upkeep, Runnable onHandled) {
+  public Worker(ProfilerSocket socket, MessageDecoder decoder, Upkeep upkeep, Runnable onHandled) {
     this.socket = socket;
     this.decoder = decoder;
     this.upkeep = upkeep;

@@ -14,8 +14,10 @@ import io.opentelemetry.context.Scope;
 import io.otelprofiling.correlation.internal.nativelib.NativeLibrary;
 import io.otelprofiling.correlation.internal.protocol.ElasticThreadRecord;
 import io.otelprofiling.correlation.testing.DecodedRecord;
+import io.otelprofiling.correlation.testing.LogCapturer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,28 @@ class MirrorRunsTest {
       thread.submit(test).get();
     } finally {
       thread.shutdown();
+    }
+  }
+
+  @Test
+  void reportOfAnotherSdk_thatFails_isTriedOnceAndTheContextIsCurrent() {
+    AtomicInteger reports = new AtomicInteger();
+    ContextMirror failing =
+        new ContextMirror(
+            span -> {
+              reports.incrementAndGet();
+              throw new NoClassDefFoundError("requested by the test");
+            });
+    ContextStorage ofOtherSdk = new MirroredThreadLocalStorage(failing);
+    try (LogCapturer log = new LogCapturer()) {
+      for (int i = 0; i < 3; i++) {
+        try (Scope scope = ofOtherSdk.attach(inRoot)) {
+          assertThat(ofOtherSdk.current()).isSameAs(inRoot);
+        }
+        assertThat(ofOtherSdk.current()).isNotSameAs(inRoot);
+      }
+      assertThat(reports).hasValue(1);
+      assertThat(log.warnings()).hasSize(1);
     }
   }
 

@@ -10,6 +10,7 @@ import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.otelprofiling.correlation.internal.localroot.LocalRootSpans;
 import io.otelprofiling.correlation.testing.LogCapturer;
+import io.otelprofiling.correlation.testing.RecordingSpanProcessor;
 import org.junit.jupiter.api.Test;
 
 class LocalRootTrackerTest {
@@ -33,6 +34,30 @@ class LocalRootTrackerTest {
           .hasSize(2)
           .anyMatch(line -> line.contains("the context storage is another one"))
           .anyMatch(line -> line.contains("addSamplerCustomizer"));
+    }
+  }
+
+  @Test
+  void errors_ofEveryStep_reachNeitherTheSdkNorItsSpans() {
+    Runnable failing =
+        () -> {
+          throw new OutOfMemoryError("requested by the test");
+        };
+    LocalRootTracker tracker =
+        new LocalRootTracker(
+            new LocalRootSpans(), null, () -> null, failing, CompletableResultCode::ofSuccess);
+    tracker.onChange(failing);
+    RecordingSpanProcessor next = new RecordingSpanProcessor();
+    next.shutdownResult.succeed();
+    try (LogCapturer log = new LogCapturer();
+        SdkTracerProvider sdk =
+            SdkTracerProvider.builder().addSpanProcessor(tracker).addSpanProcessor(next).build()) {
+      sdk.get("test").spanBuilder("root").startSpan().end();
+      sdk.get("test").spanBuilder("root").startSpan().end();
+
+      assertThat(next.ended).hasSize(2);
+      assertThat(tracker.isInUse()).isTrue();
+      assertThat(log.warnings()).hasSize(2); // with the one about the sampler
     }
   }
 }

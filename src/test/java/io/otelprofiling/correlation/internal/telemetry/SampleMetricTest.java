@@ -47,10 +47,10 @@ class SampleMetricTest {
   void samples_byAttributes_areSummedUp() {
     SampleMetric metric = metric(0, "http.route", "rpc.method");
 
-    metric.onSampled(span("a", Attributes.builder().put("http.route", "/cart").build()), 3);
-    metric.onSampled(
+    metric.accept(span("a", Attributes.builder().put("http.route", "/cart").build()), 3);
+    metric.accept(
         span("b", Attributes.builder().put("http.route", "/cart").put("user", 7).build()), 4);
-    metric.onSampled(span("c", Attributes.builder().put("rpc.method", "Get").build()), 1);
+    metric.accept(span("c", Attributes.builder().put("rpc.method", "Get").build()), 1);
 
     assertThat(samples())
         .isEqualTo(
@@ -63,7 +63,7 @@ class SampleMetricTest {
   void samples_ofSpansWithoutTheAttributes_haveNone() {
     SampleMetric metric = metric(0, "http.route");
 
-    metric.onSampled(span("job", Attributes.empty()), 2);
+    metric.accept(span("job", Attributes.empty()), 2);
 
     assertThat(samples()).isEqualTo(Map.of(Attributes.empty(), 2L));
   }
@@ -72,8 +72,8 @@ class SampleMetricTest {
   void samples_ofSpansWithoutTheAttributes_haveTheNameIfAsked() {
     SampleMetric metric = metric(0, "http.route", "span.name");
 
-    metric.onSampled(span("job", Attributes.empty()), 2);
-    metric.onSampled(span("GET", Attributes.builder().put("http.route", "/").build()), 5);
+    metric.accept(span("job", Attributes.empty()), 2);
+    metric.accept(span("GET", Attributes.builder().put("http.route", "/").build()), 5);
 
     assertThat(samples())
         .isEqualTo(
@@ -94,7 +94,7 @@ class SampleMetricTest {
             .put("text", "x".repeat(1_000_000))
             .build();
 
-    metric.onSampled(span("GET", of), 1);
+    metric.accept(span("GET", of), 1);
 
     assertThat(samples())
         .isEqualTo(
@@ -114,7 +114,7 @@ class SampleMetricTest {
     SampleMetric metric = metric(0, "user");
 
     for (int i = 0; i < 10_000; i++) {
-      metric.onSampled(span("GET", Attributes.builder().put("user", i).build()), 1);
+      metric.accept(span("GET", Attributes.builder().put("user", i).build()), 1);
     }
 
     Map<Attributes, Long> samples = samples();
@@ -128,7 +128,7 @@ class SampleMetricTest {
     SampleMetric metric = metric(0, "http.route");
     ReadableSpan span = span("GET", Attributes.empty());
 
-    metric.onSampled(span, 3);
+    metric.accept(span, 3);
 
     LongPointData point = data("samples").getLongSumData().getPoints().iterator().next();
     assertThat(point.getExemplars()).hasSize(1);
@@ -139,8 +139,8 @@ class SampleMetricTest {
   void period_given_isCountedInSeconds() {
     SampleMetric metric = metric(0.05, "http.route");
 
-    metric.onSampled(span("GET", Attributes.empty()), 3);
-    metric.onSampled(span("GET", Attributes.empty()), 4);
+    metric.accept(span("GET", Attributes.empty()), 3);
+    metric.accept(span("GET", Attributes.empty()), 4);
 
     MetricData data = data("sampled_time");
     assertThat(data.getUnit()).isEqualTo("s");
@@ -152,7 +152,7 @@ class SampleMetricTest {
 
   @Test
   void samples_beforeMetersExist_areNoError() {
-    new SampleMetric(List.of("http.route"), 0).onSampled(span("GET", Attributes.empty()), 1);
+    new SampleMetric(List.of("http.route"), 0).accept(span("GET", Attributes.empty()), 1);
 
     assertThat(reader.collect()).isEmpty();
   }
